@@ -1,0 +1,180 @@
+// The contract between a generated program and the runtime.
+//
+// A generated program is one self-contained C file: the runtime's text (every file of this folder that runtime/CMakeLists.txt
+// lists, concatenated in order), then static tables of the types below, then one function per entry point that calls the
+// functions declared in array.h and launch.h. The program ends with `static const struct hd_program hd_this_program = {...};`
+// and a `main` that hands it to hd_main_executable or hd_main_server.
+//
+// Conventions: every int-returning function yields 0 on success, HD_ERROR_PROGRAM (2) or HD_ERROR_MEMORY (3) on failure, with a
+// message in the context; nothing here calls exit. Shapes and strides count elements, never bytes. Ownership is said at
+// each function.
+#ifndef HD_PROGRAM_H
+#define HD_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HD_SUCCESS 0
+#define HD_ERROR_PROGRAM 2
+#define HD_ERROR_MEMORY 3
+
+enum hd_elem { HD_I8, HD_I16, HD_I32, HD_I64, HD_F16, HD_F32, HD_F64, HD_BOOL, HD_UNIT };
+
+// One scalar or array behind a value that crosses an entry point. `is_unsigned` only matters to I/O and to type names.
+struct hd_value_type {
+  enum hd_elem elem;
+  bool is_unsigned;
+  int rank;  // 0: scalar
+};
+
+struct hd_field {
+  const char *name;
+  int type;  // index into hd_program.types
+};
+
+struct hd_variant {
+  const char *name;
+  int num_payloads;
+  const int *payload_types;        // index into hd_program.types, per payload
+  const int *const *payload_slots; // per payload: which of the sum's constituents (numbered from 0, the tag being 0) hold it
+};
+
+enum hd_type_kind { HD_TYPE_TRANSPARENT, HD_TYPE_OPAQUE, HD_TYPE_RECORD, HD_TYPE_SUM, HD_TYPE_OPAQUE_ARRAY, HD_TYPE_RECORD_ARRAY };
+
+// A type as it is named at entry points. A transparent type has exactly one constituent, itself. Opaque ones are made of
+// `num_constituents` transparent values, in the order in which the compiled entry point takes and returns them.
+struct hd_type {
+  const char *name;  // as Futhark prints it: "[][]f32", "u8", "my_record"
+  enum hd_type_kind kind;
+  int num_constituents;
+  const struct hd_value_type *constituents;
+  int num_fields;  // HD_TYPE_RECORD, HD_TYPE_RECORD_ARRAY
+  const struct hd_field *fields;
+  int num_variants;  // HD_TYPE_SUM
+  const struct hd_variant *variants;
+  int array_rank;  // HD_TYPE_OPAQUE_ARRAY, HD_TYPE_RECORD_ARRAY
+  int elem_type;   // index into hd_program.types, -1 if none: what one element of an opaque array is
+};
+
+#define HD_MAX_RANK 16
+
+struct hd_mem;  // a reference-counted block of device memory (mem.h)
+
+// An array: a strided window onto a block. Whoever holds a struct hd_array with mem != NULL owns one reference to the block.
+// Arrays of no elements may have mem == NULL.
+struct hd_array {
+  struct hd_mem *mem;
+  int64_t offset;  // elements
+  enum hd_elem elem;
+  int rank;
+  int64_t shape[HD_MAX_RANK];
+  int64_t stride[HD_MAX_RANK];  // elements
+};
+
+// A constituent of an entry-point value, in host memory when it is a scalar.
+union hd_scalar {
+  int8_t i8;
+  int16_t i16;
+  int32_t i32;
+  int64_t i64;
+  uint16_t f16;  // IEEE binary16 bits
+  float f32;
+  double f64;
+  bool b;
+};
+
+struct hd_constituent {
+  bool is_array;
+  enum hd_elem elem;
+  union hd_scalar scalar;
+  struct hd_array array;
+};
+
+struct hd_param_type {
+  const char *name;  // of the parameter in the source; NULL for results
+  int type;          // index into hd_program.types
+  bool unique;       // consumed (parameter) or fresh (result)
+};
+
+struct hd_context;
+
+struct hd_entry {
+  const char *name;
+  int num_inputs;
+  const struct hd_param_type *inputs;
+  int num_outputs;
+  const struct hd_param_type *outputs;
+  // `in` holds the constituents of all inputs one after the other, `out` has room for those of all outputs. Input arrays
+  // are borrowed (consumed ones may be overwritten in place); output arrays are owned by the caller. Sizes that the entry
+  // point takes implicitly are not passed: the function derives them from the shapes and fails with a message when
+  // they contradict each other. Runs asynchronously: the caller syncs.
+  int (*run)(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out);
+};
+
+enum hd_tuning_class {
+  HD_TUNE_THREAD_BLOCK_SIZE,
+  HD_TUNE_GRID_SIZE,
+  HD_TUNE_TILE_SIZE,
+  HD_TUNE_REG_TILE_SIZE,
+  HD_TUNE_SHARED_MEMORY,
+  HD_TUNE_REGISTERS,
+  HD_TUNE_CACHE,
+  HD_TUNE_THRESHOLD,
+  HD_TUNE_BESPOKE
+};
+
+// A tuning parameter. Value 0 or less means "use the class' default".
+struct hd_tuning_param {
+  const char *name;        // as users see it: "main.suff_outer_par_0"
+  enum hd_tuning_class cls;
+  const char *class_text;  // as --print-params shows it: "threshold(def, !main.suff_outer_par_0)"
+  int64_t default_value;   // 0: the class' default
+};
+
+// A place where the program may fail at run time. `format` is the message with one %d/%f per argument: "%lld" for integers,
+// "%f" for floats, "%s" never. `backtrace` is the text after "Backtrace:\n", or NULL.
+struct hd_failure {
+  const char *format;
+  const char *arg_kinds;  // one letter per argument: 'i' signed integer, 'f' float, 'b' bool; passed as 64-bit slots
+  const char *backtrace;
+};
+
+// What one call of a kernel's CPU form must execute: all threads in [first_thread, end_thread) of all blocks in
+// [first_block, end_block). The runtime spreads blocks over cores; a kernel with barriers gets one thread per call, each in a
+// fiber of its own.
+struct hd_cpu_launch {
+  int64_t first_block, end_block;
+  int first_thread, end_thread;
+  int block_size;
+  int64_t num_blocks;
+  char *shared;  // the block's dynamic shared memory
+};
+
+struct hd_kernel {
+  const char *name;  // of the function in the kernel text
+  bool has_barriers;
+  void (*cpu)(const struct hd_cpu_launch *launch, void **args);  // NULL in a CUDA program; `args` as for cuLaunchKernel
+};
+
+enum hd_backend { HD_BACKEND_CPU, HD_BACKEND_CUDA };
+
+struct hd_program {
+  enum hd_backend backend;
+  const char *name;
+  int num_types;
+  const struct hd_type *types;
+  int num_entries;
+  const struct hd_entry *entries;
+  int num_params;
+  const struct hd_tuning_param *params;
+  int num_failures;
+  const struct hd_failure *failures;
+  int num_kernels;
+  const struct hd_kernel *kernels;
+  const char *const *kernel_text;  // CUDA: NULL-terminated pieces to be concatenated for NVRTC; CPU: NULL
+  int num_constants;               // arrays computed once per context before the first entry point
+  int (*init_constants)(struct hd_context *ctx, struct hd_constituent *constants);
+};
+
+#endif
