@@ -1,0 +1,23 @@
+# Called by heddle_embed: writes OUT.h and OUT.cpp for the concatenation of INPUTS.
+set(hex "")
+foreach(input ${INPUTS})
+  file(READ ${input} part HEX)
+  string(APPEND hex ${part})
+endforeach()
+string(LENGTH "${hex}" length)
+math(EXPR length "${length} / 2")
+string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+file(WRITE ${OUT}.h "#pragma once
+#include <string_view>
+namespace heddle::embedded {
+extern const std::string_view ${NAME};
+}
+")
+file(WRITE ${OUT}.cpp "#include \"embedded_${NAME}.h\"
+namespace {
+const unsigned char bytes[] = {${bytes}0};
+}
+namespace heddle::embedded {
+const std::string_view ${NAME}(reinterpret_cast<const char*>(bytes), ${length});
+}
+")
