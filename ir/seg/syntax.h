@@ -286,7 +286,7 @@ struct Match {  // `if c then a else b` is the match of {c} with one case {true}
 
   bool is_if() const {
     return subjects.size() == 1 && cases.size() == 1 && cases[0].pattern.size() == 1 && cases[0].pattern[0] &&
-           *cases[0].pattern[0] == prim::Value::boolean(true);
+           *cases[0].pattern[0] == prim::Value::of_bool(true);
   }
 };
 
