@@ -7,8 +7,8 @@
 //  * Indices of loads and stores are per dimension and must be within the buffer's dims; strides only say where an element
 //    lies. Reading an element that nothing wrote is an error (the evaluator reports it).
 //  * Global buffers come from outside (parameters) and are shared by all threads; Shared ones live as long as the thread
-//    block; Local and Register ones belong to one thread: Register for arrays that are to stay in registers (all
-//    indices become constants once Unrolled loops are), Local for those that live in memory. A buffer of rank 0 is a mutable scalar.
+//    block; Register ones belong to one thread, have constant dims, and stay in registers if all their indices become
+//    constants once Unrolled loops are. A Register buffer of rank 0 is a mutable scalar.
 //  * Between two barriers no thread may write an element that another thread of the block reads or writes. Threads of
 //    different blocks never exchange data within a kernel except by AtomicUpdate.
 //  * Expressions have no effects. Operators for which prim::can_fail holds must stay behind the guards they stand behind;
@@ -87,7 +87,7 @@ bool equal(const Expr& a, const Expr& b);  // structurally
 
 // ---- Buffers. ----
 
-enum class Space { Global, Shared, Local, Register };
+enum class Space { Global, Shared, Register };
 
 struct Buffer {
   Name name;
@@ -111,7 +111,7 @@ struct Let {
   Name name;
   Expr value;
 };
-struct Alloc {  // Shared, Local or Register; lives until the end of the enclosing block of statements
+struct Alloc {  // Shared or Register; lives until the end of the enclosing block of statements
   Buffer buffer;
 };
 struct Store {
@@ -170,7 +170,7 @@ struct ScalarParam {
 struct Kernel {
   std::string name;  // a C identifier
   std::vector<ScalarParam> scalars;
-  std::vector<Buffer> buffers;  // Global parameters; their dims and strides use the scalars
+  std::vector<Buffer> buffers;  // Global parameters; their dims and strides use the scalars only
   Block body;
 };
 
