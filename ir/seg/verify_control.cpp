@@ -165,7 +165,6 @@ Outs Checker::rule(const Loop& e) {
     bind(form->index, scalar_type(form->index_type), {});
   } else {
     const Name& c = std::get<WhileLoop>(e.form).condition;
-    if (!position.contains(c)) problem("The condition {} of a while loop must be one of its parameters.", c.text());
     require(c, prim::Type::Bool, "The condition of a while loop");
   }
   if (e.body) {

@@ -126,7 +126,8 @@ void Checker::check_entry(const FunDef& f, const EntryPoint& entry) {
     }
     size_t sizes = types.size() - values.size();
     for (size_t i = 0; i < types.size(); i++) {
-      if (i < sizes ? same(types[i], i64_type())
+      // Values of type () are not mentioned at the entry point.
+      if (i < sizes ? same(types[i], i64_type()) || same(types[i], scalar_type(prim::Type::Unit))
                     : !types[i].is_acc() && types[i].elem == values[i - sizes].elem &&
                           types[i].rank() == values[i - sizes].rank) {
         continue;

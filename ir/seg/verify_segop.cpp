@@ -46,7 +46,8 @@ Type result_type(const SegSpace& space, const Type& t, const KernelResult& resul
 void Checker::check_level(const SegLevel& level) {
   if (level.kind == LevelKind::InBlock) {
     if (!level_ || level_->kind != LevelKind::Block) problem("An inblock segop must be directly in a block segop.");
-  } else if (level_) {
+  } else if (level_ && (level_->kind != LevelKind::Block || level.kind == LevelKind::Block || level.grid)) {
+    // A thread segop without a grid of its own runs on the threads of the block around it.
     problem("A {} segop can't be inside another segop.", level.kind == LevelKind::Thread ? "thread" : "block");
   }
   if (level.grid) {
