@@ -79,20 +79,23 @@ void FunctionWriter::upload(const std::string& dst, Type elem, const std::vector
 
 void FunctionWriter::emit(const seg::Stm& stm, const seg::ArrayVal& e, Ending&) {
   std::vector<std::string> values;
-  for (const prim::Value& v : e.elems) values.push_back(prim::c_literal(v));
-  upload(c_name(stm.pat[0].name), e.elem_type, values, true);
+  bool constant = true;
+  for (const prim::Value& v : e.elems) {
+    values.push_back(e.elem_type == Type::Unit ? "0" : prim::c_literal(v));
+    constant &= is_static_constant(v);
+  }
+  upload(c_name(stm.pat[0].name), e.elem_type, values, constant);
 }
 
 void FunctionWriter::emit(const seg::Stm& stm, const seg::ArrayLit& e, Ending&) {
   std::string dst = c_name(stm.pat[0].name);
   if (!e.row_type.is_array()) {
     bool constant = true;
-    for (const seg::SubExp& v : e.elems) constant &= !v.is_var();
+    for (const seg::SubExp& v : e.elems) constant &= is_static_constant(v);
     std::vector<std::string> values = e.row_type.elem == Type::Unit
                                           ? std::vector<std::string>(e.elems.size(), "0")
                                           : c_values(e.elems);
-    // Float constants may be calls, which no static initialiser can hold.
-    return upload(dst, e.row_type.elem, values, constant && prim::is_int(e.row_type.elem));
+    return upload(dst, e.row_type.elem, values, constant);
   }
   allocate(dst, e.row_type.elem, c_shape(stm.pat[0].type));
   for (size_t i = 0; i < e.elems.size(); ++i) {

@@ -64,6 +64,15 @@ void CWriter::label(std::string_view name) {
   text_ += ":\n";
 }
 
+void CWriter::nested(const CWriter& inner) {
+  std::string_view rest = inner.text_;
+  while (!rest.empty()) {
+    size_t end = rest.find('\n');
+    put(std::string(rest.substr(0, end)));
+    rest.remove_prefix(end + 1);
+  }
+}
+
 void CWriter::list(const std::vector<std::string>& items) {
   std::string current;
   for (const std::string& item : items) {

@@ -38,6 +38,8 @@ class CWriter {
   void label(std::string_view name);
   void blank() { text_ += "\n"; }
   void raw(std::string_view text) { text_ += text; }
+  void nested(const CWriter& inner);  // its lines, as deep as we are
+
   // Long lists, broken into lines.
   void list(const std::vector<std::string>& items);
   const std::string& text() const { return text_; }

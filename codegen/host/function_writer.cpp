@@ -6,23 +6,11 @@
 
 namespace heddle::codegen::host {
 
-std::vector<std::string> c_values(const std::vector<seg::SubExp>& values) {
-  std::vector<std::string> texts;
-  for (const seg::SubExp& v : values) texts.push_back(c_value(v));
-  return texts;
-}
-
 std::vector<std::string> c_shape(const seg::Type& type) {
   std::vector<std::string> texts;
   for (const seg::Dim& d : type.dims) texts.push_back(c_value(d.size()));
   return texts;
 }
-
-std::string c_int64s(const std::vector<std::string>& values) {
-  return fmt::format("(const int64_t[]){{{}}}", join(values));
-}
-
-std::string c_ints(const std::vector<int>& values) { return fmt::format("(const int[]){{{}}}", fmt::join(values, ", ")); }
 
 FunctionWriter::Kind FunctionWriter::kind_of(const seg::Type& type) {
   if (type.is_array()) return Kind::Array;

@@ -21,8 +21,8 @@ class FunctionWriter {
   FunctionWriter(const lower::LoweredProgram& program, const Survey& survey) : program_(program), survey_(survey) {}
 
   // `static int name(parameters)` of an entry point, and of the function that computes the program's constants.
-  std::string entry_point(const std::string& c_name, const seg::FunDef& function);
-  std::string init_constants(const std::string& c_name);
+  std::string entry_point(const std::string& name, const seg::FunDef& function, size_t num_inputs, size_t num_outputs);
+  std::string init_constants(const std::string& name);
 
  private:
   using Results = std::vector<seg::SubExpRes>;
@@ -112,7 +112,8 @@ class FunctionWriter {
   void bind_sizes(const seg::FunDef& function, size_t num_sizes);
   void bind_inputs(const seg::FunDef& function, size_t num_sizes);
   void bind_constants(const seg::NameSet& used);
-  void return_results(const seg::FunDef& function, const Results& results, size_t num_sizes, Ending& ending);
+  void return_results(const seg::FunDef& function, const Results& results, size_t num_sizes,
+                      const seg::NameSet& used, Ending& ending);
 
   // The survey refuses programs with these among their host statements.
   template <class E>
@@ -130,9 +131,5 @@ class FunctionWriter {
 };
 
 std::vector<std::string> c_shape(const seg::Type& type);
-std::vector<std::string> c_values(const std::vector<seg::SubExp>& values);
-// (const int64_t[]){...}
-std::string c_int64s(const std::vector<std::string>& values);
-std::string c_ints(const std::vector<int>& values);
 
 }  // namespace heddle::codegen::host

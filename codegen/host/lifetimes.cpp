@@ -2,26 +2,13 @@
 
 #include <algorithm>
 
+#include "ir/nest/traverse.h"
+
 namespace heddle::codegen::host {
 
 namespace {
 
-void add_names(const nest::Expr& expr, seg::NameSet& names) {
-  std::visit(
-      [&](const auto& node) {
-        using T = std::decay_t<decltype(node)>;
-        if constexpr (std::is_same_v<T, nest::Var>) {
-          names.insert(node.name);
-        } else if constexpr (std::is_same_v<T, nest::Operation> || std::is_same_v<T, nest::Call>) {
-          for (const nest::Expr& e : node.args) add_names(e, names);
-        } else if constexpr (std::is_same_v<T, nest::Select>) {
-          add_names(node.condition, names);
-          add_names(node.if_true, names);
-          add_names(node.if_false, names);
-        }
-      },
-      expr->node);
-}
+void add_names(const nest::Expr& expr, seg::NameSet& names) { names.merge(nest::free_names(expr)); }
 
 void add_names(const lower::Lowered& lowered, seg::NameSet& names) {
   for (const lower::ResultPlace& place : lowered.results) {

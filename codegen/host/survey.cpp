@@ -6,6 +6,7 @@
 
 #include "codegen/host/c_writer.h"
 #include "codegen/host/lifetimes.h"
+#include "ir/nest/traverse.h"
 
 namespace heddle::codegen::host {
 
@@ -15,21 +16,9 @@ constexpr int kMaxRank = 16;         // HD_MAX_RANK
 constexpr size_t kMaxFailureArgs = 24;  // HD_MAX_FAILURE_ARGS
 
 bool reads_memory(const nest::Expr& expr) {
-  struct Visit {
-    bool all(const std::vector<nest::Expr>& exprs) const {
-      for (const nest::Expr& e : exprs) {
-        if (reads_memory(e)) return true;
-      }
-      return false;
-    }
-    bool operator()(const nest::Const&) const { return false; }
-    bool operator()(const nest::Var&) const { return false; }
-    bool operator()(const nest::Operation& o) const { return all(o.args); }
-    bool operator()(const nest::Call& c) const { return all(c.args); }
-    bool operator()(const nest::Select& s) const { return all({s.condition, s.if_true, s.if_false}); }
-    bool operator()(const nest::Load&) const { return true; }
-  };
-  return std::visit(Visit{}, expr->node);
+  bool found = false;
+  nest::for_each_expr(expr, [&](const nest::Expr& e) { found |= std::holds_alternative<nest::Load>(e->node); });
+  return found;
 }
 
 std::string entry_text(const std::string& what) { return fmt::format("{} outside kernels", what); }
@@ -149,7 +138,9 @@ class Surveyor {
         if (expr && reads_memory(*expr)) refuse("launch arguments that read arrays");
       }
       if (!survey_.kernel_index.emplace(&launch, static_cast<int>(survey_.kernels.size())).second) continue;
-      survey_.kernels.push_back({&launch, unique_name(launch.kernel.name)});
+      survey_.kernels.push_back({launch.kernel, launch.can_fail});
+      nest::Kernel& kernel = survey_.kernels.back().kernel;
+      kernel.name = unique_name(kernel.name);
     }
   }
 

@@ -17,8 +17,8 @@ struct TuningParam {
 };
 
 struct KernelEntry {
-  const lower::Launch* launch;
-  std::string name;  // unique in the program
+  nest::Kernel kernel;  // its name is unique in the program
+  bool can_fail;
 };
 
 struct Constant {

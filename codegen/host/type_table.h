@@ -5,12 +5,14 @@
 #include <unordered_map>
 #include <vector>
 
+#include "codegen/host/c_writer.h"
 #include "ir/seg/syntax.h"
 
 namespace heddle::codegen::host {
 
 class TypeTable {
  public:
+  // Refers to the program's definitions.
   explicit TypeTable(const seg::Program& program);
 
   // As Futhark prints it.
@@ -31,10 +33,9 @@ class TypeTable {
     seg::EntryType type;
     const seg::OpaqueDef* def = nullptr;  // of opaque ones
   };
-  void add(const seg::EntryType& type);
-  void add_constituents(const seg::EntryType& type, int rank, int depth, std::vector<seg::ValueType>& out) const;
+  void add_constituents(const seg::EntryType& type, size_t depth, std::vector<seg::ValueType>& out) const;
+  std::string variants_text(CWriter& out, const std::string& prefix, const seg::OpaqueSum& sum) const;
 
-  const seg::Program& program_;
   std::vector<Entry> entries_;  // sorted by name
   std::unordered_map<std::string, int> index_;
   std::unordered_map<std::string, const seg::OpaqueDef*> defs_;
