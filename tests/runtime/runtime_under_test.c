@@ -1,8 +1,11 @@
 #define HD_API
-#include "runtime_under_test.h"
+
+#include "embedded_runtime_host.txt"
 
 #include "embedded_runtime_device.txt"
-#include "embedded_runtime_host.txt"
+
+#include "runtime_under_test.h"
+
 #include "test_kernels.h"
 
 static void add_one_cpu(const struct hd_cpu_launch* launch, void** args) {
