@@ -2,7 +2,9 @@
 // point for each thing that executables and servers must get right. Compiled once as an executable and once as a
 // server.
 
-#include "io_runtime.c"
+#include "embedded_runtime_host.txt"
+
+#include "embedded_runtime_device.txt"
 
 static const struct hd_value_type value_types[] = {
 #define VALUE_TYPES(elem, is_unsigned) \
