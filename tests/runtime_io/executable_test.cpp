@@ -131,4 +131,56 @@ TEST(Executable, LogsComparisonsToStderr) {
   EXPECT_EQ(result.out, "false\n");
 }
 
+// All options that a program for a GPU has, and that it refuses those for the CPU. Reading the options takes no GPU.
+TEST(Executable, TakesCudaOptions) {
+  const std::vector<std::string> options = {"-d",
+                                            "#1",
+                                            "--device",
+                                            "H100",
+                                            "--unified-memory",
+                                            "1",
+                                            "--dump-cuda",
+                                            "x",
+                                            "--load-cuda",
+                                            "x",
+                                            "--dump-ptx",
+                                            "x",
+                                            "--load-ptx",
+                                            "x",
+                                            "--nvrtc-option",
+                                            "-G",
+                                            "--default-thread-block-size",
+                                            "1",
+                                            "--default-group-size",
+                                            "1",
+                                            "--default-grid-size",
+                                            "1",
+                                            "--default-num-groups",
+                                            "1",
+                                            "--default-tile-size",
+                                            "1",
+                                            "--default-reg-tile-size",
+                                            "1",
+                                            "--default-registers",
+                                            "1",
+                                            "--default-cache",
+                                            "1",
+                                            "--default-threshold",
+                                            "1",
+                                            "--cache-file",
+                                            "x",
+                                            "-D",
+                                            "-L",
+                                            "-P",
+                                            "-b",
+                                            "-n"};
+  std::vector<std::string> command = {IO_CUDA_EXECUTABLE};
+  command.insert(command.end(), options.begin(), options.end());
+  command.push_back("--help");
+  ProcessResult result = run_process(command, "");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out.rfind("Usage: ", 0), 0u);
+  EXPECT_EQ(run_process({IO_CUDA_EXECUTABLE, "--num-threads", "1", "--help"}, "").exit_code, 1);
+}
+
 }  // namespace

@@ -280,7 +280,7 @@ static const struct hd_failure failures[] = {
 };
 
 static const struct hd_program hd_this_program = {
-    .backend = HD_BACKEND_CPU,
+    .backend = IO_PROGRAM_BACKEND,
     .name = "io_program",
     .num_types = sizeof types / sizeof types[0],
     .types = types,

@@ -1,6 +1,7 @@
 // The hand-written program as a server.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <regex>
 
 #include "process.h"
@@ -251,6 +252,50 @@ TEST(Server, TakesItsOwnOptionsOnly) {
   EXPECT_EQ(run_process({IO_SERVER, "-b"}, "").exit_code, 1);
   EXPECT_EQ(run_process({IO_SERVER, "--print-params"}, "").out,
             "compare.suff_outer_par_0 (threshold(def, !main.suff_outer_par_1))\nmain.tile_1 (tile_size)\n");
+}
+
+// Commands put together at random succeed or fail, and every one of them is answered; the sanitizers watch.
+TEST(Server, AnswersEveryCommand) {
+  TemporaryFolder folder;
+  std::string data = folder.path("data"), scratch = folder.path("scratch");
+  write_file(data, "[3,1,2]");
+  const std::vector<std::string> commands = {"call",           "restore",
+                                             "store",          "free",
+                                             "rename",         "inputs",
+                                             "outputs",        "clear",
+                                             "report",         "set_tuning_param",
+                                             "tuning_params",  "tuning_param_class",
+                                             "fields",         "new",
+                                             "project",        "types",
+                                             "pause_profiling"};
+  const std::vector<std::string> words = {
+      "a",     "b",       "c",         "pair",   "i32",   "[]i32",     "\"{weight: f32, pair: pair}\"",
+      "main",  "consume", "make_pair", "nested", "i32_1", "transpose", data,
+      scratch, "count",   "items",     "3",      "-1",    "\"",        "\"\"",
+      "*"};
+  std::mt19937 random(4711);
+  const int num_commands = 3000;
+  std::string input;
+  for (int i = 0; i < num_commands; i++) {
+    // Some lines can work, so that there are variables to work on.
+    if (i % 3 == 0) {
+      input += "restore " + data + " " + words[random() % 3] + " []i32\n";
+      continue;
+    }
+    if (i % 5 == 0) {
+      input += "call consume " + words[random() % 3] + " " + words[random() % 3] + "\n";
+      continue;
+    }
+    input += commands[random() % commands.size()];
+    for (uint32_t n = random() % 6; n > 0; n--) input += " " + words[random() % words.size()];
+    input += "\n";
+  }
+  ProcessResult result = run_process({IO_SERVER}, input);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  size_t answers = 0;
+  for (size_t at = 0; (at = result.out.find("%%% OK\n", at)) != std::string::npos; at++) answers++;
+  EXPECT_EQ(answers, num_commands + 1u);
+  EXPECT_NE(result.out.find("runtime: "), std::string::npos);
 }
 
 }  // namespace
