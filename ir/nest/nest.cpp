@@ -15,6 +15,47 @@ Expr make(Type type, decltype(ExprNode::node) node) {
   return std::make_shared<const ExprNode>(ExprNode{type, std::move(node)});
 }
 
+// What an operation on operands that are not both constant comes down to, if that is simpler.
+std::optional<Expr> simplify(const Op& op, const Expr& a, const Expr& b) {
+  std::optional<int64_t> x = int_constant(a), y = int_constant(b);
+  switch (op.family) {
+    case Family::Add:
+    case Family::AddNw:
+      if (x == 0) return b;
+      if (y == 0) return a;
+      break;
+    case Family::Sub:
+    case Family::SubNw:
+      if (y == 0) return a;
+      break;
+    case Family::Mul:
+    case Family::MulNw:
+      if (x == 0 || y == 1) return a;
+      if (y == 0 || x == 1) return b;
+      break;
+    case Family::SDiv:
+    case Family::SDivUp:
+    case Family::SQuot:
+      if (y == 1) return a;
+      break;
+    case Family::SMod:
+    case Family::SRem:
+      if (y == 1) return constant(prim::zero(op.type));
+      break;
+    case Family::LogAnd:
+      if (const auto* c = std::get_if<Const>(&a->node)) return c->value.as_bool() ? b : a;
+      if (const auto* c = std::get_if<Const>(&b->node)) return c->value.as_bool() ? a : b;
+      break;
+    case Family::LogOr:
+      if (const auto* c = std::get_if<Const>(&a->node)) return c->value.as_bool() ? a : b;
+      if (const auto* c = std::get_if<Const>(&b->node)) return c->value.as_bool() ? b : a;
+      break;
+    default:
+      break;
+  }
+  return std::nullopt;
+}
+
 Expr binary(Family family, Expr a, Expr b) { return operation(Op(family, Type::I64), {std::move(a), std::move(b)}); }
 
 }  // namespace
@@ -34,6 +75,9 @@ Expr operation(Op op, std::vector<Expr> args) {
   }
   if (values.size() == args.size()) {
     if (auto folded = prim::eval(op, values)) return constant(*folded);
+  }
+  if (args.size() == 2) {
+    if (auto simpler = simplify(op, args[0], args[1])) return *simpler;
   }
   return make(prim::result_type(op), Operation{op, std::move(args)});
 }
@@ -60,48 +104,23 @@ std::optional<int64_t> int_constant(const Expr& e) {
   return c->value.i;
 }
 
-Expr add(Expr a, Expr b) {
-  if (int_constant(a) == 0) return b;
-  if (int_constant(b) == 0) return a;
-  return binary(Family::AddNw, std::move(a), std::move(b));
-}
+Expr add(Expr a, Expr b) { return binary(Family::AddNw, std::move(a), std::move(b)); }
 
-Expr sub(Expr a, Expr b) {
-  if (int_constant(b) == 0) return a;
-  return binary(Family::SubNw, std::move(a), std::move(b));
-}
+Expr sub(Expr a, Expr b) { return binary(Family::SubNw, std::move(a), std::move(b)); }
 
-Expr mul(Expr a, Expr b) {
-  if (int_constant(a) == 0 || int_constant(b) == 0) return constant(int64_t{0});
-  if (int_constant(a) == 1) return b;
-  if (int_constant(b) == 1) return a;
-  return binary(Family::MulNw, std::move(a), std::move(b));
-}
+Expr mul(Expr a, Expr b) { return binary(Family::MulNw, std::move(a), std::move(b)); }
 
-Expr div(Expr a, Expr b) {
-  if (int_constant(b) == 1) return a;
-  return binary(Family::SDiv, std::move(a), std::move(b));
-}
+Expr div(Expr a, Expr b) { return binary(Family::SDiv, std::move(a), std::move(b)); }
 
-Expr mod(Expr a, Expr b) {
-  if (int_constant(b) == 1) return constant(int64_t{0});
-  return binary(Family::SMod, std::move(a), std::move(b));
-}
+Expr mod(Expr a, Expr b) { return binary(Family::SMod, std::move(a), std::move(b)); }
 
-Expr ceil_div(Expr a, Expr b) {
-  if (int_constant(b) == 1) return a;
-  return binary(Family::SDivUp, std::move(a), std::move(b));
-}
+Expr ceil_div(Expr a, Expr b) { return binary(Family::SDivUp, std::move(a), std::move(b)); }
 
 Expr min(Expr a, Expr b) { return binary(Family::SMin, std::move(a), std::move(b)); }
 
 Expr less(Expr a, Expr b) { return binary(Family::Slt, std::move(a), std::move(b)); }
 
-Expr both(Expr a, Expr b) {
-  if (const auto* c = std::get_if<Const>(&a->node)) return c->value.as_bool() ? b : a;
-  if (const auto* c = std::get_if<Const>(&b->node)) return c->value.as_bool() ? a : b;
-  return operation(Op(Family::LogAnd, Type::Bool), {std::move(a), std::move(b)});
-}
+Expr both(Expr a, Expr b) { return operation(Op(Family::LogAnd, Type::Bool), {std::move(a), std::move(b)}); }
 
 Expr negate(Expr a) { return operation(Op(Family::Neg, Type::Bool), {std::move(a)}); }
 

@@ -8,7 +8,8 @@
 //    lies. Reading an element that nothing wrote is an error (the evaluator reports it).
 //  * Global buffers come from outside (parameters) and are shared by all threads; Shared ones live as long as the thread
 //    block; Register ones belong to one thread, have constant dims, and stay in registers if all their indices become
-//    constants once Unrolled loops are. A Register buffer of rank 0 is a mutable scalar.
+//    constants once Unrolled loops are. A Register buffer of rank 0 is a mutable scalar. The dims of Shared ones depend on the
+//    kernel's scalar parameters only. Two buffers overlap only if nothing is written to either.
 //  * Between two barriers no thread may write an element that another thread of the block reads or writes. Threads of
 //    different blocks never exchange data within a kernel except by AtomicUpdate.
 //  * Expressions have no effects. Operators for which prim::can_fail holds must stay behind the guards they stand behind;
@@ -66,12 +67,12 @@ struct ExprNode {
 Expr constant(prim::Value value);
 Expr constant(int64_t value);  // i64
 Expr var(Name name, prim::Type type);
-Expr operation(prim::Op op, std::vector<Expr> args);  // folds constants
+Expr operation(prim::Op op, std::vector<Expr> args);  // folds constants and neutral elements
 Expr call(const prim::Function* function, std::vector<Expr> args);
 Expr select(Expr condition, Expr if_true, Expr if_false);
 Expr load(Name buffer, prim::Type type, std::vector<Expr> index);
 
-// i64 arithmetic for indices, simplified where it is trivial (0, 1, constants).
+// i64 arithmetic for indices.
 Expr add(Expr a, Expr b);
 Expr sub(Expr a, Expr b);
 Expr mul(Expr a, Expr b);
