@@ -1,5 +1,5 @@
-// heddle_conformance: over dumps that the host compiler printed, the share that is read, written back equal token for
-// token, and accepted again by the host, with the reason for each failure.
+// heddle_conformance: over dumps that the host compiler printed, the share that is read, verified, written back equal
+// token for token, and accepted again by the host, with the reason for each failure.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -20,6 +20,7 @@
 #include "frontend_bridge/futhark/lexer.h"
 #include "frontend_bridge/futhark/reader.h"
 #include "ir/seg/printer.h"
+#include "ir/seg/verify.h"
 
 namespace fs = std::filesystem;
 using namespace heddle;
@@ -41,9 +42,9 @@ struct Options {
   fs::path scratch;
 };
 
-// Each step needs those before it; a dump's first failure ends its checks.
 struct Step {
   const char* name;
+  bool ends_checks;  // the later steps need this one
   std::function<Failure(Dump&, const Options&)> run;
 };
 
@@ -63,6 +64,12 @@ Failure read_dump(Dump& dump, const Options&) {
   if (!result) return first_line(result.error().text());
   dump.program = std::move(result).value();
   return std::nullopt;
+}
+
+Failure verified(Dump& dump, const Options&) {
+  std::vector<seg::Problem> problems = seg::verify(dump.program);
+  if (problems.empty()) return std::nullopt;
+  return fmt::format("line {}: {}", problems[0].line, first_line(problems[0].message));
 }
 
 Failure write_back(Dump& dump, const Options&) {
@@ -158,9 +165,11 @@ Table measure(const std::vector<fs::path>& files, const std::vector<Step>& steps
   auto work = [&] {
     for (size_t i = next++; i < files.size(); i = next++) {
       Dump dump{files[i], slurp(files[i]), {}, {}, 0};
-      size_t passed = 0;
-      Failure failure;
-      while (passed < steps.size() && !(failure = steps[passed].run(dump, options))) ++passed;
+      std::vector<Failure> failures;
+      for (const Step& step : steps) {
+        failures.push_back(step.run(dump, options));
+        if (failures.back() && step.ends_checks) break;
+      }
       std::lock_guard lock(mutex);
       ++table.files;
       table.bytes += dump.text.size();
@@ -170,10 +179,13 @@ Table measure(const std::vector<fs::path>& files, const std::vector<Step>& steps
         table.slowest_bytes = dump.text.size();
         table.slowest = dump.file.filename().string();
       }
-      for (size_t s = 0; s < passed; ++s) ++table.passed[s];
-      if (failure) {
-        table.failures.push_back(
-            fmt::format("{}: not {}: {}", dump.file.filename().string(), steps[passed].name, *failure));
+      for (size_t s = 0; s < failures.size(); ++s) {
+        if (failures[s]) {
+          table.failures.push_back(
+              fmt::format("{}: not {}: {}", dump.file.filename().string(), steps[s].name, *failures[s]));
+        } else {
+          ++table.passed[s];
+        }
       }
     }
   };
@@ -198,8 +210,9 @@ int main(int argc, char** argv) {
   app.add_option("--jobs", jobs, "files at a time")->check(CLI::Range(1, 256));
   CLI11_PARSE(app, argc, argv);
 
-  std::vector<Step> steps = {{"read", read_dump}, {"written back equal", write_back}};
-  if (!options.host.empty()) steps.push_back({"accepted by the host", accepted_by_host});
+  std::vector<Step> steps = {
+      {"read", true, read_dump}, {"verified", false, verified}, {"written back equal", true, write_back}};
+  if (!options.host.empty()) steps.push_back({"accepted by the host", true, accepted_by_host});
 
   std::string scratch = (fs::temp_directory_path() / "heddle_conformance_XXXXXX").string();
   if (!mkdtemp(scratch.data())) {
