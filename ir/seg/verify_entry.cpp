@@ -11,6 +11,8 @@ template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;  // clang 14 does not deduce aggregates by itself
 
 // Definitions in which each type is a record of two of the one before would otherwise take forever.
 constexpr int kMaxConstituents = 100'000;
