@@ -1,0 +1,98 @@
+#include "codegen/cuda/atomic_text.h"
+
+#include <fmt/core.h>
+
+#include "ir/nest/traverse.h"
+
+namespace heddle::codegen {
+
+namespace {
+
+using nest::AtomicUpdate;
+using nest::Expr;
+using prim::Family;
+using prim::Type;
+
+bool is_var(const Expr& e, const seg::Name& name) {
+  const auto* v = std::get_if<nest::Var>(&e->node);
+  return v && v->name == name;
+}
+
+// The new value, if computing it takes no statements but its own definition.
+std::optional<Expr> new_value(const AtomicUpdate& update) {
+  if (update.compute.empty()) return update.value;
+  const auto* let = std::get_if<nest::Let>(&update.compute[0]->node);
+  if (update.compute.size() == 1 && let && is_var(update.value, let->name)) return let->value;
+  return std::nullopt;
+}
+
+bool device_adds(const prim::Op& op) {
+  switch (op.family) {
+    case Family::Add:
+    case Family::AddNw:
+      return op.type == Type::I32 || op.type == Type::I64;
+    case Family::FAdd:
+      return op.type == Type::F32 || op.type == Type::F64;
+    default:
+      return false;
+  }
+}
+
+// How a value is turned into the integer that is exchanged, and back.
+struct Bits {
+  int width;
+  std::string to, from;
+};
+
+Bits bits_of(Type type) {
+  switch (type) {
+    case Type::F32:
+      return {32, "hd_to_bits32", "hd_from_bits32"};
+    case Type::F64:
+      return {64, "hd_to_bits64", "hd_from_bits64"};
+    case Type::F16:
+      return {16, "hd_to_bits16", "hd_from_bits16"};
+    case Type::Bool:
+      return {8, "(int8_t)", "(bool)"};
+    default:
+      return {8 * prim::size_bytes(type), "", ""};
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> direct_atomic(const AtomicUpdate& update, const BufferTable& buffers) {
+  std::optional<Expr> value = new_value(update);
+  const auto* o = value ? std::get_if<nest::Operation>(&(*value)->node) : nullptr;
+  if (!o || !device_adds(o->op)) return std::nullopt;
+  for (int i : {0, 1}) {
+    const Expr &old = o->args[static_cast<size_t>(i)], &added = o->args[static_cast<size_t>(1 - i)];
+    if (!is_var(old, update.old) || nest::free_names(added).contains(update.old)) continue;
+    return fmt::format("hd_atomic_add_{}(&{}, {});", prim::name(o->op.type),
+                       c_element(update.buffer, update.index, buffers), c_expr(added, buffers));
+  }
+  return std::nullopt;
+}
+
+ExchangeLoop exchange_loop(const AtomicUpdate& update, const BufferTable& buffers) {
+  Type elem = buffers.at(update.buffer).elem;
+  Bits bits = bits_of(elem);
+  std::string type = fmt::format("int{}_t", bits.width), old = c_name(update.old);
+  return {
+      {
+          fmt::format("{} *const {}_at = ({} *)&{};", type, old, type,
+                      c_element(update.buffer, update.index, buffers)),
+          fmt::format("{} {}_seen = *(volatile {} *){}_at, {}_bits;", type, old, type, old, old),
+          "do {",
+          fmt::format("  {}_bits = {}_seen;", old, old),
+          fmt::format("  const {} {} = {}({}_bits);", prim::c_type(elem), old, bits.from, old),
+      },
+      {
+          fmt::format("  {}_seen = hd_atomic_cas_{}({}_at, {}_bits, {}({}));", old, bits.width, old, old, bits.to,
+                      c_expr(update.value, buffers)),
+          fmt::format("}} while ({}_seen != {}_bits);", old, old),
+      },
+  };
+}
+
+}  // namespace heddle::codegen

@@ -1,0 +1,27 @@
+// Kernels as text in the common subset of C11 and CUDA C++: only words of runtime/device/prelude.h and scalar.h.
+//
+// Parameters, in this order: the failure record, the scalars, the buffers. Those of type unit are left out.
+#pragma once
+
+#include <string>
+
+#include "ir/nest/nest.h"
+
+namespace heddle::codegen {
+
+struct KernelTextOptions {
+  bool check_earlier_failure = false;  // do nothing if an earlier kernel has failed
+};
+
+std::string kernel_text(const nest::Kernel& kernel, const KernelTextOptions& options = {});
+
+// `static void NAME_cpu(const struct hd_cpu_launch *launch, void **args)`: the form of a kernel that runs on the CPU.
+std::string cpu_trampoline(const nest::Kernel& kernel);
+
+// Bytes of shared memory that a launch needs, over the kernel's scalar parameters.
+nest::Expr shared_bytes(const nest::Kernel& kernel);
+
+// Whether the threads of a block must run at the same time.
+bool has_barriers(const nest::Kernel& kernel);
+
+}  // namespace heddle::codegen

@@ -1,0 +1,178 @@
+// The nest IR: how one kernel computes. Loops with roles, buffers with a memory space, guarded statements.
+//
+// Semantics:
+//  * A kernel's body is executed for every combination of its Grid, Block, Warp and Lane loop indices at once; the other
+//    loops run in order within a thread. Grid loops enclose Block loops. The extents of Grid and Block loops depend on the
+//    kernel's scalar parameters only, so that the host can compute the launch.
+//  * Indices of loads and stores are per dimension and must be within the buffer's dims; strides only say where an element
+//    lies. Reading an element that nothing wrote is an error (the evaluator reports it).
+//  * Global buffers come from outside (parameters) and are shared by all threads; Shared ones live as long as the thread
+//    block; Register ones belong to one thread, have constant dims, and stay in registers if all their indices become
+//    constants once Unrolled loops are. A Register buffer of rank 0 is a mutable scalar. The dims of Shared ones depend on the
+//    kernel's scalar parameters only. Two buffers overlap only if nothing is written to either.
+//  * Between two barriers no thread may write an element that another thread of the block reads or writes. Threads of
+//    different blocks never exchange data within a kernel except by AtomicUpdate.
+//  * Expressions have no effects. Operators for which prim::can_fail holds must stay behind the guards they stand behind;
+//    so must loads. All else may be moved and duplicated freely.
+//  * Scalars, operators and builtin functions are seg's (ir/prim); nothing here repeats them.
+//
+// All nodes are immutable and shared; make them with the functions below, which check types.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ir/prim/prim.h"
+#include "ir/seg/names.h"
+
+namespace heddle::nest {
+
+using seg::Name;
+
+// ---- Expressions: scalar values. ----
+
+struct ExprNode;
+using Expr = std::shared_ptr<const ExprNode>;
+
+struct Const {
+  prim::Value value;
+};
+struct Var {  // a parameter, loop index or Let
+  Name name;
+};
+struct Operation {
+  prim::Op op;
+  std::vector<Expr> args;
+};
+struct Call {
+  const prim::Function* function;
+  std::vector<Expr> args;
+};
+struct Select {  // only the chosen side is evaluated
+  Expr condition, if_true, if_false;
+};
+struct Load {
+  Name buffer;
+  std::vector<Expr> index;
+};
+
+struct ExprNode {
+  prim::Type type;
+  std::variant<Const, Var, Operation, Call, Select, Load> node;
+};
+
+Expr constant(prim::Value value);
+Expr constant(int64_t value);  // i64
+Expr var(Name name, prim::Type type);
+Expr operation(prim::Op op, std::vector<Expr> args);  // folds constants and neutral elements
+Expr call(const prim::Function* function, std::vector<Expr> args);
+Expr select(Expr condition, Expr if_true, Expr if_false);
+Expr load(Name buffer, prim::Type type, std::vector<Expr> index);
+
+// i64 arithmetic for indices.
+Expr add(Expr a, Expr b);
+Expr sub(Expr a, Expr b);
+Expr mul(Expr a, Expr b);
+Expr div(Expr a, Expr b);  // floor; b > 0
+Expr mod(Expr a, Expr b);  // floor; b > 0
+Expr ceil_div(Expr a, Expr b);
+Expr min(Expr a, Expr b);
+Expr less(Expr a, Expr b);  // bool
+Expr both(Expr a, Expr b);  // bool
+Expr negate(Expr a);        // bool
+std::optional<int64_t> int_constant(const Expr& e);
+bool equal(const Expr& a, const Expr& b);  // structurally
+
+// ---- Buffers. ----
+
+enum class Space { Global, Shared, Register };
+
+struct Buffer {
+  Name name;
+  prim::Type elem;
+  Space space;
+  std::vector<Expr> dims;
+  std::vector<Expr> strides;  // in elements, one per dimension
+};
+// Row-major strides for `dims`.
+std::vector<Expr> dense_strides(const std::vector<Expr>& dims);
+
+// ---- Statements. ----
+
+struct StmtNode;
+using Stmt = std::shared_ptr<const StmtNode>;
+using Block = std::vector<Stmt>;
+
+enum class Role { Grid, Block, Warp, Lane, Serial, Unrolled, Vector };
+
+struct Let {
+  Name name;
+  Expr value;
+};
+struct Alloc {  // Shared or Register; lives until the end of the enclosing block of statements
+  Buffer buffer;
+};
+struct Store {
+  Name buffer;
+  std::vector<Expr> index;
+  Expr value;
+};
+struct For {  // index runs from 0 to extent - 1; no iterations where extent <= 0
+  Name index;   // i64
+  Expr extent;  // i64
+  Role role;
+  Block body;
+};
+struct While {
+  Expr condition;
+  Block body;
+};
+struct If {
+  Expr condition;
+  Block then_body, else_body;
+};
+// buffer[index] = f(old value), atomically: `compute` may use `old`, and `value` is the result.
+struct AtomicUpdate {
+  Name buffer;
+  std::vector<Expr> index;
+  Name old;
+  Block compute;
+  Expr value;
+};
+enum class Scope { Block, Warp };
+struct Barrier {
+  Scope scope;
+};
+// Reports failure `id` of the program's table with its arguments, and ends the thread.
+struct Fail {
+  int id;
+  std::vector<Expr> args;
+};
+
+struct StmtNode {
+  std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, Barrier, Fail> node;
+};
+
+template <class Node>
+Stmt stmt(Node node) {
+  return std::make_shared<const StmtNode>(StmtNode{std::move(node)});
+}
+
+// ---- Kernels. ----
+
+struct ScalarParam {
+  Name name;
+  prim::Type type;
+};
+
+struct Kernel {
+  std::string name;  // a C identifier
+  std::vector<ScalarParam> scalars;
+  std::vector<Buffer> buffers;  // Global parameters; their dims and strides use the scalars only
+  Block body;
+};
+
+}  // namespace heddle::nest

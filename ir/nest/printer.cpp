@@ -1,0 +1,237 @@
+#include "ir/nest/printer.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "ir/nest/infix.h"
+
+namespace heddle::nest {
+
+namespace {
+
+using prim::Family;
+
+std::optional<std::string_view> infix(const prim::Op& op) {
+  switch (op.family) {
+    case Family::Add:
+    case Family::AddNw:
+    case Family::FAdd:
+      return "+";
+    case Family::Sub:
+    case Family::SubNw:
+    case Family::FSub:
+      return "-";
+    case Family::Mul:
+    case Family::MulNw:
+    case Family::FMul:
+      return "*";
+    case Family::SDiv:
+    case Family::FDiv:
+      return "/";
+    case Family::SMod:
+      return "%";
+    case Family::Slt:
+    case Family::FLt:
+      return "<";
+    case Family::Sle:
+    case Family::FLe:
+      return "<=";
+    case Family::Eq:
+      return "==";
+    case Family::And:
+      return "&";
+    case Family::Or:
+      return "|";
+    case Family::Xor:
+      return "^";
+    case Family::Shl:
+      return "<<";
+    case Family::AShr:
+      return ">>";
+    case Family::LogAnd:
+      return "&&";
+    case Family::LogOr:
+      return "||";
+    default:
+      return std::nullopt;
+  }
+}
+
+Piece piece(const Expr& e);
+
+std::string list(const std::vector<Expr>& exprs, std::string_view open, std::string_view separator,
+                 std::string_view close) {
+  std::vector<std::string> texts;
+  for (const Expr& e : exprs) texts.push_back(to_text(e));
+  return fmt::format("{}{}{}", open, fmt::join(texts, separator), close);
+}
+
+std::string element(const Name& buffer, const std::vector<Expr>& index) {
+  return buffer.text() + list(index, "[", "][", "]");
+}
+
+Piece piece(const Const& c, const Expr& e) {
+  std::string text = e->type == prim::Type::I64 ? std::to_string(c.value.i) : prim::to_text(c.value);
+  return {text, text.starts_with('-') ? Level::Unary : Level::Primary};
+}
+
+Piece piece(const Var& v, const Expr&) { return {v.name.text()}; }
+
+Piece piece(const Operation& o, const Expr&) {
+  if (auto op = infix(o.op)) return binary(piece(o.args[0]), *op, piece(o.args[1]));
+  switch (o.op.family) {
+    case Family::Neg:
+      return unary(o.op.type == prim::Type::Bool ? "!" : "-", piece(o.args[0]));
+    case Family::SDivUp:
+      return {fmt::format("ceil({})", binary(piece(o.args[0]), "/", piece(o.args[1])).text)};
+    case Family::SMin:
+    case Family::FMin:
+      return {list(o.args, "min(", ", ", ")")};
+    case Family::SMax:
+    case Family::FMax:
+      return {list(o.args, "max(", ", ", ")")};
+    default:
+      return {list(o.args, prim::name(o.op) + "(", ", ", ")")};
+  }
+}
+
+Piece piece(const Call& c, const Expr&) { return {list(c.args, c.function->name + "(", ", ", ")")}; }
+
+Piece piece(const Select& s, const Expr&) { return choice(piece(s.condition), piece(s.if_true), piece(s.if_false)); }
+
+Piece piece(const Load& l, const Expr&) { return {element(l.buffer, l.index)}; }
+
+Piece piece(const Expr& e) {
+  return std::visit([&](const auto& node) { return piece(node, e); }, e->node);
+}
+
+bool is_dense(const Buffer& b) {
+  std::vector<Expr> dense = dense_strides(b.dims);
+  for (size_t i = 0; i < dense.size(); ++i) {
+    if (!equal(dense[i], b.strides[i])) return false;
+  }
+  return true;
+}
+
+class Writer {
+ public:
+  void block(const Block& b) {
+    for (const Stmt& s : b) std::visit([&](const auto& node) { stmt(node); }, s->node);
+  }
+
+  void kernel(const Kernel& k) {
+    std::vector<std::string> params;
+    for (const ScalarParam& p : k.scalars) params.push_back(fmt::format("{}: {}", p.name.text(), prim::name(p.type)));
+    for (const Buffer& b : k.buffers) params.push_back(to_text(b));
+    std::string separator = ",\n    ";
+    std::string start = params.empty() ? "" : "\n    ";
+    braces(fmt::format("kernel {}({}{})", k.name, start, fmt::join(params, separator)), k.body);
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  void line(std::string_view s) {
+    text_.append(2 * static_cast<size_t>(depth_), ' ');
+    text_ += s;
+    text_ += '\n';
+  }
+
+  void inner(const Block& b) {
+    ++depth_;
+    block(b);
+    --depth_;
+  }
+
+  void braces(std::string_view head, const Block& b) {
+    line(fmt::format("{} {{", head));
+    inner(b);
+    line("}");
+  }
+
+  void stmt(const Let& s) {
+    line(fmt::format("let {}: {} = {};", s.name.text(), prim::name(s.value->type), to_text(s.value)));
+  }
+  void stmt(const Alloc& s) { line(fmt::format("alloc {};", to_text(s.buffer))); }
+  void stmt(const Store& s) { line(fmt::format("{} := {};", element(s.buffer, s.index), to_text(s.value))); }
+  void stmt(const For& s) {
+    braces(fmt::format("for {} in {} ({})", s.index.text(), to_text(s.extent), to_text(s.role)), s.body);
+  }
+  void stmt(const While& s) { braces(fmt::format("while {}", to_text(s.condition)), s.body); }
+  void stmt(const If& s) {
+    if (s.else_body.empty()) return braces(fmt::format("if {}", to_text(s.condition)), s.then_body);
+    line(fmt::format("if {} {{", to_text(s.condition)));
+    inner(s.then_body);
+    line("} else {");
+    inner(s.else_body);
+    line("}");
+  }
+  void stmt(const AtomicUpdate& s) {
+    std::string head = fmt::format("atomic {} as {}", element(s.buffer, s.index), s.old.text());
+    if (s.compute.empty()) return line(fmt::format("{} := {};", head, to_text(s.value)));
+    line(head + " {");
+    inner(s.compute);
+    line(fmt::format("}} := {};", to_text(s.value)));
+  }
+  void stmt(const Barrier& s) { line(s.scope == Scope::Block ? "barrier;" : "barrier (warp);"); }
+  void stmt(const Fail& s) { line(fmt::format("fail {}{};", s.id, list(s.args, "(", ", ", ")"))); }
+
+  std::string text_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::string_view to_text(Role role) {
+  switch (role) {
+    case Role::Grid:
+      return "grid";
+    case Role::Block:
+      return "block";
+    case Role::Warp:
+      return "warp";
+    case Role::Lane:
+      return "lane";
+    case Role::Serial:
+      return "serial";
+    case Role::Unrolled:
+      return "unrolled";
+    case Role::Vector:
+      return "vector";
+  }
+  return "";
+}
+
+std::string_view to_text(Space space) {
+  switch (space) {
+    case Space::Global:
+      return "global";
+    case Space::Shared:
+      return "shared";
+    case Space::Register:
+      return "register";
+  }
+  return "";
+}
+
+std::string to_text(const Expr& e) { return piece(e).text; }
+
+std::string to_text(const Buffer& b) {
+  std::string dims = b.dims.empty() ? "" : list(b.dims, "[", "][", "]");
+  std::string strides = is_dense(b) ? "" : list(b.strides, " strides (", ", ", ")");
+  return fmt::format("{}: {} {}{}{}", b.name.text(), to_text(b.space), prim::name(b.elem), dims, strides);
+}
+
+std::string to_text(const Block& block) {
+  Writer w;
+  w.block(block);
+  return w.take();
+}
+
+std::string to_text(const Kernel& kernel) {
+  Writer w;
+  w.kernel(kernel);
+  return w.take();
+}
+
+}  // namespace heddle::nest

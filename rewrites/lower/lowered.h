@@ -1,0 +1,92 @@
+// What lowering a program yields: the seg program, a kernel for each seg op, and all that the host needs to launch them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "ir/nest/nest.h"
+#include "ir/seg/syntax.h"
+
+namespace heddle::lower {
+
+// A place where the program may fail at run time: an assert's message and location. The index of a failure in the
+// table is the id that nest::Fail and the runtime use.
+struct Failure {
+  std::vector<std::variant<std::string, prim::Type>> message;  // text, or the type of the next argument
+  std::string location;                                        // "file.fut:1:2-3", or empty
+};
+
+// The failures of a program. Equal ones are not merged: each assert keeps its own.
+class FailureTable {
+ public:
+  int add(Failure failure) {
+    failures_.push_back(std::move(failure));
+    return static_cast<int>(failures_.size()) - 1;
+  }
+  const std::vector<Failure>& all() const { return failures_; }
+  // Forgets the failures added after there were `count`.
+  void truncate(size_t count) { failures_.resize(count); }
+
+ private:
+  std::vector<Failure> failures_;
+};
+
+// ---- Arguments of a launch. Expressions are over the host program's scalar names. ----
+
+struct StrideOf {  // the stride, in elements, of one dimension of a host array
+  seg::Name array;
+  int dim = 0;
+};
+using ScalarArg = std::variant<nest::Expr, StrideOf>;
+
+struct HostArray {  // an array of the host program, read or updated in place
+  seg::Name name;
+};
+struct ResultArray {  // the array allocated for the seg op's i-th result
+  int index = 0;
+};
+struct ScratchArray {  // memory of undefined content, used by this launch only
+  prim::Type elem;
+  nest::Expr num_elems;
+};
+using BufferArg = std::variant<HostArray, ResultArray, ScratchArray>;
+
+// ---- Where the results of a seg op are. ----
+
+// Fresh memory in which dimension perm.back() is contiguous (perm is the identity for row-major).
+struct FreshResult {
+  prim::Type elem;
+  std::vector<nest::Expr> shape;
+  std::vector<int> perm;
+};
+struct UpdatedResult {  // the memory of a consumed host array
+  seg::Name array;
+};
+using ResultPlace = std::variant<FreshResult, UpdatedResult>;
+
+struct Launch {
+  nest::Kernel kernel;
+  std::vector<ScalarArg> scalar_args;  // one per kernel.scalars
+  std::vector<BufferArg> buffer_args;  // one per kernel.buffers
+  nest::Expr num_blocks;               // over the kernel's scalar parameters, like the next
+  nest::Expr block_size;
+  bool can_fail = false;               // contains a nest::Fail
+};
+
+// One seg op (or GpuBody) of the host program: where its results go, and the kernels that compute them, in order.
+struct Lowered {
+  std::vector<ResultPlace> results;
+  std::vector<Launch> launches;
+  std::string recipe;  // how it was compiled, for `heddle explain`: "direct", ...
+};
+
+struct LoweredProgram {
+  seg::Program program;
+  std::unordered_map<const seg::Stm*, Lowered> kernels;  // keyed by the statement in `program`
+  FailureTable failures;
+};
+
+}  // namespace heddle::lower
