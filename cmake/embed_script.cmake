@@ -1,9 +1,12 @@
-# Called by heddle_embed: writes OUT.h and OUT.cpp for the concatenation of INPUTS.
-set(hex "")
+# Called by heddle_embed: writes OUT.txt, OUT.h and OUT.cpp for the concatenation of INPUTS.
+set(text "")
 foreach(input ${INPUTS})
-  file(READ ${input} part HEX)
-  string(APPEND hex ${part})
+  file(READ ${input} part)
+  string(REGEX REPLACE "(^|\n)#include \"[^\n]*" "\\1" part "${part}")
+  string(APPEND text "${part}")
 endforeach()
+file(WRITE ${OUT}.txt "${text}")
+file(READ ${OUT}.txt hex HEX)
 string(LENGTH "${hex}" length)
 math(EXPR length "${length} / 2")
 string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")

@@ -1,15 +1,19 @@
 // The contract between a generated program and the runtime.
 //
-// A generated program is one self-contained C file: the runtime's text (every file of this folder that runtime/CMakeLists.txt
-// lists, concatenated in order), then static tables of the types below, then one function per entry point that calls the
-// functions declared in array.h and launch.h. The program ends with `static const struct hd_program hd_this_program = {...};`
-// and a `main` that hands it to hd_main_executable or hd_main_server.
+// A generated program is one self-contained C file: the runtime's text (every file of this folder that
+// runtime/CMakeLists.txt lists, concatenated in order), then static tables of the types below, then one function per
+// entry point that calls the functions declared in array.h and launch.h. The program ends with `static const struct
+// hd_program hd_this_program = {...};` and a `main` that hands it to hd_main_executable or hd_main_server.
 //
-// Conventions: every int-returning function yields 0 on success, HD_ERROR_PROGRAM (2) or HD_ERROR_MEMORY (3) on failure, with a
-// message in the context; nothing here calls exit. Shapes and strides count elements, never bytes. Ownership is said at
-// each function.
+// Conventions: every int-returning function yields 0 on success, HD_ERROR_PROGRAM (2) or HD_ERROR_MEMORY (3) on
+// failure, with a message in the context; nothing here calls exit. Shapes and strides count elements, never bytes.
+// Ownership is said at each function.
 #ifndef HD_PROGRAM_H
 #define HD_PROGRAM_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // sched_getaffinity, dlopen and friends; before any system header
+#endif
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +22,12 @@
 #define HD_SUCCESS 0
 #define HD_ERROR_PROGRAM 2
 #define HD_ERROR_MEMORY 3
+
+// Every function of the runtime is local to the one file it ends up in. Tests define HD_API as nothing to reach them
+// from outside.
+#ifndef HD_API
+#define HD_API static __attribute__((unused))
+#endif
 
 enum hd_elem { HD_I8, HD_I16, HD_I32, HD_I64, HD_F16, HD_F32, HD_F64, HD_BOOL, HD_UNIT };
 
@@ -29,30 +39,38 @@ struct hd_value_type {
 };
 
 struct hd_field {
-  const char *name;
+  const char* name;
   int type;  // index into hd_program.types
 };
 
 struct hd_variant {
-  const char *name;
+  const char* name;
   int num_payloads;
-  const int *payload_types;        // index into hd_program.types, per payload
-  const int *const *payload_slots; // per payload: which of the sum's constituents (numbered from 0, the tag being 0) hold it
+  const int* payload_types;  // index into hd_program.types, per payload
+  const int* const*
+      payload_slots;  // per payload: which of the sum's constituents (numbered from 0, the tag being 0) hold it
 };
 
-enum hd_type_kind { HD_TYPE_TRANSPARENT, HD_TYPE_OPAQUE, HD_TYPE_RECORD, HD_TYPE_SUM, HD_TYPE_OPAQUE_ARRAY, HD_TYPE_RECORD_ARRAY };
+enum hd_type_kind {
+  HD_TYPE_TRANSPARENT,
+  HD_TYPE_OPAQUE,
+  HD_TYPE_RECORD,
+  HD_TYPE_SUM,
+  HD_TYPE_OPAQUE_ARRAY,
+  HD_TYPE_RECORD_ARRAY
+};
 
-// A type as it is named at entry points. A transparent type has exactly one constituent, itself. Opaque ones are made of
-// `num_constituents` transparent values, in the order in which the compiled entry point takes and returns them.
+// A type as it is named at entry points. A transparent type has exactly one constituent, itself. Opaque ones are made
+// of `num_constituents` transparent values, in the order in which the compiled entry point takes and returns them.
 struct hd_type {
-  const char *name;  // as Futhark prints it: "[][]f32", "u8", "my_record"
+  const char* name;  // as Futhark prints it: "[][]f32", "u8", "my_record"
   enum hd_type_kind kind;
   int num_constituents;
-  const struct hd_value_type *constituents;
+  const struct hd_value_type* constituents;
   int num_fields;  // HD_TYPE_RECORD, HD_TYPE_RECORD_ARRAY
-  const struct hd_field *fields;
+  const struct hd_field* fields;
   int num_variants;  // HD_TYPE_SUM
-  const struct hd_variant *variants;
+  const struct hd_variant* variants;
   int array_rank;  // HD_TYPE_OPAQUE_ARRAY, HD_TYPE_RECORD_ARRAY
   int elem_type;   // index into hd_program.types, -1 if none: what one element of an opaque array is
 };
@@ -61,10 +79,10 @@ struct hd_type {
 
 struct hd_mem;  // a reference-counted block of device memory (mem.h)
 
-// An array: a strided window onto a block. Whoever holds a struct hd_array with mem != NULL owns one reference to the block.
-// Arrays of no elements may have mem == NULL.
+// An array: a strided window onto a block. Whoever holds a struct hd_array with mem != NULL owns one reference to the
+// block. Arrays of no elements may have mem == NULL.
 struct hd_array {
-  struct hd_mem *mem;
+  struct hd_mem* mem;
   int64_t offset;  // elements
   enum hd_elem elem;
   int rank;
@@ -92,7 +110,7 @@ struct hd_constituent {
 };
 
 struct hd_param_type {
-  const char *name;  // of the parameter in the source; NULL for results
+  const char* name;  // of the parameter in the source; NULL for results
   int type;          // index into hd_program.types
   bool unique;       // consumed (parameter) or fresh (result)
 };
@@ -100,16 +118,16 @@ struct hd_param_type {
 struct hd_context;
 
 struct hd_entry {
-  const char *name;
+  const char* name;
   int num_inputs;
-  const struct hd_param_type *inputs;
+  const struct hd_param_type* inputs;
   int num_outputs;
-  const struct hd_param_type *outputs;
-  // `in` holds the constituents of all inputs one after the other, `out` has room for those of all outputs. Input arrays
-  // are borrowed (consumed ones may be overwritten in place); output arrays are owned by the caller. Sizes that the entry
-  // point takes implicitly are not passed: the function derives them from the shapes and fails with a message when
-  // they contradict each other. Runs asynchronously: the caller syncs.
-  int (*run)(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out);
+  const struct hd_param_type* outputs;
+  // `in` holds the constituents of all inputs one after the other, `out` has room for those of all outputs. Input
+  // arrays are borrowed (consumed ones may be overwritten in place); output arrays are owned by the caller. Sizes that
+  // the entry point takes implicitly are not passed: the function derives them from the shapes and fails with a message
+  // when they contradict each other. Runs asynchronously: the caller syncs.
+  int (*run)(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out);
 };
 
 enum hd_tuning_class {
@@ -126,55 +144,56 @@ enum hd_tuning_class {
 
 // A tuning parameter. Value 0 or less means "use the class' default".
 struct hd_tuning_param {
-  const char *name;        // as users see it: "main.suff_outer_par_0"
+  const char* name;  // as users see it: "main.suff_outer_par_0"
   enum hd_tuning_class cls;
-  const char *class_text;  // as --print-params shows it: "threshold(def, !main.suff_outer_par_0)"
+  const char* class_text;  // as --print-params shows it: "threshold(def, !main.suff_outer_par_0)"
   int64_t default_value;   // 0: the class' default
 };
 
-// A place where the program may fail at run time. `format` is the message with one %d/%f per argument: "%lld" for integers,
-// "%f" for floats, "%s" never. `backtrace` is the text after "Backtrace:\n", or NULL.
+// A place where the program may fail at run time. `format` is the message with one conversion per argument ("%lld" for
+// integers and bools, "%f" for floats) and "%%" for a per cent sign; arg_kinds decides how an argument is printed.
+// `backtrace` is the text after "Backtrace:\n", or NULL.
 struct hd_failure {
-  const char *format;
-  const char *arg_kinds;  // one letter per argument: 'i' signed integer, 'f' float, 'b' bool; passed as 64-bit slots
-  const char *backtrace;
+  const char* format;
+  const char* arg_kinds;  // one letter per argument: 'i' signed integer, 'f' float, 'b' bool; passed as 64-bit slots
+  const char* backtrace;
 };
 
 // What one call of a kernel's CPU form must execute: all threads in [first_thread, end_thread) of all blocks in
-// [first_block, end_block). The runtime spreads blocks over cores; a kernel with barriers gets one thread per call, each in a
-// fiber of its own.
+// [first_block, end_block). The runtime spreads blocks over cores; a kernel with barriers gets one thread per call,
+// each in a fiber of its own.
 struct hd_cpu_launch {
   int64_t first_block, end_block;
   int first_thread, end_thread;
   int block_size;
   int64_t num_blocks;
-  char *shared;  // the block's dynamic shared memory
+  char* shared;  // the block's dynamic shared memory
 };
 
 struct hd_kernel {
-  const char *name;  // of the function in the kernel text
+  const char* name;  // of the function in the kernel text
   bool has_barriers;
-  void (*cpu)(const struct hd_cpu_launch *launch, void **args);  // NULL in a CUDA program; `args` as for cuLaunchKernel
+  void (*cpu)(const struct hd_cpu_launch* launch, void** args);  // NULL in a CUDA program; `args` as for cuLaunchKernel
 };
 
 enum hd_backend { HD_BACKEND_CPU, HD_BACKEND_CUDA };
 
 struct hd_program {
   enum hd_backend backend;
-  const char *name;
+  const char* name;
   int num_types;
-  const struct hd_type *types;
+  const struct hd_type* types;
   int num_entries;
-  const struct hd_entry *entries;
+  const struct hd_entry* entries;
   int num_params;
-  const struct hd_tuning_param *params;
+  const struct hd_tuning_param* params;
   int num_failures;
-  const struct hd_failure *failures;
+  const struct hd_failure* failures;
   int num_kernels;
-  const struct hd_kernel *kernels;
-  const char *const *kernel_text;  // CUDA: NULL-terminated pieces to be concatenated for NVRTC; CPU: NULL
+  const struct hd_kernel* kernels;
+  const char* const* kernel_text;  // CUDA: NULL-terminated pieces to be concatenated for NVRTC; CPU: NULL
   int num_constants;               // arrays computed once per context before the first entry point
-  int (*init_constants)(struct hd_context *ctx, struct hd_constituent *constants);
+  int (*init_constants)(struct hd_context* ctx, struct hd_constituent* constants);
 };
 
 #endif

@@ -161,6 +161,13 @@ bool eval_int_comparison(Family family, const Value& a, const Value& b) {
   }
 }
 
+// The number where one is NaN. Of two zeros -0.0 is the lesser, which the standard library leaves open.
+template <typename T>
+T least(T x, T y) {
+  if (x == 0 && y == 0) return std::signbit(x) ? x : y;
+  return std::fmin(x, y);
+}
+
 template <typename T>
 T eval_float_binary(Family family, T x, T y) {
   switch (family) {
@@ -177,9 +184,9 @@ T eval_float_binary(Family family, T x, T y) {
     case Family::FPow:
       return std::pow(x, y);
     case Family::FMin:
-      return std::fmin(x, y);
+      return least(x, y);
     default:
-      return std::fmax(x, y);  // FMax
+      return -least(-x, -y);  // FMax
   }
 }
 

@@ -27,6 +27,8 @@ class FailureTable {
     return static_cast<int>(failures_.size()) - 1;
   }
   const std::vector<Failure>& all() const { return failures_; }
+  // Forgets the failures added after there were `count`.
+  void truncate(size_t count) { failures_.resize(count); }
 
  private:
   std::vector<Failure> failures_;

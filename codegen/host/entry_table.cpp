@@ -1,0 +1,76 @@
+#include "codegen/host/entry_table.h"
+
+#include <algorithm>
+
+#include "codegen/host/c_writer.h"
+
+namespace heddle::codegen::host {
+
+std::vector<EntryFunction> entry_functions(const seg::Program& program) {
+  std::vector<EntryFunction> entries;
+  for (const seg::FunDef& f : program.functions) entries.push_back({&f, ""});
+  std::sort(entries.begin(), entries.end(), [](const EntryFunction& a, const EntryFunction& b) {
+    return a.function->entry->name < b.function->entry->name;
+  });
+  for (size_t i = 0; i < entries.size(); ++i) {
+    entries[i].c_name = fmt::format("run{}_{}", i, c_identifier(entries[i].function->entry->name));
+  }
+  return entries;
+}
+
+std::string entries_table(const std::vector<EntryFunction>& entries, const TypeTable& types) {
+  if (entries.empty()) return "";
+  CWriter out, table;
+  for (const EntryFunction& e : entries) {
+    const seg::EntryPoint& entry = *e.function->entry;
+    auto static_list = [&](const std::string& name, const std::vector<std::string>& items) -> std::string {
+      if (items.empty()) return "NULL";
+      out.open("static const struct hd_param_type {}[] =", name);
+      out.list(items);
+      out.close(";");
+      return name;
+    };
+    std::vector<std::string> inputs, outputs;
+    for (const seg::EntryParam& p : entry.params) {
+      inputs.push_back(fmt::format("{{{}, {}, {}}}", c_string(p.name), types.index(p.type), p.unique));
+    }
+    for (const seg::EntryResult& r : entry.results) {
+      outputs.push_back(fmt::format("{{NULL, {}, {}}}", types.index(r.type), r.unique));
+    }
+    table.line("{{{}, {}, {}, {}, {}, {}}},", c_string(entry.name), inputs.size(),
+               static_list(e.c_name + "_inputs", inputs), outputs.size(), static_list(e.c_name + "_outputs", outputs),
+               e.c_name);
+  }
+  out.open("static const struct hd_entry entries[] =");
+  out.nested(table);
+  out.close(";");
+  out.blank();
+  return out.text();
+}
+
+std::string program_table(const seg::Program& program, const Survey& survey, const TypeTable& types,
+                          const std::vector<EntryFunction>& entries, const Options& options) {
+  CWriter out;
+  auto table = [&](std::string_view name, size_t size) {
+    out.line(".num_{} = {},", name, size);
+    out.line(".{} = {},", name, size == 0 ? "NULL" : name);
+  };
+  bool cpu = options.target == Target::Cpu;
+  out.open("static const struct hd_program hd_this_program =");
+  out.line(".backend = {},", cpu ? "HD_BACKEND_CPU" : "HD_BACKEND_CUDA");
+  out.line(".name = {},", c_string(options.program_name));
+  table("types", static_cast<size_t>(types.size()));
+  table("entries", entries.size());
+  out.line(".num_params = {},", survey.params.size());
+  out.line(".params = {},", survey.params.empty() ? "NULL" : "tuning_params");
+  table("failures", survey.failures.size());
+  table("kernels", survey.kernels.size());
+  out.line(".kernel_text = {},", cpu ? "NULL" : "kernel_text");
+  out.line(".num_constants = {},", survey.constants.size());
+  out.line(".init_constants = {},", program.constants.empty() ? "NULL" : "init_constants");
+  out.close(";");
+  out.blank();
+  return out.text();
+}
+
+}  // namespace heddle::codegen::host

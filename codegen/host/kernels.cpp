@@ -1,0 +1,72 @@
+#include "codegen/host/kernels.h"
+
+#include <algorithm>
+
+#include "codegen/cuda/kernel_text.h"
+#include "codegen/host/c_writer.h"
+
+namespace heddle::codegen::host {
+
+namespace {
+
+// Of one string literal; C promises no more than 4095 characters.
+constexpr size_t kMaxPiece = 3500;
+
+std::string table(const Survey& survey, bool cpu) {
+  CWriter out;
+  if (survey.kernels.empty()) return "";
+  out.open("static const struct hd_kernel kernels[] =");
+  for (const KernelEntry& k : survey.kernels) {
+    out.line("{{{}, {}, {}}},", c_string(k.kernel.name), has_barriers(k.kernel), cpu ? k.kernel.name + "_cpu" : "NULL");
+  }
+  out.close(";");
+  out.blank();
+  return out.text();
+}
+
+// Each literal holds whole lines, unless a line is longer than a literal may be.
+void add_literals(CWriter& out, std::string_view text) {
+  size_t piece = 0;
+  std::string line;
+  while (!text.empty()) {
+    size_t length = std::min({text.find('\n') + 1, text.size(), kMaxPiece});
+    if (length == 0) length = std::min(text.size(), kMaxPiece);
+    if (piece + length > kMaxPiece) {
+      line += ",";
+      piece = 0;
+    }
+    if (!line.empty()) out.line("{}", line);
+    line = c_string(text.substr(0, length));
+    piece += length;
+    text.remove_prefix(length);
+  }
+  if (!line.empty()) out.line("{},", line);
+}
+
+}  // namespace
+
+std::string cpu_kernels(const Survey& survey) {
+  std::string text;
+  for (const KernelEntry& k : survey.kernels) text += kernel_text(k.kernel) + "\n" + cpu_trampoline(k.kernel) + "\n";
+  return text + table(survey, true);
+}
+
+std::string cuda_kernels(const Survey& survey, std::string_view device_text) {
+  // Kernels are queued long before an earlier one is known to have failed.
+  KernelTextOptions options;
+  options.check_earlier_failure =
+      std::any_of(survey.kernels.begin(), survey.kernels.end(), [](const KernelEntry& k) { return k.can_fail; });
+  CWriter out;
+  out.open("static const char *const kernel_text[] =");
+  add_literals(out, device_text);
+  for (const KernelEntry& k : survey.kernels) {
+    out.blank();
+    add_literals(out, kernel_text(k.kernel, options));
+  }
+  out.line("NULL,");
+  out.close(";");
+  out.blank();
+  return out.text() + table(survey, false);
+}
+
+}  // namespace heddle::codegen::host

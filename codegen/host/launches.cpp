@@ -1,0 +1,89 @@
+// Seg ops: memory for their results, and the launches that fill it.
+#include "codegen/cuda/kernel_text.h"
+#include "codegen/host/function_writer.h"
+#include "ir/nest/traverse.h"
+
+namespace heddle::codegen::host {
+
+void FunctionWriter::run_kernels(const seg::Stm& stm, Ending& ending) {
+  const lower::Lowered& lowered = program_.kernels.at(&stm);
+  for (size_t i = 0; i < lowered.results.size(); ++i) {
+    const auto* place = std::get_if<lower::FreshResult>(&lowered.results[i]);
+    if (!place) continue;
+    std::string dst = c_name(stm.pat[i].name);
+    std::vector<std::string> shape;
+    for (const nest::Expr& e : place->shape) shape.push_back(c_expr(e));
+    bool row_major = true;
+    for (size_t d = 0; d < place->perm.size(); ++d) row_major &= place->perm[d] == static_cast<int>(d);
+    if (row_major) {
+      allocate(dst, place->elem, shape);
+    } else {
+      try_call("hd_array_alloc_permuted(ctx, &{}, {}, {}, {}, {})", dst, c_enum(place->elem), shape.size(),
+               c_int64s(shape), c_ints(place->perm));
+    }
+  }
+  for (const lower::Launch& l : lowered.launches) launch(stm, l);
+  for (size_t i = 0; i < lowered.results.size(); ++i) {
+    const auto* place = std::get_if<lower::UpdatedResult>(&lowered.results[i]);
+    if (place && kind_of(stm.pat[i].type) == Kind::Array) alias(c_name(stm.pat[i].name), place->array, ending);
+  }
+}
+
+void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch) {
+  out_.open("");
+  std::vector<std::string> args{"hd_failure_address(ctx)"};
+
+  // The kernel's names may be names of the host function, too; here they get names of their own.
+  auto own = [](const seg::Name& n) { return seg::Name{"arg_" + n.base, n.tag}; };
+  nest::Substitution scalars;
+  for (size_t i = 0; i < launch.kernel.scalars.size(); ++i) {
+    const nest::ScalarParam& param = launch.kernel.scalars[i];
+    if (!has_text(param.type)) continue;
+    std::string name = c_name(own(param.name)), value;
+    if (const auto* stride = std::get_if<lower::StrideOf>(&launch.scalar_args[i])) {
+      value = fmt::format("{}.stride[{}]", c_name(stride->array), stride->dim);
+    } else {
+      value = c_expr(std::get<nest::Expr>(launch.scalar_args[i]));
+    }
+    out_.line("{} {} = {};", prim::c_type(param.type), name, value);
+    args.push_back("&" + name);
+    scalars.emplace(param.name, nest::var(own(param.name), param.type));
+  }
+
+  std::vector<std::string> scratches;
+  for (size_t i = 0; i < launch.kernel.buffers.size(); ++i) {
+    const nest::Buffer& buffer = launch.kernel.buffers[i];
+    if (!has_text(buffer.elem)) continue;
+    std::string array;
+    if (const auto* host = std::get_if<lower::HostArray>(&launch.buffer_args[i])) {
+      array = c_name(host->name);
+    } else if (const auto* result = std::get_if<lower::ResultArray>(&launch.buffer_args[i])) {
+      array = c_name(stm.pat[static_cast<size_t>(result->index)].name);
+    } else {
+      const auto& scratch = std::get<lower::ScratchArray>(launch.buffer_args[i]);
+      array = fmt::format("scratch{}", scratches.size());
+      declare_array(array);
+      allocate(array, scratch.elem, {c_expr(scratch.num_elems)});
+      scratches.push_back(array);
+    }
+    std::string name = c_name(own(buffer.name));
+    out_.line("void *{} = hd_array_address(&{});", name, array);
+    args.push_back("&" + name);
+  }
+
+  auto size = [&](const nest::Expr& e) { return c_expr(nest::substitute(scalars, e)); };
+  int index = survey_.kernel_index.at(&launch);
+  out_.line("void *args[] = {{{}}};", join(args));
+  out_.open("const struct hd_launch launch =");
+  out_.line(".kernel = {},  // {}", index, survey_.kernels[static_cast<size_t>(index)].kernel.name);
+  out_.line(".num_blocks = {},", size(launch.num_blocks));
+  out_.line(".block_size = (int)({}),", size(launch.block_size));
+  out_.line(".shared_bytes = {},", size(shared_bytes(launch.kernel)));
+  out_.line(".args = args,");
+  out_.close(";");
+  try_call("hd_launch_kernel(ctx, &launch)");
+  for (const std::string& s : scratches) out_.line("hd_array_release(ctx, &{});", s);
+  out_.close();
+}
+
+}  // namespace heddle::codegen::host

@@ -1,0 +1,180 @@
+#include "codegen/host/survey.h"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "codegen/host/c_writer.h"
+#include "codegen/host/lifetimes.h"
+#include "ir/nest/traverse.h"
+
+namespace heddle::codegen::host {
+
+namespace {
+
+constexpr int kMaxRank = 16;         // HD_MAX_RANK
+constexpr size_t kMaxFailureArgs = 24;  // HD_MAX_FAILURE_ARGS
+
+bool reads_memory(const nest::Expr& expr) {
+  bool found = false;
+  nest::for_each_expr(expr, [&](const nest::Expr& e) { found |= std::holds_alternative<nest::Load>(e->node); });
+  return found;
+}
+
+std::string entry_text(const std::string& what) { return fmt::format("{} outside kernels", what); }
+
+class Surveyor {
+ public:
+  explicit Surveyor(const lower::LoweredProgram& program) : program_(program) {
+    survey_.failures = program.failures.all();
+    for (size_t i = 0; i < survey_.failures.size(); ++i) check_failure(survey_.failures[i]);
+  }
+
+  std::variant<Survey, Unsupported> run() {
+    stms(program_.program.constants);
+    for (const seg::FunDef& f : program_.program.functions) {
+      if (!f.entry) refuse(fmt::format("the function {}, which is not an entry point, and calls to it", f.name));
+      for (const seg::Param& p : f.params) check_type(p.type);
+      body(*f.body);
+    }
+    constants();
+    if (problem_) return *problem_;
+    return std::move(survey_);
+  }
+
+ private:
+  void refuse(std::string construct) {
+    if (!problem_) problem_ = Unsupported{std::move(construct), position_};
+  }
+
+  void check_type(const seg::Type& type) {
+    if (type.rank() > kMaxRank) refuse(fmt::format("arrays of more than {} dimensions", kMaxRank));
+  }
+
+  void check_failure(const lower::Failure& failure) {
+    size_t num_args = 0;
+    for (const auto& part : failure.message) num_args += std::holds_alternative<prim::Type>(part) ? 1 : 0;
+    if (num_args > kMaxFailureArgs) refuse(fmt::format("error messages with more than {} values", kMaxFailureArgs));
+  }
+
+  void body(const seg::Body& b) { stms(b.stms); }
+
+  void stms(const seg::Stms& all) {
+    for (const seg::StmPtr& s : all) {
+      position_ = s->position;
+      for (const seg::PatElem& p : s->pat) check_type(p.type);
+      stm_ = s.get();
+      std::visit(*this, s->exp);
+    }
+  }
+
+ public:
+  // Statements that need no table are all alike.
+  template <class E>
+  void operator()(const E&) {}
+
+  void operator()(const seg::Assert& a) {
+    lower::Failure failure;
+    for (const seg::ErrorPart& part : a.message) {
+      if (const auto* text = std::get_if<std::string>(&part)) {
+        failure.message.emplace_back(*text);
+      } else {
+        failure.message.emplace_back(std::get<seg::ErrorVal>(part).type);
+      }
+    }
+    failure.location = a.location;
+    check_failure(failure);
+    survey_.failure_index[stm_] = static_cast<int>(survey_.failures.size());
+    survey_.failures.push_back(std::move(failure));
+  }
+
+  void operator()(const seg::Apply& a) {
+    if (!prim::find_function(a.function)) refuse(fmt::format("calls of the function {}", a.function));
+  }
+
+  void operator()(const seg::Match& m) {
+    for (const seg::Case& c : m.cases) body(*c.body);
+    body(*m.otherwise);
+  }
+
+  void operator()(const seg::Loop& l) {
+    for (const seg::Param& p : l.params) check_type(p.type);
+    body(*l.body);
+  }
+  void operator()(const seg::WithAcc& w) { body(*w.lambda.body); }
+
+  void operator()(const seg::GetSize& g) { add_param(g.key, g.size_class); }
+  void operator()(const seg::CmpSize& c) { add_param(c.key, c.size_class); }
+  void operator()(const seg::CalcNumBlocks& c) {
+    add_param(c.max_blocks_key, seg::SizeClass{seg::SizeClassKind::Grid, {}, {}, {}});
+  }
+
+  void operator()(const seg::SegOp& s) {
+    static constexpr const char* kNames[] = {"segmap", "segred", "segscan", "seghist"};
+    lowered(fmt::format("this {}", kNames[static_cast<int>(s.kind)]));
+  }
+  void operator()(const seg::GpuBody&) { lowered("this gpu block"); }
+
+  void operator()(const seg::Screma&) { refuse(entry_text("map, reduce and scan")); }
+  void operator()(const seg::Scatter&) { refuse(entry_text("scatter")); }
+  void operator()(const seg::Hist&) { refuse(entry_text("hist")); }
+  void operator()(const seg::Stream&) { refuse(entry_text("streams")); }
+  void operator()(const seg::Derivative&) { refuse(entry_text("jvp and vjp")); }
+  void operator()(const seg::UpdateAcc&) { refuse(entry_text("accumulator updates")); }
+
+ private:
+  void add_param(const std::string& name, const seg::SizeClass& size_class) {
+    if (survey_.param_index.emplace(name, static_cast<int>(survey_.params.size())).second) {
+      survey_.params.push_back({name, size_class});
+    }
+  }
+
+  void lowered(const std::string& what) {
+    auto it = program_.kernels.find(stm_);
+    if (it == program_.kernels.end()) return refuse(what);
+    for (const lower::Launch& launch : it->second.launches) {
+      for (const lower::ScalarArg& arg : launch.scalar_args) {
+        const auto* expr = std::get_if<nest::Expr>(&arg);
+        if (expr && reads_memory(*expr)) refuse("launch arguments that read arrays");
+      }
+      if (!survey_.kernel_index.emplace(&launch, static_cast<int>(survey_.kernels.size())).second) continue;
+      survey_.kernels.push_back({launch.kernel, launch.can_fail});
+      nest::Kernel& kernel = survey_.kernels.back().kernel;
+      kernel.name = unique_name(kernel.name);
+    }
+  }
+
+  std::string unique_name(const std::string& wanted) {
+    std::string base = c_identifier(wanted), name = base;
+    for (int i = 1; !kernel_names_.insert(name).second; ++i) name = fmt::format("{}_v{}", base, i);
+    return name;
+  }
+
+  void constants() {
+    seg::NameSet used;
+    for (const seg::FunDef& f : program_.program.functions) {
+      used.merge(uses(program_, *f.body));
+    }
+    for (const seg::StmPtr& s : program_.program.constants) {
+      for (const seg::PatElem& p : s->pat) {
+        if (!used.contains(p.name) || p.type.is_acc()) continue;
+        if (p.type.is_scalar() && p.type.elem == prim::Type::Unit) continue;
+        survey_.constant_index[p.name] = static_cast<int>(survey_.constants.size());
+        survey_.constants.push_back({p.name, p.type});
+      }
+    }
+  }
+
+  const lower::LoweredProgram& program_;
+  Survey survey_;
+  std::optional<Unsupported> problem_;
+  seg::Position position_;
+  const seg::Stm* stm_ = nullptr;
+  std::unordered_set<std::string> kernel_names_;
+};
+
+}  // namespace
+
+std::variant<Survey, Unsupported> survey(const lower::LoweredProgram& program) { return Surveyor(program).run(); }
+
+}  // namespace heddle::codegen::host

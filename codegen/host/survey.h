@@ -1,0 +1,45 @@
+// One walk over the host statements of a program: what its tables will contain, and whether there is anything that no code can be
+// generated for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "codegen/host/generate.h"
+
+namespace heddle::codegen::host {
+
+struct TuningParam {
+  std::string name;
+  seg::SizeClass size_class;
+};
+
+struct KernelEntry {
+  nest::Kernel kernel;  // its name is unique in the program
+  bool can_fail;
+};
+
+struct Constant {
+  seg::Name name;
+  seg::Type type;
+};
+
+struct Survey {
+  std::vector<TuningParam> params;
+  std::unordered_map<std::string, int> param_index;  // by name
+
+  std::vector<KernelEntry> kernels;
+  std::unordered_map<const lower::Launch*, int> kernel_index;
+
+  std::vector<lower::Failure> failures;  // the kernels', then those of the host's asserts
+  std::unordered_map<const seg::Stm*, int> failure_index;
+
+  std::vector<Constant> constants;  // those that entry points use
+  std::unordered_map<seg::Name, int> constant_index;
+};
+
+std::variant<Survey, Unsupported> survey(const lower::LoweredProgram& program);
+
+}  // namespace heddle::codegen::host

@@ -1,0 +1,44 @@
+// The types that a program's entry points name: what they consist of, and the table that tells the runtime.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "codegen/host/c_writer.h"
+#include "ir/seg/syntax.h"
+
+namespace heddle::codegen::host {
+
+class TypeTable {
+ public:
+  // Refers to the program's definitions.
+  explicit TypeTable(const seg::Program& program);
+
+  // As Futhark prints it.
+  static std::string name(const seg::EntryType& type);
+  int index(const seg::EntryType& type) const { return index_.at(name(type)); }
+  // The scalars and arrays that a value of the type consists of, in the order of parameters and results.
+  std::vector<seg::ValueType> constituents(const seg::EntryType& type) const;
+  // Of all parameters, and of all results.
+  size_t num_inputs(const seg::EntryPoint& entry) const;
+  size_t num_outputs(const seg::EntryPoint& entry) const;
+
+  int size() const { return static_cast<int>(entries_.size()); }
+  std::string c_text() const;  // defines `types`
+
+ private:
+  struct Entry {
+    std::string name;
+    seg::EntryType type;
+    const seg::OpaqueDef* def = nullptr;  // of opaque ones
+  };
+  void add_constituents(const seg::EntryType& type, size_t depth, std::vector<seg::ValueType>& out) const;
+  std::string variants_text(CWriter& out, const std::string& prefix, const seg::OpaqueSum& sum) const;
+
+  std::vector<Entry> entries_;  // sorted by name
+  std::unordered_map<std::string, int> index_;
+  std::unordered_map<std::string, const seg::OpaqueDef*> defs_;
+};
+
+}  // namespace heddle::codegen::host

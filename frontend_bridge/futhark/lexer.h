@@ -1,0 +1,59 @@
+// Tokens of Futhark's IR text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace heddle::futhark {
+
+enum class TokenKind : uint8_t {
+  Word,     // a name, keyword, number or operator: a run of the characters that names are made of
+  String,   // text without the quotes, escapes as they stand
+  Punct,    // one other character
+  Attr,     // #[
+  Certs,    // #{
+  Aliases,  // #(
+  End,
+  OpenString,  // a string without closing quote
+};
+
+struct Token {
+  TokenKind kind = TokenKind::End;
+  std::string_view text;
+  size_t offset = 0;
+  int line = 1;
+
+  bool is(char punct) const { return kind == TokenKind::Punct && text[0] == punct; }
+  bool is_word(std::string_view word) const { return kind == TokenKind::Word && text == word; }
+  friend bool operator==(const Token& a, const Token& b) { return a.kind == b.kind && a.text == b.text; }
+};
+
+// Tokens are views into the text, which must outlive them. Total time is linear in the text.
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) {}
+  Token next();
+
+ private:
+  size_t word_end(size_t at);
+  void skip_blanks();
+
+  std::string_view text_;
+  size_t at_ = 0;
+  int line_ = 1;
+  bool boxes_ended_ = false;  // no `}>` ahead
+};
+
+// Whether two texts are the same tokens, and if not, where they part.
+struct Divergence {
+  Token left, right;
+};
+std::optional<Divergence> compare_tokens(std::string_view left, std::string_view right);
+
+// The text that a string token with Haskell's escapes stands for, as UTF-8; nullopt if an escape is malformed.
+std::optional<std::string> unescape(std::string_view token);
+
+}  // namespace heddle::futhark

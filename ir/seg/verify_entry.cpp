@@ -1,0 +1,152 @@
+// Entry points and the types that they name.
+#include <unordered_set>
+
+#include "ir/seg/verify_checker.h"
+
+namespace heddle::seg {
+
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+
+// Definitions in which each type is a record of two of the one before would otherwise take forever.
+constexpr int kMaxConstituents = 100'000;
+
+std::vector<const EntryType*> referenced(const OpaqueDef& def) {
+  std::vector<const EntryType*> refs;
+  std::visit(Overloaded{
+                 [](const OpaqueType&) {},
+                 [](const OpaqueArray&) {},
+                 [&](const OpaqueRecord& d) {
+                   for (const RecordField& f : d.fields) refs.push_back(&f.type);
+                 },
+                 [&](const OpaqueRecordArray& d) {
+                   for (const RecordField& f : d.fields) refs.push_back(&f.type);
+                 },
+                 [&](const OpaqueSum& d) {
+                   for (const SumVariant& v : d.variants) {
+                     for (const SumPayload& p : v.payloads) refs.push_back(&p.type);
+                   }
+                 },
+             },
+             def.def);
+  return refs;
+}
+
+std::string text(const ValueType& v) {
+  std::string s;
+  for (int i = 0; i < v.rank; i++) s += "[]";
+  std::string elem(prim::name(v.elem));
+  if (v.is_unsigned && prim::is_int(v.elem)) elem[0] = 'u';
+  return s + elem;
+}
+
+}  // namespace
+
+void Checker::check_opaque_types() {
+  std::unordered_set<std::string> known;
+  for (const OpaqueDef& def : program_.types) {
+    for (const EntryType* type : referenced(def)) {
+      auto* ref = std::get_if<OpaqueRef>(type);
+      if (ref && !known.contains(ref->name)) {
+        problem("Type \"{}\" mentions type \"{}\", which is not defined before it.", def.name, ref->name);
+      }
+    }
+    std::string elem;
+    if (auto* a = std::get_if<OpaqueArray>(&def.def)) elem = a->elem;
+    if (auto* a = std::get_if<OpaqueRecordArray>(&def.def)) elem = a->elem;
+    if (!elem.empty() && !known.contains(elem)) {
+      problem("Type \"{}\" is an array of type \"{}\", which is not defined before it.", def.name, elem);
+    }
+    if (auto* sum = std::get_if<OpaqueSum>(&def.def)) {
+      for (const SumVariant& v : sum->variants) {
+        for (const SumPayload& p : v.payloads) {
+          for (int slot : p.slots) {
+            if (slot < 0 || static_cast<size_t>(slot) >= sum->values.size()) {
+              problem("Variant #{} of type \"{}\" uses value {}, but the type has only {} values.", v.name, def.name,
+                      slot, sum->values.size());
+            }
+          }
+        }
+      }
+    }
+    opaque_.emplace(def.name, &def);
+    if (!known.insert(def.name).second) problem("Type \"{}\" is defined twice.", def.name);
+  }
+  opaque_ok_ = problems_.empty();
+}
+
+bool Checker::constituents(const EntryType& type, std::vector<ValueType>& values, int& budget) {
+  if (--budget < 0) {
+    if (budget == -1) problem("The entry point's types have too many constituents.");
+    return false;
+  }
+  if (auto* v = std::get_if<ValueType>(&type)) {
+    values.push_back(*v);
+    return true;
+  }
+  const std::string& name = std::get<OpaqueRef>(type).name;
+  auto def = opaque_.find(name);
+  if (def == opaque_.end()) {
+    problem("The opaque type \"{}\" is not defined.", name);
+    return false;
+  }
+  auto append = [&](const std::vector<ValueType>& more) {
+    values.insert(values.end(), more.begin(), more.end());
+    return true;
+  };
+  auto fields = [&](const std::vector<RecordField>& all) {
+    for (const RecordField& f : all) {
+      if (!constituents(f.type, values, budget)) return false;
+    }
+    return true;
+  };
+  return std::visit(Overloaded{
+                        [&](const OpaqueType& d) { return append(d.values); },
+                        [&](const OpaqueSum& d) { return append(d.values); },
+                        [&](const OpaqueArray& d) { return append(d.values); },
+                        [&](const OpaqueRecord& d) { return fields(d.fields); },
+                        [&](const OpaqueRecordArray& d) { return fields(d.fields); },
+                    },
+                    def->second->def);
+}
+
+void Checker::check_entry(const FunDef& f, const EntryPoint& entry) {
+  // Wrong definitions may be circular, and have been reported.
+  if (!opaque_ok_) return;
+  // `types` are the function's, sizes first; `values` are the entry point's.
+  auto match = [&](const std::vector<Type>& types, const std::vector<ValueType>& values, std::string_view what) {
+    if (types.size() < values.size()) {
+      problem("Entry point {} has {} {}s, but its function has only {}.", entry.name, values.size(), what,
+              types.size());
+      return;
+    }
+    size_t sizes = types.size() - values.size();
+    for (size_t i = 0; i < types.size(); i++) {
+      // Values of type () are not mentioned at the entry point.
+      if (i < sizes ? same(types[i], i64_type()) || same(types[i], scalar_type(prim::Type::Unit))
+                    : !types[i].is_acc() && types[i].elem == values[i - sizes].elem &&
+                          types[i].rank() == values[i - sizes].rank) {
+        continue;
+      }
+      problem("{} {} of the function of entry point {} is of type {}, but must be {}.",
+              what == "result" ? "Result" : "Parameter", i, entry.name, heddle::seg::text(types[i]),
+              i < sizes ? "a size, of type i64" : "of type " + text(values[i - sizes]));
+    }
+  };
+  std::vector<ValueType> params, results;
+  std::vector<Type> param_types, result_types;
+  for (const Param& p : f.params) param_types.push_back(p.type);
+  for (const RetType& r : f.ret) result_types.push_back(r.type);
+  int budget = kMaxConstituents;
+  bool params_known = true, results_known = true;
+  for (const EntryParam& p : entry.params) params_known = params_known && constituents(p.type, params, budget);
+  for (const EntryResult& r : entry.results) results_known = results_known && constituents(r.type, results, budget);
+  if (params_known) match(param_types, params, "parameter");
+  if (results_known) match(result_types, results, "result");
+}
+
+}  // namespace heddle::seg

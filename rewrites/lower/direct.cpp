@@ -1,0 +1,197 @@
+#include "rewrites/lower/direct.h"
+
+#include "ir/support/error.h"
+#include "rewrites/lower/body.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Type;
+
+namespace {
+
+constexpr int64_t kBlockSize = 256;
+// Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
+constexpr int64_t kMaxScratchThreads = 132 * 2048;
+
+struct Point {
+  seg::SegSpace space;
+  std::vector<seg::Type> types;
+  seg::Stms stms;
+  std::vector<seg::KernelResult> results;
+};
+
+Point point_of(const seg::Stm& stm, seg::NameSource& names) {
+  if (const auto* op = std::get_if<seg::SegOp>(&stm.exp)) {
+    if (op->level.kind == seg::LevelKind::Block) refuse("a segmented operation at block level");
+    if (op->level.kind == seg::LevelKind::InBlock) refuse("a segmented operation within a block");
+    if (op->kind != seg::SegKind::Map) refuse("a segmented reduction, scan or histogram");
+    return {op->space, op->types, op->body->stms, op->body->results};
+  }
+  const auto& gpu = std::get<seg::GpuBody>(stm.exp);
+  seg::SegSpace one_point{names.fresh("flat"), {{names.fresh("gtid"), prim::Value::i64(1)}}};
+  Point p{one_point, gpu.types, gpu.body->stms, {}};
+  for (const seg::SubExpRes& r : gpu.body->result) {
+    p.results.emplace_back(seg::Returns{seg::ReturnsKind::MaySimplify, r.certs, r.value});
+  }
+  return p;
+}
+
+class Direct {
+ public:
+  Direct(Point point, const HostScope& host, seg::NameSource& names, FailureTable& failures)
+      : point_(std::move(point)), kernel_(host, names, failures), body_(kernel_), names_(names) {}
+
+  Lowered run(const std::string& kernel_name) {
+    std::vector<nest::Name> indices;
+    std::vector<Expr> sizes;
+    for (const seg::SegDim& d : point_.space.dims) {
+      sizes.push_back(kernel_.host_operand(d.size));
+      indices.push_back(kernel_.unique(d.index));
+      body_.define(d.index, nest::var(indices.back(), Type::I64));
+    }
+    Lowered lowered;
+    lowered.recipe = "direct";
+    nest::Block work = body_.block([&] {
+      Expr flat = nest::constant(int64_t{0});
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        flat = nest::add(nest::mul(flat, sizes[k]), nest::var(indices[k], Type::I64));
+      }
+      body_.define(point_.space.flat, flat);
+      body_.stms(point_.stms);
+      for (size_t k = 0; k < point_.results.size(); ++k) {
+        lowered.results.push_back(std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
+      }
+    });
+    lowered.launches.push_back(kernel_.has_scratch() ? bounded(kernel_name, std::move(work), indices, sizes)
+                                                     : tiled(kernel_name, std::move(work), indices, sizes));
+    return lowered;
+  }
+
+ private:
+  // ---- Results. ----
+
+  ResultPlace result(size_t k, const seg::Returns& r, const std::vector<nest::Name>& indices,
+                     const std::vector<Expr>& sizes) {
+    const seg::Type& type = point_.types.at(k);
+    if (type.is_acc()) return UpdatedResult{r.value.name()};
+    FreshResult place{type.elem, sizes, result_perm(point_.space, type)};
+    for (const seg::Dim& d : type.dims) place.shape.push_back(kernel_.host_operand(d.size()));
+    if (type.elem == Type::Unit) return place;
+    ArrayValue to = kernel_.result_array(static_cast<int>(k), place);
+    Indices at;
+    for (const nest::Name& i : indices) at.push_back(nest::var(i, Type::I64));
+    body_.store_value(to, at, body_.value(r.value));
+    return place;
+  }
+
+  ResultPlace result(size_t, const seg::WriteReturns& r, const std::vector<nest::Name>&, const std::vector<Expr>&) {
+    ArrayValue to = kernel_.host_array(r.array, true);
+    for (const seg::Write& w : r.writes) body_.checked_store(to, w.slice, body_.value(w.value));
+    return UpdatedResult{r.array};
+  }
+
+  ResultPlace result(size_t, const seg::TileReturns&, const std::vector<nest::Name>&, const std::vector<Expr>&) {
+    refuse("a kernel that returns tiles");
+  }
+  ResultPlace result(size_t, const seg::RegTileReturns&, const std::vector<nest::Name>&, const std::vector<Expr>&) {
+    refuse("a kernel that returns register tiles");
+  }
+
+  // ---- From points to threads. ----
+
+  static nest::Stmt loop(const nest::Name& i, Expr extent, nest::Role role, nest::Block body) {
+    return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
+  }
+
+  Launch tiled(const std::string& name, nest::Block work, const std::vector<nest::Name>& indices,
+               const std::vector<Expr>& sizes) {
+    size_t rank = indices.size();
+    // 2^ceil(log2(w)), clamped to [1, block size].
+    Expr block = nest::constant(kBlockSize);
+    Expr width = nest::min(kernel_.host_value(sizes[rank - 1]), block);
+    Expr bits = nest::operation(
+        prim::Op(prim::Family::SExt, Type::I32, Type::I64),
+        {nest::call(prim::find_function("clz64"), {nest::sub(width, nest::constant(int64_t{1}))})});
+    Expr power = nest::operation(prim::Op(prim::Family::Shl, Type::I64),
+                                 {nest::constant(int64_t{1}), nest::sub(nest::constant(int64_t{64}), bits)});
+    Expr one = nest::constant(int64_t{1});
+    Expr positive = nest::less(one, width);
+    Expr tile_x = kernel_.launch_scalar("tile_x", rank == 1 ? block : nest::select(positive, power, one));
+    Expr tile_y = rank == 1 ? one : kernel_.launch_scalar("tile_y", nest::div(block, kernel_.host_value(tile_x)));
+
+    nest::Block body;
+    Expr inside = nest::constant(prim::Value::of_bool(true));
+    std::vector<nest::Name> blocks(rank), threads(rank);
+    std::vector<Expr> extents(rank);
+    for (size_t k = 0; k < rank; ++k) {
+      bool is_x = k + 1 == rank, is_y = k + 2 == rank;
+      Expr tile = is_x ? tile_x : is_y ? tile_y : one;
+      extents[k] = nest::ceil_div(sizes[k], tile);
+      blocks[k] = is_x || is_y ? names_.fresh(indices[k].base + "_block") : indices[k];
+      if (!is_x && !is_y) continue;
+      threads[k] = names_.fresh(indices[k].base + "_thread");
+      Expr index = nest::add(nest::mul(nest::var(blocks[k], Type::I64), tile), nest::var(threads[k], Type::I64));
+      body.push_back(nest::stmt(nest::Let{indices[k], index}));
+      inside = nest::both(inside, nest::less(nest::var(indices[k], Type::I64), sizes[k]));
+    }
+    body.push_back(nest::stmt(nest::If{inside, std::move(work), {}}));
+    body = {loop(threads[rank - 1], tile_x, nest::Role::Block, std::move(body))};
+    if (rank > 1) body = {loop(threads[rank - 2], tile_y, nest::Role::Block, std::move(body))};
+    Expr num_blocks = one;
+    for (size_t k = rank; k-- > 0;) {
+      body = {loop(blocks[k], extents[k], nest::Role::Grid, std::move(body))};
+      num_blocks = nest::mul(extents[k], num_blocks);
+    }
+    return std::move(kernel_).finish(name, std::move(body), num_blocks, nest::mul(tile_y, tile_x), std::nullopt);
+  }
+
+  Launch bounded(const std::string& name, nest::Block work, const std::vector<nest::Name>& indices,
+                 const std::vector<Expr>& sizes) {
+    Expr block = nest::constant(kBlockSize);
+    Expr total = nest::constant(int64_t{1});
+    for (const Expr& s : sizes) total = nest::mul(total, s);
+    Expr host_total = kernel_.host_value(total);
+    Expr host_blocks = nest::min(nest::ceil_div(host_total, block), nest::constant(kMaxScratchThreads / kBlockSize));
+    Expr num_blocks = kernel_.launch_scalar("num_blocks", host_blocks);
+    Expr num_threads = nest::var(kernel_.num_threads(), Type::I64);
+    Expr thread = nest::var(kernel_.thread(), Type::I64);
+
+    nest::Name b = names_.fresh("block"), t = names_.fresh("lane"), round = names_.fresh("round"),
+               flat = names_.fresh("point");
+    nest::Block point = {nest::stmt(nest::Let{
+        flat, nest::add(nest::mul(nest::var(round, Type::I64), num_threads), thread)})};
+    Expr rest = nest::var(flat, Type::I64);
+    nest::Block decode;
+    for (size_t k = indices.size(); k-- > 1;) {
+      decode.push_back(nest::stmt(nest::Let{indices[k], nest::mod(rest, sizes[k])}));
+      nest::Name next = names_.fresh("rest");
+      decode.push_back(nest::stmt(nest::Let{next, nest::div(rest, sizes[k])}));
+      rest = nest::var(next, Type::I64);
+    }
+    decode.push_back(nest::stmt(nest::Let{indices[0], rest}));
+    decode.insert(decode.end(), work.begin(), work.end());
+    point.push_back(nest::stmt(nest::If{nest::less(nest::var(flat, Type::I64), total), std::move(decode), {}}));
+
+    nest::Block body = {
+        nest::stmt(nest::Let{kernel_.thread(), nest::add(nest::mul(nest::var(b, Type::I64), block), nest::var(t, Type::I64))}),
+        loop(round, nest::ceil_div(total, num_threads), nest::Role::Serial, std::move(point))};
+    body = {loop(t, block, nest::Role::Block, std::move(body))};
+    body = {loop(b, num_blocks, nest::Role::Grid, std::move(body))};
+    return std::move(kernel_).finish(name, std::move(body), num_blocks, block, nest::mul(host_blocks, block));
+  }
+
+  Point point_;
+  KernelBuilder kernel_;
+  BodyLowerer body_;
+  seg::NameSource& names_;
+};
+
+}  // namespace
+
+Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
+                     seg::NameSource& names, FailureTable& failures) {
+  return Direct(point_of(stm, names), host, names, failures).run(kernel_name);
+}
+
+}  // namespace heddle::lower

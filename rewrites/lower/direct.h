@@ -1,0 +1,21 @@
+// The direct recipe: one thread per point of the segspace.
+#pragma once
+
+#include "rewrites/lower/kernel_builder.h"
+
+namespace heddle::lower {
+
+// Lowers a thread-level segmap, or a GpuBody as a segmap of one point. Throws Refused.
+//
+//   segmap(thread)(y < h, x < w) { let v = f(img[y,x]) return {returns v} }
+//
+//   for yb in ceil(h/tile_y) (grid) for xb in ceil(w/tile_x) (grid) for ty in tile_y (block) for tx in tile_x (block)
+//     let y = yb*tile_y + ty; let x = xb*tile_x + tx
+//     if y < h && x < w { let v = f(img[y][x]); result[y][x] := v }
+//
+// tile_x is the power of two next above w, at most the block size, and tile_y the rest of the block. A kernel whose threads
+// need memory of their own gets a bounded number of threads instead, each looping over points.
+Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
+                     seg::NameSource& names, FailureTable& failures);
+
+}  // namespace heddle::lower

@@ -1,0 +1,131 @@
+#include "rewrites/lower/kernel_builder.h"
+
+#include "ir/nest/traverse.h"
+#include "ir/support/error.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Type;
+
+nest::Name KernelBuilder::unique(const seg::Name& wanted) {
+  if (used_.insert(wanted).second) return wanted;
+  nest::Name fresh = names_.fresh(wanted);
+  used_.insert(fresh);
+  return fresh;
+}
+
+void KernelBuilder::add_scalar(const nest::Name& name, Type type, ScalarArg arg) {
+  used_.insert(name);
+  if (const auto* e = std::get_if<Expr>(&arg)) scalar_values_.emplace(name, *e);
+  kernel_.scalars.push_back({name, type});
+  scalar_args_.push_back(std::move(arg));
+}
+
+Expr KernelBuilder::host_scalar(const seg::Name& name) {
+  auto it = host_.types.find(name);
+  if (it == host_.types.end() || !it->second.is_scalar()) {
+    throw Refused{internal_error("the kernel uses " + name.text() + ", which is no scalar of the host program")};
+  }
+  Type type = it->second.elem;
+  if (type == Type::Unit) return nest::constant(prim::Value::unit());
+  Expr e = nest::var(name, type);
+  if (!scalar_values_.contains(name)) add_scalar(name, type, e);
+  return e;
+}
+
+Expr KernelBuilder::host_operand(const seg::SubExp& operand) {
+  return operand.is_var() ? host_scalar(operand.name()) : nest::constant(operand.value());
+}
+
+ArrayValue KernelBuilder::host_array(const seg::Name& name, bool writable) {
+  if (auto it = arrays_.find(name); it != arrays_.end()) return it->second;
+  auto found = host_.types.find(name);
+  if (found == host_.types.end() || !found->second.is_array()) {
+    throw Refused{internal_error("the kernel uses " + name.text() + ", which is no array of the host program")};
+  }
+  const seg::Type& type = found->second;
+  std::vector<Expr> dims;
+  for (const seg::Dim& d : type.dims) dims.push_back(host_operand(d.size()));
+  if (type.elem == Type::Unit) {
+    auto unit = [](Binder&, const Indices&) { return nest::constant(prim::Value::unit()); };
+    return arrays_.emplace(name, computed(type.elem, std::move(dims), unit)).first->second;
+  }
+  nest::Buffer buffer{name, type.elem, nest::Space::Global, dims, {}};
+  if (auto perm = host_.layouts->dense_perm(name)) {
+    buffer.strides.resize(dims.size());
+    Expr stride = nest::constant(int64_t{1});
+    for (size_t k = dims.size(); k-- > 0;) {
+      auto d = static_cast<size_t>((*perm)[k]);
+      buffer.strides[d] = stride;
+      stride = nest::mul(dims[d], stride);
+    }
+  } else {
+    for (size_t k = 0; k < dims.size(); ++k) {
+      nest::Name stride = names_.fresh("stride" + std::to_string(k));
+      add_scalar(stride, Type::I64, StrideOf{name, static_cast<int>(k)});
+      buffer.strides.push_back(nest::var(stride, Type::I64));
+    }
+  }
+  used_.insert(name);
+  kernel_.buffers.push_back(buffer);
+  buffer_args_.emplace_back(HostArray{name});
+  return arrays_.emplace(name, whole_buffer(buffer, writable)).first->second;
+}
+
+Expr KernelBuilder::launch_scalar(const std::string& base, Expr host_value) {
+  nest::Name name = names_.fresh(base);
+  Type type = host_value->type;
+  add_scalar(name, type, std::move(host_value));
+  return nest::var(name, type);
+}
+
+ArrayValue KernelBuilder::result_array(int index, const FreshResult& result) {
+  nest::Buffer buffer{names_.fresh("result"), result.elem, nest::Space::Global, result.shape, {}};
+  buffer.strides.resize(result.shape.size());
+  Expr stride = nest::constant(int64_t{1});
+  for (size_t k = result.shape.size(); k-- > 0;) {
+    auto d = static_cast<size_t>(result.perm[k]);
+    buffer.strides[d] = stride;
+    stride = nest::mul(result.shape[d], stride);
+  }
+  kernel_.buffers.push_back(buffer);
+  buffer_args_.emplace_back(ResultArray{index});
+  return whole_buffer(buffer, true);
+}
+
+ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
+  if (!has_scratch_) {
+    has_scratch_ = true;
+    thread_ = names_.fresh("thread");
+    num_threads_ = names_.fresh("num_threads");
+  }
+  Expr num_elems = nest::constant(int64_t{1});
+  for (const Expr& d : dims) num_elems = nest::mul(num_elems, host_value(d));
+  nest::Buffer buffer{names_.fresh("scratch"), elem, nest::Space::Global, std::move(dims), {}};
+  buffer.dims.push_back(nest::var(num_threads_, Type::I64));
+  buffer.strides = nest::dense_strides(buffer.dims);
+  kernel_.buffers.push_back(buffer);
+  buffer_args_.emplace_back(ScratchArray{elem, std::move(num_elems)});
+  return whole_buffer(buffer, true, {nest::var(thread_, Type::I64)});
+}
+
+Expr KernelBuilder::host_value(const Expr& over_parameters) const {
+  return nest::substitute(scalar_values_, over_parameters);
+}
+
+Launch KernelBuilder::finish(std::string name, nest::Block body, Expr num_blocks, Expr block_size,
+                             const std::optional<Expr>& num_threads) && {
+  if (has_scratch_) {
+    add_scalar(num_threads_, Type::I64, *num_threads);
+    for (BufferArg& arg : buffer_args_) {
+      if (auto* s = std::get_if<ScratchArray>(&arg)) s->num_elems = nest::mul(s->num_elems, *num_threads);
+    }
+  }
+  kernel_.name = std::move(name);
+  kernel_.body = std::move(body);
+  return Launch{std::move(kernel_),      std::move(scalar_args_), std::move(buffer_args_),
+                std::move(num_blocks), std::move(block_size),  can_fail_};
+}
+
+}  // namespace heddle::lower

@@ -1,0 +1,88 @@
+// Collects the parameters of a kernel while its body is lowered.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "rewrites/lower/array_value.h"
+#include "rewrites/lower/layouts.h"
+#include "rewrites/lower/lowered.h"
+
+namespace heddle::lower {
+
+// An accumulator of the host program: the arrays that updates go to.
+struct HostAcc {
+  std::vector<seg::Name> arrays;
+  std::vector<seg::Type> types;
+  seg::Shape shape;
+  std::optional<seg::WithAccOp> op;
+};
+
+// What the host program has in scope where a seg op stands.
+struct HostScope {
+  std::unordered_map<seg::Name, seg::Type> types;
+  std::unordered_map<seg::Name, HostAcc> accs;
+  const Layouts* layouts = nullptr;
+};
+
+class KernelBuilder {
+ public:
+  KernelBuilder(const HostScope& host, seg::NameSource& names, FailureTable& failures)
+      : host_(host), names_(names), failures_(failures) {}
+
+  const HostScope& host() const { return host_; }
+  seg::NameSource& names() { return names_; }
+  FailureTable& failures() { return failures_; }
+
+  // `wanted` if the kernel has no such name yet, else a fresh one like it.
+  nest::Name unique(const seg::Name& wanted);
+
+  // A host scalar, under its own name.
+  nest::Expr host_scalar(const seg::Name& name);
+  // Sizes and other operands that are host scalars or constants.
+  nest::Expr host_operand(const seg::SubExp& operand);
+  // A host array, under its own name. Writable: this kernel updates it in place.
+  ArrayValue host_array(const seg::Name& name, bool writable);
+  // A scalar that the host computes for this launch from host scalars.
+  nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
+  // The memory of the seg op's i-th result.
+  ArrayValue result_array(int index, const FreshResult& result);
+  // Memory for one array per thread; `dims` in terms of the kernel's parameters. Elements of neighbouring threads are
+  // neighbours.
+  ArrayValue scratch_array(prim::Type elem, std::vector<nest::Expr> dims);
+
+  // Set when a scratch array has been made: the number of threads must be bounded, and `thread` and `num_threads` defined.
+  bool has_scratch() const { return has_scratch_; }
+  const nest::Name& thread() const { return thread_; }
+  const nest::Name& num_threads() const { return num_threads_; }
+
+  // The value of a parameter in terms of host scalars.
+  nest::Expr host_value(const nest::Expr& over_parameters) const;
+  bool is_parameter(const nest::Name& name) const { return scalar_values_.contains(name); }
+
+  // The launch, complete but for the body and the grid. `num_threads` (host value) is needed if has_scratch().
+  Launch finish(std::string name, nest::Block body, nest::Expr num_blocks, nest::Expr block_size,
+                const std::optional<nest::Expr>& num_threads) &&;
+
+  void note_failure_possible() { can_fail_ = true; }
+
+ private:
+  void add_scalar(const nest::Name& name, prim::Type type, ScalarArg arg);
+
+  const HostScope& host_;
+  seg::NameSource& names_;
+  FailureTable& failures_;
+  std::unordered_set<nest::Name> used_;
+  std::unordered_map<nest::Name, nest::Expr> scalar_values_;  // parameters that have a host value
+  std::unordered_map<nest::Name, ArrayValue> arrays_;
+  nest::Kernel kernel_;
+  std::vector<ScalarArg> scalar_args_;
+  std::vector<BufferArg> buffer_args_;
+  bool has_scratch_ = false;
+  bool can_fail_ = false;
+  nest::Name thread_, num_threads_;
+};
+
+}  // namespace heddle::lower

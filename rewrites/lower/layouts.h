@@ -1,0 +1,40 @@
+// Which host arrays are known to be dense, and in which order of dimensions. Kernels index such arrays without being told
+// strides; of all others the host passes the strides.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/seg/syntax.h"
+
+namespace heddle::lower {
+
+class Layouts {
+ public:
+  // The order of dimensions, innermost last (identity: row-major), if the array is known to be dense.
+  std::optional<std::vector<int>> dense_perm(const seg::Name& array) const {
+    auto it = perms_.find(array);
+    return it == perms_.end() ? std::nullopt : std::optional(it->second);
+  }
+  void set(const seg::Name& array, std::optional<std::vector<int>> perm) {
+    if (perm) {
+      perms_.insert_or_assign(array, std::move(*perm));
+    } else {
+      perms_.erase(array);
+    }
+  }
+
+ private:
+  std::unordered_map<seg::Name, std::vector<int>> perms_;
+};
+
+// The order in which a segmap stores a result: row-major for scalars per point; where each point yields an array, the
+// points come innermost, so that neighbouring threads write neighbouring elements, unless the array is small.
+std::vector<int> result_perm(const seg::SegSpace& space, const seg::Type& point_type);
+
+// Layouts of everything bound in the host part of a program. Parameters of entry points, constants and results of array
+// constructors are row-major.
+Layouts find_layouts(const seg::Program& program);
+
+}  // namespace heddle::lower

@@ -1,0 +1,42 @@
+// The shape of most seg passes: every statement becomes a list of statements, innermost bodies first.
+#pragma once
+
+#include <memory>
+
+#include "ir/seg/traverse.h"
+
+namespace heddle::seg {
+
+// f: (const Stm&) -> Stms, called on each statement after the bodies inside it have been expanded. `inside_kernels`: whether to
+// go into the bodies of seg ops and GPU bodies.
+template <class F>
+class StmExpander {
+ public:
+  StmExpander(F f, bool inside_kernels) : f_(std::move(f)), inside_kernels_(inside_kernels) {}
+
+  Stms stms(const Stms& stms) {
+    Stms out;
+    for (const StmPtr& s : stms) {
+      Stms replacement = f_(rebuild(*this, *s));
+      out.insert(out.end(), replacement.begin(), replacement.end());
+    }
+    return out;
+  }
+
+  BodyPtr body(const BodyPtr& b) { return std::make_shared<const Body>(Body{stms(b->stms), b->result}); }
+  KernelBodyPtr body(const KernelBodyPtr& b) {
+    if (!inside_kernels_) return b;
+    return std::make_shared<const KernelBody>(KernelBody{stms(b->stms), b->results});
+  }
+  SubExp use(const SubExp& x) { return x; }
+  Name use_name(const Name& n) { return n; }
+  Name bind(const Name& n) { return n; }
+
+ private:
+  F f_;
+  bool inside_kernels_;
+};
+
+inline Stms just(Stm s) { return {std::make_shared<const Stm>(std::move(s))}; }
+
+}  // namespace heddle::seg

@@ -1,0 +1,103 @@
+#include "binary_cache.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct hd_cache_header {
+  char magic[8];
+  struct hd_cache_key key;
+  uint64_t length;
+  struct hd_cache_key content;  // hash of what follows
+};
+
+static const char hd_cache_magic[8] = {'h', 'e', 'd', 'd', 'l', 'e', ' ', '1'};
+
+HD_API struct hd_cache_key hd_cache_key_start(void) {
+  return (struct hd_cache_key){{UINT64_C(0xcbf29ce484222325), UINT64_C(0x9e3779b97f4a7c15)}};
+}
+
+// Two independent multiplicative hashes. The length goes in first, so that "ab","c" and "a","bc" differ.
+HD_API void hd_cache_key_add(struct hd_cache_key* key, const char* bytes, size_t length) {
+  uint64_t a = (key->halves[0] ^ length) * UINT64_C(0x100000001b3);
+  uint64_t b = (key->halves[1] + length) * UINT64_C(0xbf58476d1ce4e5b9);
+  for (size_t i = 0; i < length; i++) {
+    unsigned char byte = (unsigned char)bytes[i];
+    a = (a ^ byte) * UINT64_C(0x100000001b3);
+    b = (b ^ (b >> 29) ^ byte) * UINT64_C(0xbf58476d1ce4e5b9);
+  }
+  key->halves[0] = a;
+  key->halves[1] = b;
+}
+
+// Makes the folder and those it lies in.
+static bool hd_make_folders(char* path) {
+  for (char* slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    mkdir(path, 0777);
+    *slash = '/';
+  }
+  return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+static char* hd_cache_folder(void) {
+  const char* chosen = getenv("HEDDLE_CACHE");
+  if (chosen != NULL) return *chosen != 0 ? hd_copy_string(chosen) : NULL;
+  const char* base = getenv("XDG_CACHE_HOME");
+  if (base != NULL && *base != 0) return hd_message("%s/heddle", base);
+  const char* home = getenv("HOME");
+  return home != NULL && *home != 0 ? hd_message("%s/.cache/heddle", home) : NULL;
+}
+
+HD_API char* hd_cache_path(const struct hd_cache_key* key) {
+  char* folder = hd_cache_folder();
+  char* path = NULL;
+  if (folder != NULL && hd_make_folders(folder)) {
+    path = hd_message("%s/%016" PRIx64 "%016" PRIx64 ".cubin", folder, key->halves[0], key->halves[1]);
+  }
+  free(folder);
+  return path;
+}
+
+static struct hd_cache_header hd_cache_header_for(const struct hd_cache_key* key, const char* bytes, size_t length) {
+  struct hd_cache_header header = {.key = *key, .length = length, .content = hd_cache_key_start()};
+  memcpy(header.magic, hd_cache_magic, sizeof header.magic);
+  hd_cache_key_add(&header.content, bytes, length);
+  return header;
+}
+
+HD_API char* hd_cache_load(const char* path, const struct hd_cache_key* key, size_t* length) {
+  size_t file_length;
+  char* file = hd_read_file(path, &file_length);
+  if (file == NULL) return NULL;
+  if (file_length > sizeof(struct hd_cache_header)) {
+    *length = file_length - sizeof(struct hd_cache_header);
+    char* bytes = file + sizeof(struct hd_cache_header);
+    struct hd_cache_header expected = hd_cache_header_for(key, bytes, *length);
+    if (memcmp(file, &expected, sizeof expected) == 0) {
+      memmove(file, bytes, *length + 1);
+      return file;
+    }
+  }
+  free(file);
+  return NULL;
+}
+
+HD_API int hd_cache_store(const char* path, const struct hd_cache_key* key, const char* bytes, size_t length) {
+  struct hd_cache_header header = hd_cache_header_for(key, bytes, length);
+  char* temporary = hd_message("%s.%ld", path, (long)getpid());
+  struct hd_text content = {0};
+  hd_text_add_bytes(&content, (const char*)&header, sizeof header);
+  hd_text_add_bytes(&content, bytes, length);
+  int problem = temporary == NULL || content.chars == NULL ? ENOMEM : 0;
+  if (problem == 0) problem = hd_write_file(temporary, content.chars, content.length);
+  if (problem == 0 && rename(temporary, path) != 0) problem = errno;
+  if (problem != 0 && temporary != NULL) unlink(temporary);
+  hd_text_clear(&content);
+  free(temporary);
+  return problem;
+}

@@ -1,0 +1,145 @@
+#include "builtin.h"
+
+#include "backend.h"
+
+HD_API const char* hd_builtin_name(enum hd_builtin builtin) {
+  static const char* const names[HD_NUM_BUILTINS] = {"hd_builtin_copy_1", "hd_builtin_copy_2", "hd_builtin_copy_4",
+                                                     "hd_builtin_copy_8", "hd_builtin_fill_1", "hd_builtin_fill_2",
+                                                     "hd_builtin_fill_4", "hd_builtin_fill_8", "hd_builtin_iota_1",
+                                                     "hd_builtin_iota_2", "hd_builtin_iota_4", "hd_builtin_iota_8"};
+  return names[builtin];
+}
+
+// The part of a plan that says which elements, before it is cut into pieces. Dimensions of one element are left out,
+// the others are ordered so that the destination is written from front to back, and neighbours that both sides walk
+// through without a gap are merged.
+struct hd_walk {
+  int rank;
+  int64_t shape[HD_MAX_RANK];
+  int64_t dst_stride[HD_MAX_RANK];
+  int64_t src_stride[HD_MAX_RANK];
+};
+
+static int64_t hd_magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+static void hd_walk_insert(struct hd_walk* walk, int64_t shape, int64_t dst_stride, int64_t src_stride) {
+  int at = walk->rank++;
+  for (; at > 0 && hd_magnitude(walk->dst_stride[at - 1]) < hd_magnitude(dst_stride); at--) {
+    walk->shape[at] = walk->shape[at - 1];
+    walk->dst_stride[at] = walk->dst_stride[at - 1];
+    walk->src_stride[at] = walk->src_stride[at - 1];
+  }
+  walk->shape[at] = shape;
+  walk->dst_stride[at] = dst_stride;
+  walk->src_stride[at] = src_stride;
+}
+
+static void hd_walk_merge(struct hd_walk* walk) {
+  int merged = 0;
+  for (int d = 1; d < walk->rank; d++) {
+    bool follows = walk->dst_stride[merged] == walk->dst_stride[d] * walk->shape[d] &&
+                   walk->src_stride[merged] == walk->src_stride[d] * walk->shape[d];
+    int64_t outer = follows ? walk->shape[merged] : 1;
+    if (!follows) merged++;
+    walk->shape[merged] = outer * walk->shape[d];
+    walk->dst_stride[merged] = walk->dst_stride[d];
+    walk->src_stride[merged] = walk->src_stride[d];
+  }
+  if (walk->rank > 0) walk->rank = merged + 1;
+}
+
+// `src` may be NULL: then only the destination counts.
+static struct hd_walk hd_make_walk(const struct hd_array* dst, const struct hd_array* src) {
+  struct hd_walk walk = {0};
+  for (int d = 0; d < dst->rank; d++) {
+    // A source that goes along with the destination never stands in the way of merging.
+    int64_t src_stride = src != NULL ? src->stride[d] : dst->stride[d];
+    if (dst->shape[d] != 1) hd_walk_insert(&walk, dst->shape[d], dst->stride[d], src_stride);
+  }
+  hd_walk_merge(&walk);
+  return walk;
+}
+
+// Cuts a walk into pieces that suit the backend: on the CPU a thread takes a long run of elements by itself; on the
+// device up to a warp of threads share a row, so that neighbours touch neighbouring elements.
+static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const struct hd_walk* walk) {
+  bool cpu = ctx->program->backend == HD_BACKEND_CPU;
+  struct hd_copy_plan plan = {.row_length = 1, .dst_step = 1, .src_step = 1, .lanes = 1};
+  int64_t num_rows = 1;
+  if (walk->rank > 0) {
+    int inner = walk->rank - 1;
+    plan.row_length = walk->shape[inner];
+    plan.dst_step = walk->dst_stride[inner];
+    plan.src_step = walk->src_stride[inner];
+    plan.outer_rank = inner;
+  }
+  for (int d = 0; d < plan.outer_rank; d++) {
+    num_rows *= walk->shape[d];
+    plan.outer_shape[d] = walk->shape[d];
+    plan.dst_stride[d] = walk->dst_stride[d];
+    plan.src_stride[d] = walk->src_stride[d];
+  }
+  while (!cpu && plan.lanes < 32 && plan.lanes < plan.row_length) plan.lanes *= 2;
+  plan.piece_length = cpu ? 16384 : 8 * plan.lanes;
+  plan.pieces_per_row = (plan.row_length + plan.piece_length - 1) / plan.piece_length;
+  plan.num_pieces = num_rows * plan.pieces_per_row;
+  return plan;
+}
+
+static int hd_launch_plan(struct hd_context* ctx, enum hd_builtin builtin, const struct hd_copy_plan* plan,
+                          void** args) {
+  bool cpu = ctx->program->backend == HD_BACKEND_CPU;
+  int block_size = cpu ? 1 : 256;
+  int64_t pieces_per_block = block_size / plan->lanes;
+  int64_t num_blocks = (plan->num_pieces + pieces_per_block - 1) / pieces_per_block;
+  // Beyond this, blocks take several pieces each.
+  int64_t most = 1 << 20;
+  return hd_launch_builtin(ctx, builtin, num_blocks < most ? num_blocks : most, block_size, args);
+}
+
+static int hd_size_index(enum hd_elem elem) {
+  int64_t size = hd_elem_size(elem);
+  return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+}
+
+static int hd_copy_dense(struct hd_context* ctx, void* dst, const void* src, int64_t bytes) {
+  struct hd_span span;
+  int status = hd_span_begin(ctx, &span);
+  if (status == HD_SUCCESS) status = ctx->backend->copy(ctx, dst, src, bytes, HD_ON_DEVICE);
+  if (status == HD_SUCCESS) status = hd_span_end(ctx, &span, "copy_dev_to_dev", "%lld bytes", (long long)bytes);
+  return status;
+}
+
+HD_API int hd_copy_elements(struct hd_context* ctx, const struct hd_array* dst, const struct hd_array* src) {
+  void* dst_address = hd_array_address(dst);
+  void* src_address = hd_array_address(src);
+  int64_t num_elems = hd_array_num_elems(dst);
+  if (num_elems == 0) return HD_SUCCESS;
+  struct hd_walk walk = hd_make_walk(dst, src);
+  if (walk.rank == 0 || (walk.rank == 1 && walk.dst_stride[0] == 1 && walk.src_stride[0] == 1)) {
+    if (dst_address == src_address) return HD_SUCCESS;
+    return hd_copy_dense(ctx, dst_address, src_address, num_elems * hd_elem_size(dst->elem));
+  }
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk);
+  void* args[] = {&dst_address, &src_address, &plan};
+  return hd_launch_plan(ctx, HD_BUILTIN_COPY_1 + hd_size_index(dst->elem), &plan, args);
+}
+
+HD_API int hd_fill_elements(struct hd_context* ctx, const struct hd_array* dst, const void* value) {
+  if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
+  struct hd_walk walk = hd_make_walk(dst, NULL);
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk);
+  void* dst_address = hd_array_address(dst);
+  void* args[] = {&dst_address, (void*)value, &plan};
+  return hd_launch_plan(ctx, HD_BUILTIN_FILL_1 + hd_size_index(dst->elem), &plan, args);
+}
+
+HD_API int hd_iota_elements(struct hd_context* ctx, const struct hd_array* dst, int64_t start, int64_t step) {
+  if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
+  struct hd_walk walk = hd_make_walk(dst, NULL);
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk);
+  void* dst_address = hd_array_address(dst);
+  // Little-endian: the low bytes of a number come first, so a narrower kernel finds its argument at the same address.
+  void* args[] = {&dst_address, &start, &step, &plan};
+  return hd_launch_plan(ctx, HD_BUILTIN_IOTA_1 + hd_size_index(dst->elem), &plan, args);
+}

@@ -1,0 +1,34 @@
+#include "call.h"
+
+#include <time.h>
+
+#include "opaque.h"
+
+HD_API int hd_num_constituents(const struct hd_program *program, int n, const struct hd_param_type *params) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += program->types[params[i].type].num_constituents;
+  return sum;
+}
+
+static int64_t hd_clock_microseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+HD_API int hd_call(struct hd_context *ctx, const struct hd_entry *entry, const struct hd_constituent *in,
+                   struct hd_constituent *out, int64_t *microseconds) {
+  struct hd_constituent *next = out;
+  for (int i = 0; i < entry->num_outputs; i++) {
+    const struct hd_type *type = &ctx->program->types[entry->outputs[i].type];
+    hd_constituents_init(type, next);
+    next += type->num_constituents;
+  }
+  int64_t start = hd_clock_microseconds();
+  int returned = entry->run(ctx, in, out);
+  int synced = hd_sync(ctx);
+  *microseconds = hd_clock_microseconds() - start;
+  if (returned) return returned;
+  if (synced) hd_constituents_release(ctx, (int)(next - out), out);
+  return synced;
+}

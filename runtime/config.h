@@ -1,0 +1,67 @@
+// What a user may choose before a context exists.
+#ifndef HD_CONFIG_H
+#define HD_CONFIG_H
+
+#include "text.h"
+
+// The parameters that stand for whole classes of tuning parameters; 0 means "as the device suggests".
+enum hd_default {
+  HD_DEFAULT_THREAD_BLOCK_SIZE,
+  HD_DEFAULT_GRID_SIZE,
+  HD_DEFAULT_TILE_SIZE,
+  HD_DEFAULT_REG_TILE_SIZE,
+  HD_DEFAULT_SHARED_MEMORY,
+  HD_DEFAULT_REGISTERS,
+  HD_DEFAULT_CACHE,
+  HD_DEFAULT_THRESHOLD,
+  HD_NUM_DEFAULTS
+};
+
+struct hd_config {
+  const struct hd_program* program;
+  bool debugging;
+  bool logging;
+  bool profiling;
+  bool unified_memory;
+  int64_t defaults[HD_NUM_DEFAULTS];
+  bool default_set[HD_NUM_DEFAULTS];  // by the user, who wants to hear when the device allows less
+  int64_t* params;                    // one per hd_program.params, as the user set it
+  char* device;                       // part of a device's name; empty: any
+  int device_number;                  // which of the devices that match
+  int num_threads;                    // CPU backend; 0: all cores
+  int64_t memory_limit;               // bytes of device memory; 0: as much as there is
+  char* cache_file;
+  char* dump_cuda;
+  char* load_cuda;
+  char* dump_ptx;
+  char* load_ptx;
+  int num_nvrtc_options;
+  char** nvrtc_options;
+};
+
+HD_API struct hd_config* hd_config_new(const struct hd_program* program);  // NULL when out of host memory
+HD_API void hd_config_free(struct hd_config* config);
+
+// Debugging implies logging and profiling.
+HD_API void hd_config_set_debugging(struct hd_config* config, bool flag);
+HD_API void hd_config_set_logging(struct hd_config* config, bool flag);
+HD_API void hd_config_set_profiling(struct hd_config* config, bool flag);
+HD_API void hd_config_set_unified_memory(struct hd_config* config, bool flag);
+// "#k" (the k'th device), a part of its name, or "#k part" (the k'th of those).
+HD_API void hd_config_set_device(struct hd_config* config, const char* choice);
+HD_API void hd_config_set_default(struct hd_config* config, enum hd_default which, int64_t value);
+HD_API void hd_config_set_num_threads(struct hd_config* config, int num_threads);
+HD_API void hd_config_set_cache_file(struct hd_config* config, const char* path);
+HD_API void hd_config_set_dump_cuda(struct hd_config* config, const char* path);
+HD_API void hd_config_set_load_cuda(struct hd_config* config, const char* path);
+HD_API void hd_config_set_dump_ptx(struct hd_config* config, const char* path);
+HD_API void hd_config_set_load_ptx(struct hd_config* config, const char* path);
+HD_API void hd_config_add_nvrtc_option(struct hd_config* config, const char* option);
+
+// Sets a tuning parameter, or one of the class defaults by a name such as "default_tile_size". 0, or 1 when there is no
+// such name.
+HD_API int hd_config_set_param(struct hd_config* config, const char* name, int64_t value);
+// Reads NAME=INT lines. NULL, or what is wrong with the file, to be freed by the caller; the lines before it count.
+HD_API char* hd_config_load_tuning(struct hd_config* config, const char* path);
+
+#endif

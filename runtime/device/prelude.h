@@ -1,0 +1,176 @@
+// The words in which kernels are written. Kernel text means the same to NVRTC (as CUDA C++) and to a host C compiler,
+// where a kernel is a function of one thread and a trampoline loops over threads and blocks.
+#ifndef HD_DEVICE_PRELUDE_H
+#define HD_DEVICE_PRELUDE_H
+
+#include "types.h"
+
+#define HD_RESTRICT __restrict__
+
+#ifdef __CUDACC__
+
+#define HD_KERNEL(name, ...) extern "C" __global__ void name(__VA_ARGS__)
+#define HD_DEVICE static __device__ inline
+#define HD_CONSTANT static __constant__ const
+#define HD_BLOCK_ID ((int64_t)blockIdx.x)
+#define HD_NUM_BLOCKS ((int64_t)gridDim.x)
+#define HD_THREAD_ID ((int)threadIdx.x)
+#define HD_BLOCK_SIZE ((int)blockDim.x)
+#define HD_BARRIER() __syncthreads()
+
+// The block's dynamic shared memory, aligned to 16 bytes.
+extern __shared__ __align__(16) char hd_dynamic_shared_memory[];
+#define HD_SHARED (hd_dynamic_shared_memory)
+
+#else
+
+// One thread of a launch.
+struct hd_cpu_thread {
+  int64_t block_id;
+  int64_t num_blocks;
+  int thread_id;
+  int block_size;
+  char* shared;
+};
+
+#define HD_KERNEL(name, ...) static inline void name(const struct hd_cpu_thread hd_self, __VA_ARGS__)
+#define HD_DEVICE static inline __attribute__((unused))
+#define HD_CONSTANT static const
+#define HD_BLOCK_ID (hd_self.block_id)
+#define HD_NUM_BLOCKS (hd_self.num_blocks)
+#define HD_THREAD_ID (hd_self.thread_id)
+#define HD_BLOCK_SIZE (hd_self.block_size)
+#define HD_BARRIER() hd_cpu_barrier()
+#define HD_SHARED (hd_self.shared)
+
+// Runs the statement that follows for every thread that `launch` names, with `self` being that thread.
+#define HD_CPU_FOR_EACH_THREAD(launch, self)                                                                     \
+  for (int64_t hd_block = (launch)->first_block; hd_block < (launch)->end_block; hd_block++)                     \
+    for (int hd_thread = (launch)->first_thread; hd_thread < (launch)->end_thread; hd_thread++)                  \
+      for (int hd_once = 1; hd_once; hd_once = 0)                                                                \
+        for (const struct hd_cpu_thread self = {hd_block, (launch)->num_blocks, hd_thread, (launch)->block_size, \
+                                                (launch)->shared};                                               \
+             hd_once; hd_once = 0)
+
+#endif
+
+// Atomics on global or shared memory. All return the old value; none orders other accesses.
+#ifdef __CUDACC__
+
+HD_DEVICE int32_t hd_atomic_cas_32(int32_t* p, int32_t expected, int32_t desired) {
+  return (int32_t)atomicCAS((unsigned int*)p, (unsigned int)expected, (unsigned int)desired);
+}
+HD_DEVICE int64_t hd_atomic_cas_64(int64_t* p, int64_t expected, int64_t desired) {
+  return (int64_t)atomicCAS((unsigned long long*)p, (unsigned long long)expected, (unsigned long long)desired);
+}
+HD_DEVICE int32_t hd_atomic_add_i32(int32_t* p, int32_t x) { return atomicAdd(p, x); }
+HD_DEVICE int64_t hd_atomic_add_i64(int64_t* p, int64_t x) {
+  return (int64_t)atomicAdd((unsigned long long*)p, (unsigned long long)x);
+}
+HD_DEVICE float hd_atomic_add_f32(float* p, float x) { return atomicAdd(p, x); }
+HD_DEVICE double hd_atomic_add_f64(double* p, double x) {
+#if __CUDA_ARCH__ >= 600
+  return atomicAdd(p, x);
+#else
+  long long old = *(volatile long long*)p, assumed;
+  do {
+    assumed = old;
+    old = hd_atomic_cas_64((int64_t*)p, assumed, __double_as_longlong(__longlong_as_double(assumed) + x));
+  } while (assumed != old);
+  return __longlong_as_double(old);
+#endif
+}
+
+// The device exchanges no less than 32 bits: bytes and halves go through the aligned word that holds them.
+HD_DEVICE uint32_t hd_atomic_cas_part(void* p, uint32_t mask, uint32_t expected, uint32_t desired) {
+  uintptr_t address = (uintptr_t)p;
+  unsigned int* word = (unsigned int*)(address & ~(uintptr_t)3);
+  int shift = (int)(address & 3) * 8;
+  uint32_t old = *(volatile unsigned int*)word;
+  for (;;) {
+    uint32_t part = (old >> shift) & mask;
+    if (part != (expected & mask)) return part;
+    uint32_t replaced = (old & ~(mask << shift)) | ((desired & mask) << shift);
+    uint32_t seen = atomicCAS(word, old, replaced);
+    if (seen == old) return part;
+    old = seen;
+  }
+}
+HD_DEVICE int16_t hd_atomic_cas_16(int16_t* p, int16_t expected, int16_t desired) {
+  return (int16_t)hd_atomic_cas_part(p, 0xffffu, (uint16_t)expected, (uint16_t)desired);
+}
+HD_DEVICE int8_t hd_atomic_cas_8(int8_t* p, int8_t expected, int8_t desired) {
+  return (int8_t)hd_atomic_cas_part(p, 0xffu, (uint8_t)expected, (uint8_t)desired);
+}
+
+#else
+
+#define HD_DEFINE_CPU_CAS(bits)                                                                                   \
+  HD_DEVICE int##bits##_t hd_atomic_cas_##bits(int##bits##_t* p, int##bits##_t expected, int##bits##_t desired) { \
+    __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);                \
+    return expected;                                                                                              \
+  }
+HD_DEFINE_CPU_CAS(8)
+HD_DEFINE_CPU_CAS(16)
+HD_DEFINE_CPU_CAS(32)
+HD_DEFINE_CPU_CAS(64)
+#undef HD_DEFINE_CPU_CAS
+
+HD_DEVICE int32_t hd_atomic_add_i32(int32_t* p, int32_t x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
+HD_DEVICE int64_t hd_atomic_add_i64(int64_t* p, int64_t x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
+
+#define HD_DEFINE_CPU_ADD(name, type)                                                              \
+  HD_DEVICE type name(type* p, type x) {                                                           \
+    type old, sum;                                                                                 \
+    __atomic_load(p, &old, __ATOMIC_RELAXED);                                                      \
+    do {                                                                                           \
+      sum = old + x;                                                                               \
+    } while (!__atomic_compare_exchange(p, &old, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)); \
+    return old;                                                                                    \
+  }
+HD_DEFINE_CPU_ADD(hd_atomic_add_f32, float)
+HD_DEFINE_CPU_ADD(hd_atomic_add_f64, double)
+#undef HD_DEFINE_CPU_ADD
+
+#endif
+
+// True for the one thread whose failure is kept.
+HD_DEVICE bool hd_claim_failure(struct hd_failure_record* record, int64_t id) {
+  return hd_atomic_cas_64(&record->id, -1, id) == -1;
+}
+
+// A float as an argument of HD_FAIL.
+HD_DEVICE int64_t hd_failure_arg_float(double x) {
+#ifdef __CUDACC__
+  return __double_as_longlong(x);
+#else
+  union {
+    double value;
+    int64_t bits;
+  } both;
+  both.value = x;
+  return both.bits;
+#endif
+}
+
+// Reports failure `failure` of the program with `num_args` arguments of type int64_t. The thread goes on: the kernel
+// says where to.
+#define HD_FAIL(record, failure, num_args, ...)                                     \
+  do {                                                                              \
+    if (hd_claim_failure((record), (failure))) {                                    \
+      const int64_t hd_args[] = {0, __VA_ARGS__};                                   \
+      for (int hd_i = 0; hd_i < (num_args) && hd_i < HD_MAX_FAILURE_ARGS; hd_i++) { \
+        (record)->args[hd_i] = hd_args[hd_i + 1];                                   \
+      }                                                                             \
+    }                                                                               \
+  } while (0)
+
+// Whether an earlier kernel failed, so that what this one would read may be garbage. On the CPU such kernels are not
+// even started, and a test in each thread would keep the loop over threads from being vectorized.
+#ifdef __CUDACC__
+#define HD_ALREADY_FAILED(record) (*(volatile int64_t*)&(record)->id >= 0)
+#else
+#define HD_ALREADY_FAILED(record) ((void)(record), false)
+#endif
+
+#endif

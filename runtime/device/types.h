@@ -1,0 +1,45 @@
+// What the host and the kernels both see.
+#ifndef HD_DEVICE_TYPES_H
+#define HD_DEVICE_TYPES_H
+
+#ifdef __CUDACC_RTC__
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+typedef unsigned long long uintptr_t;
+#else
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#endif
+
+// Which failure of the program came first (-1: none) and its arguments.
+#define HD_MAX_FAILURE_ARGS 24
+struct hd_failure_record {
+  int64_t id;
+  int64_t args[HD_MAX_FAILURE_ARGS];
+};
+
+// How a builtin kernel walks over two strided windows of the same shape: rows, which the outer dimensions number, are
+// cut into pieces, and a group of `lanes` neighbouring threads does one piece after the other.
+#define HD_MAX_COPY_RANK 16
+struct hd_copy_plan {
+  int32_t lanes;
+  int32_t outer_rank;
+  int64_t num_pieces;
+  int64_t pieces_per_row;
+  int64_t piece_length;
+  int64_t row_length;
+  int64_t dst_step;  // along a row, elements
+  int64_t src_step;
+  int64_t outer_shape[HD_MAX_COPY_RANK];
+  int64_t dst_stride[HD_MAX_COPY_RANK];
+  int64_t src_stride[HD_MAX_COPY_RANK];
+};
+
+#endif
