@@ -67,6 +67,7 @@ class Machine {
       if (b.space != Space::Shared) continue;
       shared_[i].data.assign(static_cast<size_t>(b.num_elems), prim::zero(b.elem));
       shared_[i].written_in_life.assign(static_cast<size_t>(b.num_elems), 0);
+      histories_[i].clear();
     }
     for (size_t i = 0; i < threads_.size(); ++i) start(threads_[i], block, static_cast<int32_t>(i));
     do {
@@ -162,14 +163,13 @@ class Machine {
   Element element(Thread& t, const Instr& i) {
     auto number = static_cast<size_t>(i.buffer);
     const EvalBuffer& b = code_.buffers[number];
-    int64_t at = place(b, t, i);
-    if (b.space == Space::Shared) return {&shared_[number].data[static_cast<size_t>(at)], &b, number, static_cast<size_t>(at), nullptr};
-    Memory& m = b.space == Space::Global ? globals_[number] : t.registers[number];
-    at += m.offset;
-    if (at < 0 || at >= static_cast<int64_t>(m.data.size())) {
+    Memory* m = b.space == Space::Global ? &globals_[number] : b.space == Space::Register ? &t.registers[number] : nullptr;
+    std::vector<Value>& data = m ? m->data : shared_[number].data;
+    int64_t at = place(b, t, i) + (m ? m->offset : 0);
+    if (at < 0 || at >= static_cast<int64_t>(data.size())) {
       stop(Trouble::BadArguments, fmt::format("{} is not within the memory given for it", element_text(b, t, i)));
     }
-    return {&m.data[static_cast<size_t>(at)], &b, number, static_cast<size_t>(at), &m};
+    return {&data[static_cast<size_t>(at)], &b, number, static_cast<size_t>(at), m};
   }
 
   void check_races(const Element& e, const Thread& t, const Instr& i, Access how) {
@@ -210,7 +210,9 @@ class Machine {
     auto number = static_cast<size_t>(i.buffer);
     const EvalBuffer& b = code_.buffers[number];
     ++t.lives[number];
-    if (b.space == Space::Register) t.registers[number] = unwritten_memory(b.elem, b.num_elems);
+    if (b.space != Space::Register) return;
+    t.registers[number].data.resize(static_cast<size_t>(b.num_elems));
+    t.registers[number].written.assign(static_cast<size_t>(b.num_elems), false);
   }
 
   // ---- Threads. ----
