@@ -64,10 +64,10 @@ std::string main_function(const Options& options) {
 
 }  // namespace
 
-std::variant<std::string, Unsupported> generate(const lower::LoweredProgram& program, const Options& options) {
-  auto surveyed = survey(program);
-  if (auto* problem = std::get_if<Unsupported>(&surveyed)) return *problem;
-  const auto& found = std::get<Survey>(surveyed);
+Result<std::string> generate(const lower::LoweredProgram& program, const Options& options) {
+  Result<Survey> surveyed = survey(program);
+  if (!surveyed) return surveyed.error();
+  const Survey& found = *surveyed;
   TypeTable types(program.program);
   bool cpu = options.target == Target::Cpu;
 
