@@ -62,20 +62,21 @@ double half_from_bits(uint64_t bits) {
   return std::copysign(magnitude, (bits & 0x8000) != 0 ? -1.0 : 1.0);
 }
 
-// Shortest decimal digits d1 d2 ... and the exponent e of 0.d1d2... * 10^e.
+template <typename T>
+std::optional<T> parse_number(std::string_view text) {
+  T result{};
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return result;
+}
+
+// Decimal digits d1 d2 ... and the exponent e of 0.d1d2... * 10^e.
 struct Decimal {
   std::string digits;
   int exponent = 0;
 };
 
-Decimal shortest_decimal(Type type, double magnitude) {
-  std::array<char, 64> buffer;
-  char* end = buffer.data() + buffer.size();
-  std::to_chars_result written =
-      type == Type::F64
-          ? std::to_chars(buffer.data(), end, magnitude, std::chars_format::scientific)
-          : std::to_chars(buffer.data(), end, static_cast<float>(magnitude), std::chars_format::scientific);
-  std::string_view text(buffer.data(), static_cast<size_t>(written.ptr - buffer.data()));
+Decimal parse_scientific(std::string_view text) {
   size_t e = text.find('e');
   Decimal result;
   for (char c : text.substr(0, e)) {
@@ -88,10 +89,32 @@ Decimal shortest_decimal(Type type, double magnitude) {
   return result;
 }
 
+template <typename T>
+Decimal shortest_decimal(T magnitude) {
+  constexpr int kAllDigits = 800;  // more than any double has
+  std::array<char, kAllDigits + 16> buffer;
+  char* end = buffer.data() + buffer.size();
+  auto text = [&](std::to_chars_result written) {
+    return std::string_view(buffer.data(), static_cast<size_t>(written.ptr - buffer.data()));
+  };
+  Decimal shortest =
+      parse_scientific(text(std::to_chars(buffer.data(), end, magnitude, std::chars_format::scientific)));
+  // Halfway between two candidates of equal length, Haskell rounds up where C++ rounds to even.
+  auto exact = text(std::to_chars(buffer.data(), end, magnitude, std::chars_format::scientific, kAllDigits));
+  std::string halfway = shortest.digits + "5";
+  std::string all_digits = parse_scientific(exact).digits;
+  if (all_digits.starts_with(halfway) && all_digits.find_first_not_of('0', halfway.size()) == std::string::npos) {
+    std::string above = "0." + shortest.digits + "e" + std::to_string(shortest.exponent);
+    ++above[shortest.digits.size() + 1];
+    if (parse_number<T>(above) == magnitude) ++shortest.digits.back();
+  }
+  return shortest;
+}
+
 // As Haskell shows floating-point numbers.
 std::string show_magnitude(Type type, double magnitude) {
   if (magnitude == 0) return "0.0";
-  Decimal decimal = shortest_decimal(type, magnitude);
+  Decimal decimal = type == Type::F64 ? shortest_decimal(magnitude) : shortest_decimal(static_cast<float>(magnitude));
   std::string& digits = decimal.digits;
   if (magnitude >= 0.1 && magnitude < 1e7) {
     auto whole = static_cast<size_t>(decimal.exponent);
@@ -100,14 +123,6 @@ std::string show_magnitude(Type type, double magnitude) {
   }
   if (digits.size() == 1) digits += '0';
   return digits.substr(0, 1) + "." + digits.substr(1) + "e" + std::to_string(decimal.exponent - 1);
-}
-
-template <typename T>
-std::optional<T> parse_number(std::string_view text) {
-  T result{};
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return result;
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -36,7 +36,7 @@ KernelValue BodyLowerer::value(const seg::SubExp& e) {
   if (auto it = env_.find(e.name()); it != env_.end()) return it->second;
   const HostScope& host = kernel_.host();
   if (auto it = host.accs.find(e.name()); it != host.accs.end()) {
-    AccValue acc{{}, it->second.shape.size(), std::nullopt, true};
+    AccValue acc{{}, it->second.shape.size(), std::nullopt, true, true};
     for (const seg::Name& a : it->second.arrays) acc.arrays.push_back(kernel_.host_array(a, true));
     if (it->second.op) acc.op = it->second.op->op;
     return acc;

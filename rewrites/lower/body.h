@@ -9,12 +9,13 @@
 
 namespace heddle::lower {
 
-// An accumulator inside a kernel. Atomic: other threads update the same arrays.
+// An accumulator, or the bins of a histogram, inside a kernel.
 struct AccValue {
   std::vector<ArrayValue> arrays;
   size_t index_rank = 0;
   std::optional<seg::Lambda> op;  // none: updates overwrite
-  bool atomic = false;
+  bool op_takes_index = true;     // before the old and the new values, as the operators of with_acc do
+  bool atomic = false;            // other threads update the same arrays
 };
 
 using KernelValue = std::variant<nest::Expr, ArrayValue, AccValue>;

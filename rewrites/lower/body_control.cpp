@@ -132,7 +132,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::WithAcc& e) {
   std::vector<KernelValue> args(e.inputs.size(), nest::constant(prim::Value::unit()));
   std::vector<KernelValue> results;
   for (const seg::WithAccInput& input : e.inputs) {
-    AccValue acc{{}, input.shape.size(), std::nullopt, false};
+    AccValue acc{{}, input.shape.size(), std::nullopt};
     for (const seg::Name& a : input.arrays) {
       acc.arrays.push_back(writable(array(a)));
       results.emplace_back(acc.arrays.back());
@@ -150,9 +150,9 @@ void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const st
     for (size_t k = 0; k < values.size(); ++k) store_value(acc.arrays[k], index, values[k]);
     return;
   }
-  // The operator of an accumulator takes the old values, then the new ones.
+  std::vector<KernelValue> args;
+  if (acc.op_takes_index) args.assign(index.begin(), index.end());
   if (!acc.atomic) {
-    std::vector<KernelValue> args;
     for (const ArrayValue& a : acc.arrays) {
       ArrayValue old = row(a, index);
       if (old.rank() == 0) {
@@ -174,7 +174,9 @@ void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const st
   nest::Name old = kernel_.names().fresh("old");
   Expr value;
   nest::Block compute = block([&] {
-    std::vector<KernelValue> results = call(*acc.op, {nest::var(old, target.elem), values[0]});
+    args.emplace_back(nest::var(old, target.elem));
+    args.push_back(values[0]);
+    std::vector<KernelValue> results = call(*acc.op, args);
     value = std::get<Expr>(results[0]);
   });
   emit(nest::stmt(nest::AtomicUpdate{target.place->buffer, std::move(place), old, std::move(compute), value}));

@@ -122,7 +122,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Hist& e) {
   std::vector<KernelValue> results;
   size_t num_indices = 0;
   for (const seg::HistOp& op : e.ops) {
-    AccValue h{{}, op.shape.size(), op.op, false};
+    AccValue h{{}, op.shape.size(), op.op, false};  // sequential, and the operator takes no index
     for (const seg::Name& d : op.dests) {
       h.arrays.push_back(writable(array(d)));
       results.emplace_back(h.arrays.back());

@@ -2,10 +2,8 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
-#include "tests/ir/prim_samples.h"
+#include "embedded_prim_device.h"
+#include "tests/ir/prim_table.h"
 
 namespace heddle::prim {
 namespace {
@@ -40,16 +38,8 @@ class Library {
 };
 
 const Library& nvrtc() {
-  static const Library library({HEDDLE_NVRTC, "libnvrtc.so"});
+  static const Library library({HEDDLE_NVRTC, "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"});
   return library;
-}
-
-std::string read_file(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  EXPECT_FALSE(text.str().empty()) << path;
-  return text.str();
 }
 
 std::string device_text() {
@@ -64,9 +54,8 @@ typedef unsigned int uint32_t;
 typedef unsigned long long uint64_t;
 #define HD_DEVICE static __device__ inline
 )";
-  std::string folder = HEDDLE_SOURCE_DIR "/runtime/device/";
-  for (const char* file : {"scalar_int.h", "scalar_float.h", "scalar_f16.h"}) text += read_file(folder + file);
-  text += read_file(HEDDLE_PRIM_TABLE);
+  text += embedded::prim_device;
+  text += samples::table_text();
   text += R"(
 extern "C" __global__ void prim_kernel(const int *numbers, const union prim_slot *operands, union prim_slot *results, int n) {
   int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);

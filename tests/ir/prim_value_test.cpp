@@ -46,8 +46,12 @@ TEST(PrimValue, TextIsThatOfTheIr) {
   EXPECT_EQ(to_text(Value::f64(-0.0)), "-0.0f64");
   EXPECT_EQ(to_text(Value::f32(1e-45f)), "1.0e-45f32");
   EXPECT_EQ(to_text(Value::f64(5e-324)), "5.0e-324f64");
+  // Halfway between two shortest texts.
+  EXPECT_EQ(to_text(Value::f32(2.09765625f)), "2.0976563f32");
+  EXPECT_EQ(to_text(Value::f32(3278874.25f)), "3278874.3f32");
+  EXPECT_EQ(to_text(Value::f64(2.98023223876953125e-8)), "2.9802322387695313e-8f64");
   EXPECT_EQ(to_text(f16(65504)), "65504.0f16");
-  EXPECT_EQ(to_text(f16(0.1)), "9.997559e-2f16");
+  EXPECT_EQ(to_text(f16(0.1)), "9.9975586e-2f16");
   EXPECT_EQ(to_text(Value::f32(static_cast<float>(nan()))), "f32.nan");
   EXPECT_EQ(to_text(Value::f32(-static_cast<float>(inf()))), "-f32.inf");
   EXPECT_EQ(to_text(Value::f64(inf())), "f64.inf");

@@ -1,0 +1,21 @@
+// Expresses segmented reductions, scans and histograms by segmaps, so that one recipe compiles all.
+//
+//   segred(thread)(i < m, j < n) ({op, {ne}, , }) : {t} { ...j... return {returns x} }
+// becomes, with t1 and t2 chosen so that the device is full,
+//   segmap(thread)(i < m, k < t1) { redomap(number of j = k, k+t1, ... below n, \j -> ...j... {x}, {op, {ne}}) }
+//   segmap(thread)(i < m, k < t2) { the same over the first partial results }
+//   segmap(thread)(i < m)         { the same over the second }
+// An operator that is not commutative gets contiguous chunks instead.
+//
+// A segscan becomes per-chunk reductions, a scan of their results (the same again, then sequentially), and a pass that
+// starts each chunk from its prefix. A seghist becomes with_acc around a segmap of update_acc.
+#pragma once
+
+#include "ir/seg/syntax.h"
+#include "ir/support/error.h"
+
+namespace heddle::seg {
+
+Result<Program> expand_reductions(const Program& program);
+
+}  // namespace heddle::seg
