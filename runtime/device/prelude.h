@@ -33,7 +33,8 @@ struct hd_cpu_thread {
   char* shared;
 };
 
-#define HD_KERNEL(name, ...) static inline void name(const struct hd_cpu_thread hd_self, __VA_ARGS__)
+#define HD_KERNEL(name, ...) \
+  static inline void name(__attribute__((unused)) const struct hd_cpu_thread hd_self, __VA_ARGS__)
 #define HD_DEVICE static inline __attribute__((unused))
 #define HD_CONSTANT static const
 #define HD_BLOCK_ID (hd_self.block_id)
