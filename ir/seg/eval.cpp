@@ -53,7 +53,9 @@ const prim::Value& Machine::scalar(const SubExp& e) const {
 }
 
 const Array& Machine::array(const Name& name) const {
-  auto* a = std::get_if<Array>(&lookup(name));
+  const Cell& cell = lookup(name);
+  if (auto* m = std::get_if<Misfit>(&cell)) broken("{}", *m->reason);
+  auto* a = std::get_if<Array>(&cell);
   if (!a) broken("{} must be an array.", name.text());
   return *a;
 }
@@ -97,6 +99,7 @@ void Machine::check(const Name& name, const Type& type, const Cell& value) const
   if (type.is_acc()) {
     if (!std::holds_alternative<std::shared_ptr<Accumulator>>(value)) broken("{} must be an accumulator.", name.text());
   } else if (type.is_array()) {
+    if (std::holds_alternative<Misfit>(value)) return;
     auto* a = std::get_if<Array>(&value);
     if (!a || a->elem != type.elem || a->shape.size() != type.dims.size()) {
       broken("{} is bound to a value that is not of its type.", name.text());
@@ -290,6 +293,8 @@ std::vector<TypedValue> Machine::run(std::string_view entry, const std::vector<T
       values.push_back({std::move(*a), types[i].is_unsigned});
     } else if (auto* v = std::get_if<prim::Value>(&c)) {
       values.push_back({*v, types[i].is_unsigned});
+    } else if (auto* m = std::get_if<Misfit>(&c)) {
+      broken("{}", *m->reason);
     } else {
       broken("Entry point \"{}\" yields an accumulator.", entry);
     }

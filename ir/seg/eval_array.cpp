@@ -65,6 +65,7 @@ void Machine::put_part(Array& a, int64_t offset, const Cell& value, int64_t size
     return;
   }
   auto* from = std::get_if<Array>(&value);
+  if (auto* m = std::get_if<Misfit>(&value)) broken("{}", *m->reason);
   if (!from || from->size() != size || from->elem != a.elem)
     broken("A value of the wrong type or size is written into an array.");
   tick(size / 8);
@@ -87,6 +88,7 @@ void Machine::Collector::put(int64_t position, Cell value) {
     result_ = std::move(value);
     return;
   }
+  if (auto* m = std::get_if<Misfit>(&value)) broken("{}", *m->reason);
   auto* a = std::get_if<Array>(&value);
   if (a ? a->shape != inner_ : !inner_.empty()) broken("The values collected into an array differ in shape.");
   machine_.put_part(*result, position * inner_size_, value, inner_size_);
@@ -182,6 +184,7 @@ void Machine::write_cells(Array& a, const std::vector<int64_t>& cells, const Cel
     return;
   }
   auto* from = std::get_if<Array>(&value);
+  if (auto* m = std::get_if<Misfit>(&value)) broken("{}", *m->reason);
   if (!from || from->cells->size() != cells.size() || from->elem != a.elem) {
     broken("A value of the wrong type or size is written into an array.");
   }
@@ -189,6 +192,12 @@ void Machine::write_cells(Array& a, const std::vector<int64_t>& cells, const Cel
 }
 
 Cell Machine::eval(const Index& e) {
+  if (auto* m = misfit(e.array)) {
+    bool element =
+        std::all_of(e.slice.begin(), e.slice.end(), [](auto& d) { return std::holds_alternative<DimFix>(d); });
+    if (element) broken("{}", *m->reason);
+    return *m;
+  }
   const Array& a = array(e.array);
   // The everyday case, without building lists of cells.
   if (std::all_of(e.slice.begin(), e.slice.end(),
@@ -207,7 +216,8 @@ Cell Machine::eval(const Index& e) {
   }
   std::vector<int64_t> shape, cells;
   if (!slice_cells(a, e.slice, shape, cells)) {
-    broken("{}{} is out of bounds: the shape is [{}].", e.array.text(), slice_text(e.slice), fmt::join(a.shape, "]["));
+    return make_misfit("{}{} is out of bounds: the shape is [{}].", e.array.text(), slice_text(e.slice),
+                       fmt::join(a.shape, "]["));
   }
   return read_cells(a, std::move(shape), cells);
 }
@@ -227,9 +237,11 @@ Cell Machine::eval(const Update& e) {
 }
 
 Cell Machine::eval(const FlatIndex& e) {
+  if (auto* m = misfit(e.array)) return *m;
   const Array& a = array(e.array);
   std::vector<int64_t> shape, cells;
-  if (!slice_cells(a, e.slice, shape, cells)) broken("A flat slice of {} is out of bounds.", e.array.text());
+  if (!slice_cells(a, e.slice, shape, cells))
+    return make_misfit("A flat slice of {} is out of bounds.", e.array.text());
   return read_cells(a, std::move(shape), cells);
 }
 
@@ -288,7 +300,10 @@ Cell Machine::eval(const Concat& e) {
   return result;
 }
 
-Cell Machine::eval(const Manifest& e) { return array(e.array); }
+Cell Machine::eval(const Manifest& e) {
+  if (auto* m = misfit(e.array)) return *m;
+  return array(e.array);
+}
 
 Cell Machine::eval(const Iota& e) {
   Array a = make_array(e.elem, {integer(e.count)});
@@ -309,6 +324,7 @@ Cell Machine::eval(const Replicate& e) {
     return a;
   }
   auto* row = std::get_if<Array>(&value);
+  if (auto* m = std::get_if<Misfit>(&value)) broken("{}", *m->reason);
   if (!row) broken("An accumulator is replicated.");
   shape.insert(shape.end(), row->shape.begin(), row->shape.end());
   Array a = make_array(row->elem, shape);
@@ -328,16 +344,19 @@ Cell Machine::eval(const Scratch& e) {
 }
 
 Cell Machine::eval(const Reshape& e) {
+  if (auto* m = misfit(e.array)) return *m;
   const Array& a = array(e.array);
   std::vector<int64_t> shape = sizes(e.shape);
-  if (element_count(shape) != a.size()) {
-    broken("{} of shape [{}] is reshaped to [{}].", e.array.text(), fmt::join(a.shape, "]["), fmt::join(shape, "]["));
+  if (e.coerce ? shape != a.shape : element_count(shape) != a.size()) {
+    return make_misfit("{} of shape [{}] is reshaped to [{}].", e.array.text(), fmt::join(a.shape, "]["),
+                       fmt::join(shape, "]["));
   }
   if (shape.empty()) return a.at(0);
   return Array{a.elem, std::move(shape), a.cells};
 }
 
 Cell Machine::eval(const Rearrange& e) {
+  if (auto* m = misfit(e.array)) return *m;
   const Array& a = array(e.array);
   if (e.perm.size() != a.shape.size()) broken("A permutation does not fit the array's dimensions.");
   std::vector<int64_t> shape, stride(a.shape.size(), 1), step;

@@ -23,8 +23,14 @@ struct Accumulator {
   std::vector<Array> arrays;
 };
 
+// What a coerce or slice yields that does not fit its array. The host compiler takes these out of branches freely,
+// because they read nothing; only looking at the elements is wrong, for the reason given.
+struct Misfit {
+  std::shared_ptr<const std::string> reason;
+};
+
 // What a name is bound to; monostate when it has been consumed.
-using Cell = std::variant<std::monostate, prim::Value, Array, std::shared_ptr<Accumulator>>;
+using Cell = std::variant<std::monostate, prim::Value, Array, std::shared_ptr<Accumulator>, Misfit>;
 using Cells = std::vector<Cell>;
 
 // Thrown to end the evaluation.
@@ -37,6 +43,11 @@ struct Stop {
 template <class... Args>
 [[noreturn]] void broken(fmt::format_string<Args...> format, Args&&... args) {
   throw Stop{Outcome::Broken, fmt::format(format, std::forward<Args>(args)...), {}};
+}
+
+template <class... Args>
+Cell make_misfit(fmt::format_string<Args...> format, Args&&... args) {
+  return Misfit{std::make_shared<const std::string>(fmt::format(format, std::forward<Args>(args)...))};
 }
 
 // Whether all indices are in range; then `flat` is the element's row-major number.
@@ -62,6 +73,8 @@ class Machine {
   const prim::Value& scalar(const SubExp& e) const;
   int64_t integer(const SubExp& e) const { return scalar(e).i; }
   const Array& array(const Name& name) const;
+  // If the name is bound to a misfit: views of one are misfits too.
+  const Misfit* misfit(const Name& name) const { return std::get_if<Misfit>(&lookup(name)); }
   // For consuming: leaves nothing behind, so that the array can be overwritten in place.
   Array take(const Name& name);
   Cell take(const SubExp& e);

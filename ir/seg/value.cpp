@@ -305,7 +305,7 @@ class Reader {
     }
     bool fractional = rest.find_first_of(hex ? ".pP" : ".eE") != std::string_view::npos;
     if (!suffixed && fractional) t = prim::Type::F64;
-    return prim::is_float(t) ? floating(rest, t, negative, hex) : integral(rest, t, negative, is_unsigned);
+    return prim::is_float(t) ? floating(rest, t, negative, hex) : integral(rest, t, negative);
   }
 
   static prim::Value floating(std::string_view digits, prim::Type t, bool negative, bool hex) {
@@ -327,7 +327,7 @@ class Reader {
     return prim::Value::of_float(t, negative ? -x : x);
   }
 
-  static prim::Value integral(std::string_view digits, prim::Type t, bool negative, bool is_unsigned) {
+  static prim::Value integral(std::string_view digits, prim::Type t, bool negative) {
     int base = 10;
     if (digits.starts_with("0x") || digits.starts_with("0X")) base = 16;
     if (digits.starts_with("0b") || digits.starts_with("0B")) base = 2;
@@ -336,10 +336,7 @@ class Reader {
     const char* end = digits.data() + digits.size();
     auto [stop, error] = std::from_chars(digits.data(), end, n, base);
     if (error != std::errc() || stop != end) throw Bad{fmt::format("'{}' is not a number", digits)};
-    int bits = 8 * prim::size_bytes(t);
-    uint64_t limit = is_unsigned ? (bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1)
-                                 : (uint64_t{1} << (bits - 1)) - (negative ? 0 : 1);
-    if (n > limit && base == 10) throw Bad{fmt::format("{} does not fit its type", digits)};
+    // Too large ones wrap, as for the host compiler.
     return prim::Value::of_int(t, static_cast<int64_t>(negative ? -n : n));
   }
 

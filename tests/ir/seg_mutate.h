@@ -15,11 +15,16 @@ inline constexpr Damage kAllDamage[] = {Damage::ReplaceUse, Damage::ChangeType, 
 
 inline std::string_view name(Damage damage) {
   switch (damage) {
-    case Damage::ReplaceUse: return "replace the use of a name";
-    case Damage::ChangeType: return "change a declared type";
-    case Damage::DropStatement: return "drop a statement";
-    case Damage::SwapResults: return "swap two results";
-    case Damage::DropResult: return "drop a result";
+    case Damage::ReplaceUse:
+      return "replace the use of a name";
+    case Damage::ChangeType:
+      return "change a declared type";
+    case Damage::DropStatement:
+      return "drop a statement";
+    case Damage::SwapResults:
+      return "swap two results";
+    case Damage::DropResult:
+      return "drop a result";
   }
   return "";
 }
@@ -27,7 +32,8 @@ inline std::string_view name(Damage damage) {
 // Does `damage` at its `place`-th possible place in the functions of a program.
 class Mutator {
  public:
-  Mutator(Damage damage, int place, std::vector<Name> names) : damage_(damage), left_(place), names_(std::move(names)) {}
+  Mutator(Damage damage, int place, std::vector<Name> names)
+      : damage_(damage), left_(place), names_(std::move(names)) {}
 
   bool done() const { return left_ < 0; }
 
@@ -82,7 +88,8 @@ class Mutator {
   template <class R>
   void on_results(std::vector<R>& results) {
     for (size_t i = 0; i + 1 < results.size(); i++) {
-      if (damage_ == Damage::SwapResults && !(results[i] == results[i + 1]) && here()) std::swap(results[i], results[i + 1]);
+      if (damage_ == Damage::SwapResults && !(results[i] == results[i + 1]) && here())
+        std::swap(results[i], results[i + 1]);
     }
     if (damage_ == Damage::DropResult && !results.empty() && here()) results.pop_back();
   }
