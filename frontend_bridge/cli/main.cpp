@@ -11,6 +11,6 @@ int main(int argc, char** argv) {
   if (!l) { fprintf(stderr, "%s\n", l.error().message.c_str()); return exit_code(l.error().kind); }
   codegen::host::Options o; o.mode = argc > 2 && !strcmp(argv[2], "server") ? codegen::host::Mode::Server : codegen::host::Mode::Executable;
   auto t = codegen::host::generate(*l, o);
-  if (auto* u = std::get_if<codegen::host::Unsupported>(&t)) { fprintf(stderr, "unsupported %s\n", u->construct.c_str()); return 3; }
-  fputs(std::get<std::string>(t).c_str(), stdout);
+  if (!t) { fprintf(stderr, "%s\n", t.error().message.c_str()); return exit_code(t.error().kind); }
+  fputs(t->c_str(), stdout);
 }
