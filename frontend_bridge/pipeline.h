@@ -19,6 +19,16 @@ struct HostOptions {
   bool warnings = true;
 };
 
+// Debug builds verify the result of every pass; release builds trust them.
+#ifdef NDEBUG
+inline constexpr bool kVerifyPasses = false;
+#else
+inline constexpr bool kVerifyPasses = true;
+#endif
+
+// The IR text of the program in `path`, after kernel extraction: see load_program.
+Result<std::string> load_text(const std::string& path, const HostOptions& options);
+
 // The program in `path`, after kernel extraction: .fut and .fut_soacs files go through Futhark first, .fut_gpu files are
 // read as they are. Verified.
 Result<seg::Program> load_program(const std::string& path, const HostOptions& options);

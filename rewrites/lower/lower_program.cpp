@@ -164,6 +164,7 @@ class ProgramLowerer {
         return body(b);
       } catch (const Refused& r) {
         lowered_.failures.truncate(failures);
+        lowered_.dropped.push_back({function_, s.position.line, r.error.message});
         return r.error;
       }
     };

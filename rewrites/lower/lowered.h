@@ -83,10 +83,18 @@ struct Lowered {
   std::string recipe;  // how it was compiled, for `heddle explain`: "direct", ...
 };
 
+// A version of the host's incremental flattening that was left out because it cannot be lowered.
+struct DroppedVersion {
+  std::string function;
+  int line = 0;  // of the branch, in the text read
+  std::string reason;
+};
+
 struct LoweredProgram {
   seg::Program program;
   std::unordered_map<const seg::Stm*, Lowered> kernels;  // keyed by the statement in `program`
   FailureTable failures;
+  std::vector<DroppedVersion> dropped;
 };
 
 }  // namespace heddle::lower
