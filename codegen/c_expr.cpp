@@ -100,7 +100,7 @@ std::string c_name(const seg::Name& name) {
   constexpr size_t kLongest = 40;
   if (base.size() > kLongest) base.resize(kLongest);
   while (base.ends_with('_')) base.pop_back();
-  if (base.starts_with("hd_")) base = base.substr(3);
+  while (base.starts_with("hd_")) base = base.substr(3);
   if (base.empty() || !is_letter(base[0])) base = "n" + base;
   return fmt::format("{}_{}", base, name.tag);
 }

@@ -1,7 +1,6 @@
 #include "array.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "backend.h"
 #include "builtin.h"
@@ -185,7 +184,7 @@ HD_API int hd_array_reshape(struct hd_context* ctx, struct hd_array* dst, const 
     return hd_error(ctx, "An array of %d dimensions is needed, but at most %d are supported.", rank, HD_MAX_RANK);
   }
   view.rank = rank;
-  memcpy(view.shape, shape, (size_t)rank * sizeof *shape);
+  for (int d = 0; d < rank; d++) view.shape[d] = shape[d];
   int64_t bytes = hd_array_bytes(src->elem, rank, shape);
   if (bytes < 0) return hd_array_bad_shape(ctx, rank, shape);
   if (bytes != hd_array_num_elems(src) * hd_elem_size(src->elem)) {

@@ -88,15 +88,6 @@ static int hd_cuda_attribute(struct hd_context* ctx, const struct hd_cuda_device
   return HD_SUCCESS;
 }
 
-static int hd_cuda_capability(struct hd_context* ctx, const struct hd_cuda_device* device, int ordinal,
-                              int* capability) {
-  int64_t major = 0, minor = 0;
-  int status = hd_cuda_attribute(ctx, device, ordinal, HD_CU_CAPABILITY_MAJOR, &major);
-  if (status == HD_SUCCESS) status = hd_cuda_attribute(ctx, device, ordinal, HD_CU_CAPABILITY_MINOR, &minor);
-  *capability = (int)(10 * major + minor);
-  return status;
-}
-
 static int hd_cuda_start_driver(struct hd_context* ctx, struct hd_cuda_device* device) {
   char* problem = hd_cuda_api_open(&device->cuda);
   if (problem != NULL) {
@@ -115,43 +106,68 @@ static int hd_cuda_start_driver(struct hd_context* ctx, struct hd_cuda_device* d
   return HD_SUCCESS;
 }
 
-// The device that the user wants, or the one with the highest compute capability.
-static int hd_cuda_choose_device(struct hd_context* ctx, struct hd_cuda_device* device) {
+struct hd_cuda_candidate {
+  int ordinal;
+  int capability;
+  bool allowed;  // to compute
+  char name[256];
+};
+
+static int hd_cuda_describe(struct hd_context* ctx, const struct hd_cuda_device* device, int i,
+                            struct hd_cuda_candidate* candidate) {
+  *candidate = (struct hd_cuda_candidate){0};
+  int64_t major = 0, minor = 0, mode = 0;
+  HD_CUDA_TRY(ctx, device, cuDeviceGet, &candidate->ordinal, i);
+  int ordinal = candidate->ordinal;
+  HD_CUDA_TRY(ctx, device, cuDeviceGetName, candidate->name, sizeof candidate->name - 1, ordinal);
+  int status = hd_cuda_attribute(ctx, device, ordinal, HD_CU_CAPABILITY_MAJOR, &major);
+  if (status == HD_SUCCESS) status = hd_cuda_attribute(ctx, device, ordinal, HD_CU_CAPABILITY_MINOR, &minor);
+  if (status == HD_SUCCESS) status = hd_cuda_attribute(ctx, device, ordinal, HD_CU_COMPUTE_MODE, &mode);
+  if (status != HD_SUCCESS) return status;
+  candidate->capability = (int)(10 * major + minor);
+  candidate->allowed = mode != HD_CU_COMPUTE_MODE_PROHIBITED;
+  if (ctx->logging) {
+    fprintf(ctx->log, "Device #%d: name=\"%s\", compute capability=%d.%d\n", i, candidate->name, (int)major,
+            (int)minor);
+  }
+  return HD_SUCCESS;
+}
+
+// Looks through the devices for the one that the user wants, or else for the one with the highest compute capability.
+// `names` receives those that could have been chosen.
+static int hd_cuda_search(struct hd_context* ctx, struct hd_cuda_device* device, struct hd_text* names, bool* found) {
   const struct hd_config* config = ctx->config;
   bool any = *config->device == 0 && config->device_number == 0;
-  int count = 0, matches = 0, chosen = -1;
+  int count = 0, matches = 0;
+  *found = false;
   HD_CUDA_TRY(ctx, device, cuDeviceGetCount, &count);
-  struct hd_text names = {0};
   for (int i = 0; i < count; i++) {
-    char name[256] = "";
-    int ordinal, capability;
-    int64_t mode = 0;
-    HD_CUDA_TRY(ctx, device, cuDeviceGet, &ordinal, i);
-    HD_CUDA_TRY(ctx, device, cuDeviceGetName, name, sizeof name - 1, ordinal);
-    int status = hd_cuda_capability(ctx, device, ordinal, &capability);
-    if (status == HD_SUCCESS) status = hd_cuda_attribute(ctx, device, ordinal, HD_CU_COMPUTE_MODE, &mode);
+    struct hd_cuda_candidate candidate;
+    int status = hd_cuda_describe(ctx, device, i, &candidate);
     if (status != HD_SUCCESS) return status;
-    if (ctx->logging) {
-      fprintf(ctx->log, "Device #%d: name=\"%s\", compute capability=%d.%d\n", i, name, capability / 10,
-              capability % 10);
-    }
-    if (mode == HD_CU_COMPUTE_MODE_PROHIBITED) continue;
-    hd_text_add(&names, "%s\"%s\"", names.length > 0 ? ", " : "", name);
-    bool wanted = any ? chosen < 0 || capability > device->capability
-                      : strstr(name, config->device) != NULL && matches++ == config->device_number;
+    if (!candidate.allowed) continue;
+    hd_text_add(names, "%s\"%s\"", names->length > 0 ? ", " : "", candidate.name);
+    bool wanted = any ? !*found || candidate.capability > device->capability
+                      : strstr(candidate.name, config->device) != NULL && matches++ == config->device_number;
     if (!wanted) continue;
-    chosen = i;
-    device->ordinal = ordinal;
-    device->capability = capability;
+    *found = true;
+    device->ordinal = candidate.ordinal;
+    device->capability = candidate.capability;
   }
-  int status = HD_SUCCESS;
-  if (chosen < 0 && names.length == 0) {
+  return HD_SUCCESS;
+}
+
+static int hd_cuda_choose_device(struct hd_context* ctx, struct hd_cuda_device* device) {
+  struct hd_text names = {0};
+  bool found;
+  int status = hd_cuda_search(ctx, device, &names, &found);
+  if (status == HD_SUCCESS && !found && names.length == 0) {
     status = hd_error(ctx, "There is no CUDA device that computations are allowed on.");
-  } else if (chosen < 0) {
+  } else if (status == HD_SUCCESS && !found) {
     status = hd_error(ctx, "There is no CUDA device number %d whose name contains \"%s\"; there are: %s.",
-                      config->device_number, config->device, names.chars);
-  } else if (ctx->logging) {
-    fprintf(ctx->log, "Using device #%d\n", chosen);
+                      ctx->config->device_number, ctx->config->device, names.chars);
+  } else if (status == HD_SUCCESS && ctx->logging) {
+    fprintf(ctx->log, "Using device #%d\n", device->ordinal);
   }
   hd_text_clear(&names);
   return status;

@@ -1,12 +1,11 @@
 #include "builtin.h"
 
+#include <string.h>
+
 #include "backend.h"
 
 HD_API const char* hd_builtin_name(enum hd_builtin builtin) {
-  static const char* const names[HD_NUM_BUILTINS] = {"hd_builtin_copy_1", "hd_builtin_copy_2", "hd_builtin_copy_4",
-                                                     "hd_builtin_copy_8", "hd_builtin_fill_1", "hd_builtin_fill_2",
-                                                     "hd_builtin_fill_4", "hd_builtin_fill_8", "hd_builtin_iota_1",
-                                                     "hd_builtin_iota_2", "hd_builtin_iota_4", "hd_builtin_iota_8"};
+  static const char* const names[HD_NUM_BUILTINS] = {"hd_builtin_copy", "hd_builtin_fill"};
   return names[builtin];
 }
 
@@ -62,9 +61,10 @@ static struct hd_walk hd_make_walk(const struct hd_array* dst, const struct hd_a
 
 // Cuts a walk into pieces that suit the backend: on the CPU a thread takes a long run of elements by itself; on the
 // device up to a warp of threads share a row, so that neighbours touch neighbouring elements.
-static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const struct hd_walk* walk) {
+static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const struct hd_walk* walk, enum hd_elem elem) {
   bool cpu = ctx->program->backend == HD_BACKEND_CPU;
-  struct hd_copy_plan plan = {.row_length = 1, .dst_step = 1, .src_step = 1, .lanes = 1};
+  struct hd_copy_plan plan = {
+      .row_length = 1, .dst_step = 1, .src_step = 1, .lanes = 1, .elem_size = (int32_t)hd_elem_size(elem)};
   int64_t num_rows = 1;
   if (walk->rank > 0) {
     int inner = walk->rank - 1;
@@ -97,11 +97,6 @@ static int hd_launch_plan(struct hd_context* ctx, enum hd_builtin builtin, const
   return hd_launch_builtin(ctx, builtin, num_blocks < most ? num_blocks : most, block_size, args);
 }
 
-static int hd_size_index(enum hd_elem elem) {
-  int64_t size = hd_elem_size(elem);
-  return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
-}
-
 static int hd_copy_dense(struct hd_context* ctx, void* dst, const void* src, int64_t bytes) {
   struct hd_span span;
   int status = hd_span_begin(ctx, &span);
@@ -120,26 +115,29 @@ HD_API int hd_copy_elements(struct hd_context* ctx, const struct hd_array* dst, 
     if (dst_address == src_address) return HD_SUCCESS;
     return hd_copy_dense(ctx, dst_address, src_address, num_elems * hd_elem_size(dst->elem));
   }
-  struct hd_copy_plan plan = hd_make_plan(ctx, &walk);
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
   void* args[] = {&dst_address, &src_address, &plan};
-  return hd_launch_plan(ctx, HD_BUILTIN_COPY_1 + hd_size_index(dst->elem), &plan, args);
+  return hd_launch_plan(ctx, HD_BUILTIN_COPY, &plan, args);
 }
 
 HD_API int hd_fill_elements(struct hd_context* ctx, const struct hd_array* dst, const void* value) {
   if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
   struct hd_walk walk = hd_make_walk(dst, NULL);
-  struct hd_copy_plan plan = hd_make_plan(ctx, &walk);
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
   void* dst_address = hd_array_address(dst);
-  void* args[] = {&dst_address, (void*)value, &plan};
-  return hd_launch_plan(ctx, HD_BUILTIN_FILL_1 + hd_size_index(dst->elem), &plan, args);
+  // Little-endian: the bytes of a narrower value are the low ones.
+  uint64_t bits = 0;
+  memcpy(&bits, value, (size_t)plan.elem_size);
+  uint64_t step = 0;
+  void* args[] = {&dst_address, &bits, &step, &plan};
+  return hd_launch_plan(ctx, HD_BUILTIN_FILL, &plan, args);
 }
 
 HD_API int hd_iota_elements(struct hd_context* ctx, const struct hd_array* dst, int64_t start, int64_t step) {
   if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
   struct hd_walk walk = hd_make_walk(dst, NULL);
-  struct hd_copy_plan plan = hd_make_plan(ctx, &walk);
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
   void* dst_address = hd_array_address(dst);
-  // Little-endian: the low bytes of a number come first, so a narrower kernel finds its argument at the same address.
   void* args[] = {&dst_address, &start, &step, &plan};
-  return hd_launch_plan(ctx, HD_BUILTIN_IOTA_1 + hd_size_index(dst->elem), &plan, args);
+  return hd_launch_plan(ctx, HD_BUILTIN_FILL, &plan, args);
 }

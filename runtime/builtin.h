@@ -4,22 +4,7 @@
 
 #include "launch.h"
 
-// Per operation one kernel for each element size, in this order.
-enum hd_builtin {
-  HD_BUILTIN_COPY_1,
-  HD_BUILTIN_COPY_2,
-  HD_BUILTIN_COPY_4,
-  HD_BUILTIN_COPY_8,
-  HD_BUILTIN_FILL_1,
-  HD_BUILTIN_FILL_2,
-  HD_BUILTIN_FILL_4,
-  HD_BUILTIN_FILL_8,
-  HD_BUILTIN_IOTA_1,
-  HD_BUILTIN_IOTA_2,
-  HD_BUILTIN_IOTA_4,
-  HD_BUILTIN_IOTA_8,
-  HD_NUM_BUILTINS
-};
+enum hd_builtin { HD_BUILTIN_COPY, HD_BUILTIN_FILL, HD_NUM_BUILTINS };
 
 HD_API const char* hd_builtin_name(enum hd_builtin builtin);
 HD_API int hd_launch_builtin(struct hd_context* ctx, enum hd_builtin builtin, int64_t num_blocks, int block_size,

@@ -4,7 +4,7 @@
 
 #include "opaque.h"
 
-HD_API int hd_num_constituents(const struct hd_program *program, int n, const struct hd_param_type *params) {
+HD_API int hd_num_constituents(const struct hd_program* program, int n, const struct hd_param_type* params) {
   int sum = 0;
   for (int i = 0; i < n; i++) sum += program->types[params[i].type].num_constituents;
   return sum;
@@ -16,11 +16,11 @@ static int64_t hd_clock_microseconds(void) {
   return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-HD_API int hd_call(struct hd_context *ctx, const struct hd_entry *entry, const struct hd_constituent *in,
-                   struct hd_constituent *out, int64_t *microseconds) {
-  struct hd_constituent *next = out;
+HD_API int hd_call(struct hd_context* ctx, const struct hd_entry* entry, const struct hd_constituent* in,
+                   struct hd_constituent* out, int64_t* microseconds) {
+  struct hd_constituent* next = out;
   for (int i = 0; i < entry->num_outputs; i++) {
-    const struct hd_type *type = &ctx->program->types[entry->outputs[i].type];
+    const struct hd_type* type = &ctx->program->types[entry->outputs[i].type];
     hd_constituents_init(type, next);
     next += type->num_constituents;
   }

@@ -12,28 +12,28 @@
 
 // One entry point on its way from input to output.
 struct hd_run {
-  const struct hd_options *options;
-  const struct hd_program *program;
-  const struct hd_entry *entry;
-  struct hd_context *ctx;
-  FILE *runtime_file;           // NULL: times are not wanted
-  struct hd_host_value *hosts;  // one per input
-  struct hd_constituent *in;    // one per input, as executables take no opaque ones
-  struct hd_constituent *out;   // num_out constituents of all results
+  const struct hd_options* options;
+  const struct hd_program* program;
+  const struct hd_entry* entry;
+  struct hd_context* ctx;
+  FILE* runtime_file;           // NULL: times are not wanted
+  struct hd_host_value* hosts;  // one per input
+  struct hd_constituent* in;    // one per input, as executables take no opaque ones
+  struct hd_constituent* out;   // num_out constituents of all results
   int num_out;
 };
 
 // Prints the context's error; always returns 1.
-static int hd_report_error(const struct hd_options *options, struct hd_context *ctx) {
-  char *error = hd_context_take_error(ctx);
-  const char *text = error ? error : "Unknown error.";
+static int hd_report_error(const struct hd_options* options, struct hd_context* ctx) {
+  char* error = hd_context_take_error(ctx);
+  const char* text = error ? error : "Unknown error.";
   size_t length = strlen(text);
   fprintf(stderr, "%s: %s%s", options->program_name, text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
   free(error);
   return 1;
 }
 
-static const struct hd_entry *hd_choose_entry(const struct hd_program *program, const char *name) {
+static const struct hd_entry* hd_choose_entry(const struct hd_program* program, const char* name) {
   for (int i = 0; i < program->num_entries; i++) {
     if (strcmp(program->entries[i].name, name) == 0) return &program->entries[i];
   }
@@ -42,18 +42,18 @@ static const struct hd_entry *hd_choose_entry(const struct hd_program *program, 
   return NULL;
 }
 
-static int hd_read_inputs(struct hd_run *run) {
-  const char *program_name = run->options->program_name;
+static int hd_read_inputs(struct hd_run* run) {
+  const char* program_name = run->options->program_name;
   struct hd_reader reader;
   hd_reader_init(&reader, stdin);
   for (int i = 0; i < run->entry->num_inputs; i++) {
-    const struct hd_type *type = &run->program->types[run->entry->inputs[i].type];
+    const struct hd_type* type = &run->program->types[run->entry->inputs[i].type];
     if (type->kind != HD_TYPE_TRANSPARENT) {
       fprintf(stderr, "%s: Cannot read input #%d of type %s\n", program_name, i, type->name);
       return 1;
     }
     if (hd_read_value(&reader, &type->constituents[0], &run->hosts[i])) {
-      const char *what = type->constituents[0].rank == 0 ? "Error when reading" : "Cannot read";
+      const char* what = type->constituents[0].rank == 0 ? "Error when reading" : "Cannot read";
       fprintf(stderr, "%s: %s input #%d of type %s (%s).\n", program_name, what, i, type->name, reader.problem);
       return 1;
     }
@@ -64,7 +64,7 @@ static int hd_read_inputs(struct hd_run *run) {
 }
 
 // Inputs are uploaded anew for each run, since a run may consume them. On success the results are in run->out.
-static int hd_run_once(struct hd_run *run, bool timed, bool profiled) {
+static int hd_run_once(struct hd_run* run, bool timed, bool profiled) {
   int num_in = run->entry->num_inputs;
   int uploaded = 0;
   int err = HD_SUCCESS;
@@ -87,7 +87,7 @@ static int hd_run_once(struct hd_run *run, bool timed, bool profiled) {
   return err ? hd_report_error(run->options, run->ctx) : 0;
 }
 
-static int hd_run_repeatedly(struct hd_run *run) {
+static int hd_run_repeatedly(struct hd_run* run) {
   if (run->options->warm_up) {
     if (hd_run_once(run, false, false)) return 1;
     hd_constituents_release(run->ctx, run->num_out, run->out);
@@ -100,10 +100,10 @@ static int hd_run_repeatedly(struct hd_run *run) {
   return 0;
 }
 
-static int hd_print_outputs(struct hd_run *run) {
-  const struct hd_constituent *out = run->out;
+static int hd_print_outputs(struct hd_run* run) {
+  const struct hd_constituent* out = run->out;
   for (int i = 0; i < run->entry->num_outputs; i++) {
-    const struct hd_type *type = &run->program->types[run->entry->outputs[i].type];
+    const struct hd_type* type = &run->program->types[run->entry->outputs[i].type];
     if (type->kind != HD_TYPE_TRANSPARENT) {
       fprintf(stderr, "Values of type \"%s\" have no external representation.\n", type->name);
       return 1;
@@ -127,7 +127,7 @@ static int hd_print_outputs(struct hd_run *run) {
 }
 
 // Everything between a working context and the exit code.
-static int hd_run_entry(struct hd_run *run) {
+static int hd_run_entry(struct hd_run* run) {
   if (isatty(fileno(stdin))) {
     fprintf(stderr, "Reading input from TTY.\nSend EOF (CTRL-d) after typing all input values.\n");
   }
@@ -138,9 +138,9 @@ static int hd_run_entry(struct hd_run *run) {
   return exit_code;
 }
 
-static int hd_run_with_context(const struct hd_options *options, const struct hd_program *program,
-                               struct hd_context *ctx, FILE *runtime_file) {
-  const struct hd_entry *entry = hd_choose_entry(program, options->entry);
+static int hd_run_with_context(const struct hd_options* options, const struct hd_program* program,
+                               struct hd_context* ctx, FILE* runtime_file) {
+  const struct hd_entry* entry = hd_choose_entry(program, options->entry);
   if (!entry) return 1;
   int num_out = hd_num_constituents(program, entry->num_outputs, entry->outputs);
   struct hd_run run = {
@@ -167,18 +167,18 @@ static int hd_run_with_context(const struct hd_options *options, const struct hd
   return exit_code;
 }
 
-HD_API int hd_main_executable(const struct hd_program *program, int argc, char **argv) {
+HD_API int hd_main_executable(const struct hd_program* program, int argc, char** argv) {
   struct hd_options options;
   int exit_code;
   if (hd_options_parse(&options, HD_EXECUTABLE, program, argc, argv, &exit_code)) return exit_code;
-  FILE *runtime_file = options.runtime_path ? fopen(options.runtime_path, "w") : NULL;
+  FILE* runtime_file = options.runtime_path ? fopen(options.runtime_path, "w") : NULL;
   if (options.runtime_path && !runtime_file) {
     fprintf(stderr, "%s: Cannot open %s: %s\n", options.program_name, options.runtime_path, strerror(errno));
     hd_options_free(&options);
     return 1;
   }
   exit_code = 1;
-  struct hd_context *ctx = hd_context_new(options.config);
+  struct hd_context* ctx = hd_context_new(options.config);
   if (!ctx) {
     fprintf(stderr, "%s: Out of memory.\n", options.program_name);
   } else if (ctx->error) {

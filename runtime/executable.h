@@ -5,6 +5,6 @@
 #include "program.h"
 
 // What main returns.
-HD_API int hd_main_executable(const struct hd_program *program, int argc, char **argv);
+HD_API int hd_main_executable(const struct hd_program* program, int argc, char** argv);
 
 #endif

@@ -3,19 +3,20 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
+
+#include "flow.h"
 
 // Pages are committed when they are first touched, so generous stacks cost nothing; below each lies a page that faults.
 enum { HD_FIBER_STACK_BYTES = 1 << 18 };
 
 struct hd_fiber {
-  ucontext_t registers;
+  struct hd_flow flow;
   bool finished;
 };
 
 struct hd_fiber_block {
-  ucontext_t scheduler;
+  struct hd_flow scheduler;
   struct hd_fiber* fibers;
   int current;
   const struct hd_kernel* kernel;
@@ -45,10 +46,11 @@ static int hd_fiber_stacks_reserve(struct hd_fiber_stacks* stacks, int num_fiber
 
 HD_API void hd_cpu_barrier(void) {
   struct hd_fiber_block* block = hd_current_block;
-  swapcontext(&block->fibers[block->current].registers, &block->scheduler);
+  hd_flow_switch(&block->fibers[block->current].flow, &block->scheduler);
 }
 
-static void hd_fiber_main(void) {
+// Apart from hd_fiber_main, so that nothing of it is left on the stack when the stack is used again.
+static __attribute__((noinline)) void hd_fiber_run(void) {
   struct hd_fiber_block* block = hd_current_block;
   struct hd_cpu_launch launch = *block->launch;
   launch.end_block = launch.first_block + 1;
@@ -56,7 +58,12 @@ static void hd_fiber_main(void) {
   launch.end_thread = block->current + 1;
   block->kernel->cpu(&launch, block->args);
   block->fibers[block->current].finished = true;
-  // Returning resumes the scheduler through uc_link.
+}
+
+static void hd_fiber_main(void) {
+  hd_fiber_run();
+  // The scheduler never comes back here.
+  hd_cpu_barrier();
 }
 
 HD_API int hd_run_block_in_fibers(struct hd_fiber_stacks* stacks, const struct hd_kernel* kernel,
@@ -68,12 +75,8 @@ HD_API int hd_run_block_in_fibers(struct hd_fiber_stacks* stacks, const struct h
   if (block.fibers == NULL) return ENOMEM;
   hd_current_block = &block;
   for (int i = 0; i < launch->block_size; i++) {
-    ucontext_t* registers = &block.fibers[i].registers;
-    getcontext(registers);
-    registers->uc_stack.ss_sp = stacks->memory + (size_t)i * HD_FIBER_STACK_BYTES;
-    registers->uc_stack.ss_size = HD_FIBER_STACK_BYTES;
-    registers->uc_link = &block.scheduler;
-    makecontext(registers, hd_fiber_main, 0);
+    char* stack = stacks->memory + (size_t)i * HD_FIBER_STACK_BYTES;
+    hd_flow_prepare(&block.fibers[i].flow, stack, HD_FIBER_STACK_BYTES, hd_fiber_main);
   }
   // One round runs every living fiber up to its next barrier. A fiber that returned no longer takes part in barriers.
   for (int living = launch->block_size; living > 0;) {
@@ -81,7 +84,7 @@ HD_API int hd_run_block_in_fibers(struct hd_fiber_stacks* stacks, const struct h
     for (block.current = 0; block.current < launch->block_size; block.current++) {
       struct hd_fiber* fiber = &block.fibers[block.current];
       if (fiber->finished) continue;
-      swapcontext(&block.scheduler, &fiber->registers);
+      hd_flow_switch(&block.scheduler, &fiber->flow);
       if (!fiber->finished) living++;
     }
   }

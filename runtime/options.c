@@ -42,9 +42,9 @@ struct hd_option {
   enum hd_option_id id;
   int where;
   char short_name;  // 0: none
-  const char *name;
-  const char *argument;  // what it is called in the help text; NULL: none
-  const char *help;
+  const char* name;
+  const char* argument;  // what it is called in the help text; NULL: none
+  const char* help;
   enum hd_default which;  // HD_OPTION_DEFAULT
 };
 
@@ -98,10 +98,10 @@ static const struct hd_option hd_option_table[] = {
 
 enum { HD_NUM_OPTIONS = sizeof hd_option_table / sizeof hd_option_table[0] };
 
-static void hd_print_usage(FILE *file, const char *program_name, int here) {
+static void hd_print_usage(FILE* file, const char* program_name, int here) {
   fprintf(file, "Usage: %s [OPTION]...\nOptions:\n\n", program_name);
   for (int i = 0; i < HD_NUM_OPTIONS; i++) {
-    const struct hd_option *option = &hd_option_table[i];
+    const struct hd_option* option = &hd_option_table[i];
     if ((option->where & here) != here) continue;
     char left[64], short_name[8] = "";
     if (option->short_name) snprintf(short_name, sizeof short_name, "-%c/", option->short_name);
@@ -110,8 +110,8 @@ static void hd_print_usage(FILE *file, const char *program_name, int here) {
   }
 }
 
-static bool hd_parse_int(const char *text, int64_t *result) {
-  char *end;
+static bool hd_parse_int(const char* text, int64_t* result) {
+  char* end;
   errno = 0;
   long long value = strtoll(text, &end, 10);
   *result = value;
@@ -119,7 +119,7 @@ static bool hd_parse_int(const char *text, int64_t *result) {
 }
 
 // The entry in the table that getopt_long's answer stands for, NULL if none does.
-static const struct hd_option *hd_find_option(int answer, int long_index, const int *table_index) {
+static const struct hd_option* hd_find_option(int answer, int long_index, const int* table_index) {
   if (answer >= HD_OPTION_RUNTIME) return &hd_option_table[table_index[long_index]];
   for (int i = 0; i < HD_NUM_OPTIONS; i++) {
     if (answer != 0 && hd_option_table[i].short_name == answer) return &hd_option_table[i];
@@ -127,20 +127,20 @@ static const struct hd_option *hd_find_option(int answer, int long_index, const 
   return NULL;
 }
 
-static int hd_complain(const struct hd_options *options, const char *format, const char *what) {
+static int hd_complain(const struct hd_options* options, const char* format, const char* what) {
   fprintf(stderr, "%s: ", options->program_name);
   fprintf(stderr, format, what);
   fputc('\n', stderr);
   return 1;
 }
 
-static int hd_apply_param(struct hd_options *options, const char *assignment) {
-  const char *equals = strchr(assignment, '=');
+static int hd_apply_param(struct hd_options* options, const char* assignment) {
+  const char* equals = strchr(assignment, '=');
   int64_t value;
   if (!equals || !hd_parse_int(equals + 1, &value)) {
     return hd_complain(options, "Invalid argument for size option: %s", assignment);
   }
-  char *name = hd_copy_string(assignment);
+  char* name = hd_copy_string(assignment);
   if (!name) return hd_complain(options, "Out of memory reading %s", assignment);
   name[equals - assignment] = '\0';
   int unknown = hd_config_set_param(options->config, name, value);
@@ -149,24 +149,24 @@ static int hd_apply_param(struct hd_options *options, const char *assignment) {
   return unknown;
 }
 
-static int hd_apply_tuning(struct hd_options *options, const char *path) {
-  char *problem = hd_config_load_tuning(options->config, path);
+static int hd_apply_tuning(struct hd_options* options, const char* path) {
+  char* problem = hd_config_load_tuning(options->config, path);
   if (!problem) return 0;
   fprintf(stderr, "%s: When loading tuning file '%s': %s\n", options->program_name, path, problem);
   free(problem);
   return 1;
 }
 
-static void hd_print_params(const struct hd_program *program) {
+static void hd_print_params(const struct hd_program* program) {
   for (int i = 0; i < program->num_params; i++) {
     printf("%s (%s)\n", program->params[i].name, program->params[i].class_text);
   }
 }
 
 // Returns 0 to go on, else 1 with *exit_code set.
-static int hd_apply_option(struct hd_options *options, const struct hd_option *option, const char *argument, int here,
-                           int *exit_code) {
-  struct hd_config *config = options->config;
+static int hd_apply_option(struct hd_options* options, const struct hd_option* option, const char* argument, int here,
+                           int* exit_code) {
+  struct hd_config* config = options->config;
   int64_t number = 0;
   bool wants_number = option->argument && strcmp(option->argument, "INT") == 0;
   *exit_code = 1;
@@ -175,18 +175,32 @@ static int hd_apply_option(struct hd_options *options, const struct hd_option *o
     return 1;
   }
   switch (option->id) {
-    case HD_OPTION_RUNTIME: options->runtime_path = argument; break;
+    case HD_OPTION_RUNTIME:
+      options->runtime_path = argument;
+      break;
     case HD_OPTION_RUNS:
       if (number == 0) return hd_complain(options, "Need a positive number of runs, not %s", argument);
       options->num_runs = (int)number;
       options->warm_up = true;
       break;
-    case HD_OPTION_DEBUGGING: hd_config_set_debugging(config, true); break;
-    case HD_OPTION_LOG: hd_config_set_logging(config, true); break;
-    case HD_OPTION_PROFILE: hd_config_set_profiling(config, true); break;
-    case HD_OPTION_ENTRY: options->entry = argument; break;
-    case HD_OPTION_BINARY: options->binary = true; break;
-    case HD_OPTION_NO_PRINT: options->print_result = false; break;
+    case HD_OPTION_DEBUGGING:
+      hd_config_set_debugging(config, true);
+      break;
+    case HD_OPTION_LOG:
+      hd_config_set_logging(config, true);
+      break;
+    case HD_OPTION_PROFILE:
+      hd_config_set_profiling(config, true);
+      break;
+    case HD_OPTION_ENTRY:
+      options->entry = argument;
+      break;
+    case HD_OPTION_BINARY:
+      options->binary = true;
+      break;
+    case HD_OPTION_NO_PRINT:
+      options->print_result = false;
+      break;
     case HD_OPTION_HELP:
       hd_print_usage(stdout, options->program_name, here);
       *exit_code = 0;
@@ -195,36 +209,54 @@ static int hd_apply_option(struct hd_options *options, const struct hd_option *o
       hd_print_params(config->program);
       *exit_code = 0;
       return 1;
-    case HD_OPTION_PARAM: return hd_apply_param(options, argument);
-    case HD_OPTION_TUNING: return hd_apply_tuning(options, argument);
-    case HD_OPTION_CACHE_FILE: hd_config_set_cache_file(config, argument); break;
-    case HD_OPTION_DEVICE: hd_config_set_device(config, argument); break;
-    case HD_OPTION_NUM_THREADS: hd_config_set_num_threads(config, (int)number); break;
-    case HD_OPTION_DEFAULT: hd_config_set_default(config, option->which, number); break;
-    case HD_OPTION_UNIFIED_MEMORY: hd_config_set_unified_memory(config, number != 0); break;
+    case HD_OPTION_PARAM:
+      return hd_apply_param(options, argument);
+    case HD_OPTION_TUNING:
+      return hd_apply_tuning(options, argument);
+    case HD_OPTION_CACHE_FILE:
+      hd_config_set_cache_file(config, argument);
+      break;
+    case HD_OPTION_DEVICE:
+      hd_config_set_device(config, argument);
+      break;
+    case HD_OPTION_NUM_THREADS:
+      hd_config_set_num_threads(config, (int)number);
+      break;
+    case HD_OPTION_DEFAULT:
+      hd_config_set_default(config, option->which, number);
+      break;
+    case HD_OPTION_UNIFIED_MEMORY:
+      hd_config_set_unified_memory(config, number != 0);
+      break;
     case HD_OPTION_DUMP_CUDA:
       hd_config_set_dump_cuda(config, argument);
       options->setup_only = true;
       break;
-    case HD_OPTION_LOAD_CUDA: hd_config_set_load_cuda(config, argument); break;
+    case HD_OPTION_LOAD_CUDA:
+      hd_config_set_load_cuda(config, argument);
+      break;
     case HD_OPTION_DUMP_PTX:
       hd_config_set_dump_ptx(config, argument);
       options->setup_only = true;
       break;
-    case HD_OPTION_LOAD_PTX: hd_config_set_load_ptx(config, argument); break;
-    case HD_OPTION_NVRTC: hd_config_add_nvrtc_option(config, argument); break;
+    case HD_OPTION_LOAD_PTX:
+      hd_config_set_load_ptx(config, argument);
+      break;
+    case HD_OPTION_NVRTC:
+      hd_config_add_nvrtc_option(config, argument);
+      break;
   }
   return 0;
 }
 
-static int hd_apply_all(struct hd_options *options, int here, int argc, char **argv, int *exit_code) {
+static int hd_apply_all(struct hd_options* options, int here, int argc, char** argv, int* exit_code) {
   struct option long_options[HD_NUM_OPTIONS + 1] = {{0}};
   int table_index[HD_NUM_OPTIONS];
   char short_options[2 * HD_NUM_OPTIONS + 2] = ":";  // ':' tells a missing argument from an unknown option
   int num_long = 0;
   size_t num_short = 1;
   for (int i = 0; i < HD_NUM_OPTIONS; i++) {
-    const struct hd_option *option = &hd_option_table[i];
+    const struct hd_option* option = &hd_option_table[i];
     if ((option->where & here) != here) continue;
     table_index[num_long] = i;
     long_options[num_long++] = (struct option){option->name, option->argument ? 1 : 0, NULL, option->id};
@@ -237,7 +269,7 @@ static int hd_apply_all(struct hd_options *options, int here, int argc, char **a
       *exit_code = 255;
       return hd_complain(options, "Missing argument for option %s", argv[optind - 1]);
     }
-    const struct hd_option *option = hd_find_option(answer, long_index, table_index);
+    const struct hd_option* option = hd_find_option(answer, long_index, table_index);
     if (!option) {
       *exit_code = 1;
       hd_print_usage(stderr, options->program_name, here);
@@ -251,8 +283,8 @@ static int hd_apply_all(struct hd_options *options, int here, int argc, char **a
   return hd_complain(options, "Excess non-option: %s", argv[optind]);
 }
 
-HD_API int hd_options_parse(struct hd_options *options, enum hd_mode mode, const struct hd_program *program, int argc,
-                            char **argv, int *exit_code) {
+HD_API int hd_options_parse(struct hd_options* options, enum hd_mode mode, const struct hd_program* program, int argc,
+                            char** argv, int* exit_code) {
   *options = (struct hd_options){
       .config = hd_config_new(program),
       .mode = mode,
@@ -269,7 +301,7 @@ HD_API int hd_options_parse(struct hd_options *options, enum hd_mode mode, const
   return 1;
 }
 
-HD_API void hd_options_free(struct hd_options *options) {
+HD_API void hd_options_free(struct hd_options* options) {
   hd_config_free(options->config);
   options->config = NULL;
 }

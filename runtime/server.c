@@ -26,7 +26,7 @@ static const struct hd_type hd_scalar_types[] = {
 };
 enum { HD_NUM_SCALAR_TYPES = sizeof hd_scalar_types / sizeof hd_scalar_types[0] };
 
-static const struct hd_type *hd_find_type(const struct hd_server *server, const char *name) {
+static const struct hd_type* hd_find_type(const struct hd_server* server, const char* name) {
   for (int i = 0; i < HD_NUM_SCALAR_TYPES; i++) {
     if (strcmp(hd_scalar_types[i].name, name) == 0) return &hd_scalar_types[i];
   }
@@ -37,7 +37,7 @@ static const struct hd_type *hd_find_type(const struct hd_server *server, const 
   return NULL;
 }
 
-static const struct hd_entry *hd_find_entry(const struct hd_server *server, const char *name) {
+static const struct hd_entry* hd_find_entry(const struct hd_server* server, const char* name) {
   for (int i = 0; i < server->program->num_entries; i++) {
     if (strcmp(server->program->entries[i].name, name) == 0) return &server->program->entries[i];
   }
@@ -49,12 +49,12 @@ static const struct hd_entry *hd_find_entry(const struct hd_server *server, cons
 // answer, or fail.
 
 // Copies the named inputs, borrowed, to where the entry point wants them. Returns false having failed the command.
-static bool hd_gather_inputs(struct hd_server *server, const struct hd_entry *entry, char **names,
-                             struct hd_constituent *in) {
+static bool hd_gather_inputs(struct hd_server* server, const struct hd_entry* entry, char** names,
+                             struct hd_constituent* in) {
   for (int i = 0; i < entry->num_inputs; i++) {
-    struct hd_variable *variable = hd_find_variable(server, names[i]);
+    struct hd_variable* variable = hd_find_variable(server, names[i]);
     if (!variable) return false;
-    const struct hd_type *expected = &server->program->types[entry->inputs[i].type];
+    const struct hd_type* expected = &server->program->types[entry->inputs[i].type];
     if (strcmp(variable->type->name, expected->name) != 0) {
       hd_fail_command("Wrong input type.  Expected %s, got %s.", expected->name, variable->type->name);
       return false;
@@ -66,7 +66,7 @@ static bool hd_gather_inputs(struct hd_server *server, const struct hd_entry *en
 }
 
 // Creates the variables of the results. Returns false having failed the command; some may exist then.
-static bool hd_add_outputs(struct hd_server *server, const struct hd_entry *entry, char **names) {
+static bool hd_add_outputs(struct hd_server* server, const struct hd_entry* entry, char** names) {
   for (int i = 0; i < entry->num_outputs; i++) {
     if (!hd_add_variable(server, names[i], &server->program->types[entry->outputs[i].type])) return false;
   }
@@ -75,8 +75,8 @@ static bool hd_add_outputs(struct hd_server *server, const struct hd_entry *entr
 
 // Runs the entry point, prints the time it took and gives the newest variables its results. Returns false having failed
 // the command.
-static bool hd_call_entry(struct hd_server *server, const struct hd_entry *entry, const struct hd_constituent *in,
-                          struct hd_constituent *out) {
+static bool hd_call_entry(struct hd_server* server, const struct hd_entry* entry, const struct hd_constituent* in,
+                          struct hd_constituent* out) {
   int64_t microseconds;
   int err = hd_call(server->ctx, entry, in, out, &microseconds);
   printf("runtime: %lld\n", (long long)microseconds);
@@ -85,15 +85,15 @@ static bool hd_call_entry(struct hd_server *server, const struct hd_entry *entry
     return false;
   }
   for (int i = server->num_variables - entry->num_outputs; i < server->num_variables; i++) {
-    struct hd_variable *variable = &server->variables[i];
+    struct hd_variable* variable = &server->variables[i];
     memcpy(variable->constituents, out, (size_t)variable->type->num_constituents * sizeof *out);
     out += variable->type->num_constituents;
   }
   return true;
 }
 
-static void hd_cmd_call(struct hd_server *server, int num_words, char **words) {
-  const struct hd_entry *entry = hd_find_entry(server, words[0]);
+static void hd_cmd_call(struct hd_server* server, int num_words, char** words) {
+  const struct hd_entry* entry = hd_find_entry(server, words[0]);
   if (!entry) return;
   int wanted = entry->num_outputs + entry->num_inputs;
   if (num_words - 1 != wanted) {
@@ -103,8 +103,8 @@ static void hd_cmd_call(struct hd_server *server, int num_words, char **words) {
   }
   int num_in = hd_num_constituents(server->program, entry->num_inputs, entry->inputs);
   int num_out = hd_num_constituents(server->program, entry->num_outputs, entry->outputs);
-  struct hd_constituent *in = calloc((size_t)num_in + 1, sizeof *in);
-  struct hd_constituent *out = calloc((size_t)num_out + 1, sizeof *out);
+  struct hd_constituent* in = calloc((size_t)num_in + 1, sizeof *in);
+  struct hd_constituent* out = calloc((size_t)num_out + 1, sizeof *out);
   int num_before = server->num_variables;
   if (!in || !out) {
     hd_fail_command("Out of memory.");
@@ -116,12 +116,12 @@ static void hd_cmd_call(struct hd_server *server, int num_words, char **words) {
   free(out);
 }
 
-static bool hd_restore_variables(struct hd_server *server, FILE *file, int num_words, char **words) {
+static bool hd_restore_variables(struct hd_server* server, FILE* file, int num_words, char** words) {
   struct hd_reader reader;
   hd_reader_init(&reader, file);
   for (int i = 1; i < num_words; i += 2) {
-    const struct hd_type *type = hd_find_type(server, words[i + 1]);
-    struct hd_variable *variable = type ? hd_add_variable(server, words[i], type) : NULL;
+    const struct hd_type* type = hd_find_type(server, words[i + 1]);
+    struct hd_variable* variable = type ? hd_add_variable(server, words[i], type) : NULL;
     if (!variable) return false;
     if (hd_value_restore(server->ctx, &reader, type, variable->constituents)) {
       hd_constituents_init(type, variable->constituents);
@@ -143,12 +143,12 @@ static bool hd_restore_variables(struct hd_server *server, FILE *file, int num_w
   return false;
 }
 
-static void hd_cmd_restore(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_restore(struct hd_server* server, int num_words, char** words) {
   if (num_words % 2 == 0) {
     hd_fail_command("Variable %s has no type.", words[num_words - 1]);
     return;
   }
-  FILE *file = fopen(words[0], "rb");
+  FILE* file = fopen(words[0], "rb");
   if (!file) {
     hd_fail_command("Failed to open %s: %s", words[0], strerror(errno));
     return;
@@ -158,18 +158,18 @@ static void hd_cmd_restore(struct hd_server *server, int num_words, char **words
   fclose(file);
 }
 
-static void hd_cmd_store(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_store(struct hd_server* server, int num_words, char** words) {
   for (int i = 1; i < num_words; i++) {
     if (!hd_find_variable(server, words[i])) return;
   }
-  FILE *file = fopen(words[0], "wb");
+  FILE* file = fopen(words[0], "wb");
   if (!file) {
     hd_fail_command("Failed to open %s: %s", words[0], strerror(errno));
     return;
   }
   int err = HD_SUCCESS;
   for (int i = 1; i < num_words && !err; i++) {
-    const struct hd_variable *variable = hd_lookup_variable(server, words[i]);
+    const struct hd_variable* variable = hd_lookup_variable(server, words[i]);
     err = hd_value_store(server->ctx, file, variable->type, variable->constituents);
   }
   bool written = !ferror(file);
@@ -181,19 +181,19 @@ static void hd_cmd_store(struct hd_server *server, int num_words, char **words) 
   }
 }
 
-static void hd_cmd_free(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_free(struct hd_server* server, int num_words, char** words) {
   for (int i = 0; i < num_words; i++) {
-    struct hd_variable *variable = hd_find_variable(server, words[i]);
+    struct hd_variable* variable = hd_find_variable(server, words[i]);
     if (!variable) return;
     hd_drop_variable(server, variable);
   }
 }
 
-static void hd_cmd_rename(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_rename(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
-  struct hd_variable *variable = hd_find_variable(server, words[0]);
+  struct hd_variable* variable = hd_find_variable(server, words[0]);
   if (!variable || !hd_name_is_free(server, words[1])) return;
-  char *name = hd_copy_string(words[1]);
+  char* name = hd_copy_string(words[1]);
   if (!name) {
     hd_fail_command("Out of memory.");
     return;
@@ -202,45 +202,45 @@ static void hd_cmd_rename(struct hd_server *server, int num_words, char **words)
   variable->name = name;
 }
 
-static void hd_print_param_types(const struct hd_program *program, int n, const struct hd_param_type *params) {
+static void hd_print_param_types(const struct hd_program* program, int n, const struct hd_param_type* params) {
   for (int i = 0; i < n; i++) printf("%s%s\n", params[i].unique ? "*" : "", program->types[params[i].type].name);
 }
 
-static void hd_cmd_inputs(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_inputs(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
-  const struct hd_entry *entry = hd_find_entry(server, words[0]);
+  const struct hd_entry* entry = hd_find_entry(server, words[0]);
   if (entry) hd_print_param_types(server->program, entry->num_inputs, entry->inputs);
 }
 
-static void hd_cmd_outputs(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_outputs(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
-  const struct hd_entry *entry = hd_find_entry(server, words[0]);
+  const struct hd_entry* entry = hd_find_entry(server, words[0]);
   if (entry) hd_print_param_types(server->program, entry->num_outputs, entry->outputs);
 }
 
-static void hd_cmd_clear(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_clear(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
   (void)words;
   hd_drop_newest_variables(server, 0);
   if (hd_context_clear_caches(server->ctx)) hd_fail_with_context_error(server);
 }
 
-static void hd_cmd_pause_profiling(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_pause_profiling(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
   (void)words;
   hd_context_pause_profiling(server->ctx);
 }
 
-static void hd_cmd_unpause_profiling(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_unpause_profiling(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
   (void)words;
   hd_context_unpause_profiling(server->ctx);
 }
 
-static void hd_cmd_report(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_report(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
   (void)words;
-  char *report = hd_context_report(server->ctx);
+  char* report = hd_context_report(server->ctx);
   if (report) {
     puts(report);
   } else {
@@ -249,9 +249,9 @@ static void hd_cmd_report(struct hd_server *server, int num_words, char **words)
   free(report);
 }
 
-static void hd_cmd_set_tuning_param(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_set_tuning_param(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
-  char *end;
+  char* end;
   long long value = strtoll(words[1], &end, 10);
   if (end == words[1] || *end != '\0') {
     hd_fail_command("Tuning parameters are whole numbers, not %s", words[1]);
@@ -261,18 +261,18 @@ static void hd_cmd_set_tuning_param(struct hd_server *server, int num_words, cha
 }
 
 // The parameters of an entry point are those named after it.
-static void hd_cmd_tuning_params(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_tuning_params(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
-  const struct hd_entry *entry = hd_find_entry(server, words[0]);
+  const struct hd_entry* entry = hd_find_entry(server, words[0]);
   if (!entry) return;
   size_t length = strlen(entry->name);
   for (int i = 0; i < server->program->num_params; i++) {
-    const char *name = server->program->params[i].name;
+    const char* name = server->program->params[i].name;
     if (strncmp(name, entry->name, length) == 0 && name[length] == '.') puts(name);
   }
 }
 
-static void hd_cmd_tuning_param_class(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_tuning_param_class(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
   for (int i = 0; i < server->program->num_params; i++) {
     if (strcmp(server->program->params[i].name, words[0]) == 0) {
@@ -283,34 +283,34 @@ static void hd_cmd_tuning_param_class(struct hd_server *server, int num_words, c
   hd_fail_command("Unknown tuning parameter: %s", words[0]);
 }
 
-static bool hd_check_record(const struct hd_type *type) {
+static bool hd_check_record(const struct hd_type* type) {
   if (type->kind == HD_TYPE_RECORD) return true;
   hd_fail_command("Not a record type");
   return false;
 }
 
-static const struct hd_type *hd_field_type(const struct hd_server *server, const struct hd_type *record, int i) {
+static const struct hd_type* hd_field_type(const struct hd_server* server, const struct hd_type* record, int i) {
   return &server->program->types[record->fields[i].type];
 }
 
-static void hd_cmd_fields(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_fields(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
-  const struct hd_type *type = hd_find_type(server, words[0]);
+  const struct hd_type* type = hd_find_type(server, words[0]);
   if (!type || !hd_check_record(type)) return;
   for (int i = 0; i < type->num_fields; i++) {
     printf("%s %s\n", type->fields[i].name, hd_field_type(server, type, i)->name);
   }
 }
 
-static void hd_cmd_new(struct hd_server *server, int num_words, char **words) {
-  const struct hd_type *type = hd_find_type(server, words[1]);
+static void hd_cmd_new(struct hd_server* server, int num_words, char** words) {
+  const struct hd_type* type = hd_find_type(server, words[1]);
   if (!type || !hd_name_is_free(server, words[0]) || !hd_check_record(type)) return;
   if (num_words - 2 != type->num_fields) {
     hd_fail_command("%d fields expected but %d values provided.", type->num_fields, num_words - 2);
     return;
   }
   for (int i = 0; i < type->num_fields; i++) {
-    const struct hd_variable *from = hd_find_variable(server, words[2 + i]);
+    const struct hd_variable* from = hd_find_variable(server, words[2 + i]);
     if (!from) return;
     if (strcmp(from->type->name, hd_field_type(server, type, i)->name) != 0) {
       hd_fail_command("Field %s mismatch: expected type %s, got %s", type->fields[i].name,
@@ -318,53 +318,53 @@ static void hd_cmd_new(struct hd_server *server, int num_words, char **words) {
       return;
     }
   }
-  struct hd_variable *to = hd_add_variable(server, words[0], type);
+  struct hd_variable* to = hd_add_variable(server, words[0], type);
   if (!to) return;
   for (int i = 0; i < type->num_fields; i++) {
-    const struct hd_variable *from = hd_lookup_variable(server, words[2 + i]);
+    const struct hd_variable* from = hd_lookup_variable(server, words[2 + i]);
     hd_constituents_share(from->type->num_constituents, to->constituents + hd_field_offset(server->program, type, i),
                           from->constituents);
   }
 }
 
-static void hd_cmd_project(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_project(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
-  const struct hd_variable *from = hd_find_variable(server, words[1]);
+  const struct hd_variable* from = hd_find_variable(server, words[1]);
   if (!from || !hd_check_record(from->type)) return;
   int field = hd_find_field(from->type, words[2]);
   if (field < 0) {
     hd_fail_command("No such field");
     return;
   }
-  const struct hd_type *type = hd_field_type(server, from->type, field);
-  struct hd_variable *to = hd_add_variable(server, words[0], type);
+  const struct hd_type* type = hd_field_type(server, from->type, field);
+  struct hd_variable* to = hd_add_variable(server, words[0], type);
   if (!to) return;
   from = hd_lookup_variable(server, words[1]);
   hd_constituents_share(type->num_constituents, to->constituents,
                         from->constituents + hd_field_offset(server->program, from->type, field));
 }
 
-static void hd_cmd_entry_points(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_entry_points(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
   (void)words;
   for (int i = 0; i < server->program->num_entries; i++) puts(server->program->entries[i].name);
 }
 
-static void hd_cmd_types(struct hd_server *server, int num_words, char **words) {
+static void hd_cmd_types(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
   (void)words;
   for (int i = 0; i < HD_NUM_SCALAR_TYPES; i++) puts(hd_scalar_types[i].name);
   for (int i = 0; i < server->program->num_types; i++) {
-    const struct hd_type *type = &server->program->types[i];
+    const struct hd_type* type = &server->program->types[i];
     bool is_scalar = type->kind == HD_TYPE_TRANSPARENT && type->constituents[0].rank == 0;
     if (!is_scalar) puts(type->name);
   }
 }
 
 struct hd_command {
-  const char *name;
+  const char* name;
   int min_words;
-  void (*run)(struct hd_server *server, int num_words, char **words);
+  void (*run)(struct hd_server* server, int num_words, char** words);
 };
 
 static const struct hd_command hd_commands[] = {
@@ -391,7 +391,7 @@ static const struct hd_command hd_commands[] = {
 
 // Cuts the line into words, which blanks separate and double quotes group. Returns how many there are, or -1 if a quote
 // is not closed. `words` has room for one word per two characters.
-static int hd_split_words(char *line, char **words) {
+static int hd_split_words(char* line, char** words) {
   int n = 0;
   for (;;) {
     while (isspace((unsigned char)*line)) line++;
@@ -405,8 +405,8 @@ static int hd_split_words(char *line, char **words) {
   }
 }
 
-static void hd_process_line(struct hd_server *server, char *line) {
-  char **words = malloc((strlen(line) / 2 + 1) * sizeof *words);
+static void hd_process_line(struct hd_server* server, char* line) {
+  char** words = malloc((strlen(line) / 2 + 1) * sizeof *words);
   int n = words ? hd_split_words(line, words) : 0;
   if (!words) {
     hd_fail_command("Out of memory.");
@@ -415,7 +415,7 @@ static void hd_process_line(struct hd_server *server, char *line) {
   } else if (n == 0) {
     hd_fail_command("Empty line");
   } else {
-    const struct hd_command *command = NULL;
+    const struct hd_command* command = NULL;
     for (size_t i = 0; i < sizeof hd_commands / sizeof hd_commands[0]; i++) {
       if (strcmp(hd_commands[i].name, words[0]) == 0) command = &hd_commands[i];
     }
@@ -435,9 +435,9 @@ static void hd_say_ok(void) {
   fflush(stdout);
 }
 
-static void hd_serve(const struct hd_program *program, struct hd_context *ctx) {
+static void hd_serve(const struct hd_program* program, struct hd_context* ctx) {
   struct hd_server server = {.program = program, .ctx = ctx};
-  char *line = NULL;
+  char* line = NULL;
   size_t capacity = 0;
   hd_say_ok();
   while (getline(&line, &capacity, stdin) > 0) {
@@ -449,11 +449,11 @@ static void hd_serve(const struct hd_program *program, struct hd_context *ctx) {
   free(server.variables);
 }
 
-HD_API int hd_main_server(const struct hd_program *program, int argc, char **argv) {
+HD_API int hd_main_server(const struct hd_program* program, int argc, char** argv) {
   struct hd_options options;
   int exit_code;
   if (hd_options_parse(&options, HD_SERVER, program, argc, argv, &exit_code)) return exit_code;
-  struct hd_context *ctx = hd_context_new(options.config);
+  struct hd_context* ctx = hd_context_new(options.config);
   exit_code = ctx && !ctx->error ? 0 : 1;
   if (exit_code) {
     fprintf(stderr, "%s: Error during context initialisation:\n%s\n", options.program_name,

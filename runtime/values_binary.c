@@ -17,7 +17,7 @@ static const struct hd_value_type hd_binary_types[] = {
     {HD_F16, false, 0}, {HD_F32, false, 0}, {HD_F64, false, 0}, {HD_BOOL, false, 0},
 };
 
-static const struct hd_value_type *hd_find_binary_type(const char tag[4]) {
+static const struct hd_value_type* hd_find_binary_type(const char tag[4]) {
   for (size_t i = 0; i < sizeof hd_binary_types / sizeof hd_binary_types[0]; i++) {
     char name[8];
     snprintf(name, sizeof name, "%4s", hd_elem_name(&hd_binary_types[i]));
@@ -26,7 +26,7 @@ static const struct hd_value_type *hd_find_binary_type(const char tag[4]) {
   return NULL;
 }
 
-static int hd_read_binary_header(struct hd_reader *reader, const struct hd_value_type *expected) {
+static int hd_read_binary_header(struct hd_reader* reader, const struct hd_value_type* expected) {
   int version = getc(reader->file);
   if (version == EOF) return hd_reader_fail(reader, "binary-input: could not read version.");
   if (version != HD_BINARY_VERSION) {
@@ -45,7 +45,7 @@ static int hd_read_binary_header(struct hd_reader *reader, const struct hd_value
   }
   char tag[4];
   if (fread(tag, 1, 4, reader->file) != 4) return hd_reader_fail(reader, "binary-input: Couldn't read element type.");
-  const struct hd_value_type *got = hd_find_binary_type(tag);
+  const struct hd_value_type* got = hd_find_binary_type(tag);
   if (!got) {
     for (int i = 0; i < 4; i++) tag[i] = tag[i] >= ' ' && tag[i] <= '~' ? tag[i] : '?';
     return hd_reader_fail(reader, "binary-input: Did not recognize the type '%.4s'.", tag);
@@ -61,7 +61,7 @@ static int hd_read_binary_header(struct hd_reader *reader, const struct hd_value
                         rank, hd_elem_name(expected), rank, hd_elem_name(got));
 }
 
-HD_API int hd_read_binary(struct hd_reader *reader, struct hd_host_value *value) {
+HD_API int hd_read_binary(struct hd_reader* reader, struct hd_host_value* value) {
   if (hd_read_binary_header(reader, &value->type)) return 1;
   int rank = value->type.rank;
   for (int i = 0; i < rank; i++) {
@@ -100,7 +100,7 @@ HD_API int hd_read_binary(struct hd_reader *reader, struct hd_host_value *value)
   return 0;
 }
 
-HD_API void hd_write_binary(FILE *file, const struct hd_host_value *value) {
+HD_API void hd_write_binary(FILE* file, const struct hd_host_value* value) {
   fprintf(file, "b%c%c%4s", HD_BINARY_VERSION, value->type.rank, hd_elem_name(&value->type));
   fwrite(value->shape, 8, (size_t)value->type.rank, file);
   fwrite(value->data, (size_t)hd_elem_size(value->type.elem), (size_t)hd_host_value_num_elems(value), file);

@@ -10,7 +10,7 @@
 
 // Tokens are words, made of the characters that literals consist of, and any other character alone. "--" starts a
 // comment, also at the end of a word.
-HD_API bool hd_next_token(struct hd_reader *reader) {
+HD_API bool hd_next_token(struct hd_reader* reader) {
   size_t n = 0;
   for (;;) {
     int c = getc(reader->file);
@@ -36,8 +36,8 @@ HD_API bool hd_next_token(struct hd_reader *reader) {
   return n > 0;
 }
 
-static int hd_unexpected(struct hd_reader *reader, const char *expected) {
-  const char *token = reader->token;
+static int hd_unexpected(struct hd_reader* reader, const char* expected) {
+  const char* token = reader->token;
   long long line = reader->line;
   if (token[0] == '\0' && feof(reader->file)) {
     return hd_reader_fail(reader, "line %lld: expected %s, but the input ends", line, expected);
@@ -49,13 +49,13 @@ static int hd_unexpected(struct hd_reader *reader, const char *expected) {
   return hd_reader_fail(reader, "line %lld: expected %s, but got '%.60s'", line, expected, token);
 }
 
-static int hd_expect(struct hd_reader *reader, const char *token, const char *expected) {
+static int hd_expect(struct hd_reader* reader, const char* token, const char* expected) {
   return hd_next_token(reader) && strcmp(reader->token, token) == 0 ? 0 : hd_unexpected(reader, expected);
 }
 
 // Decimal, 0x and 0b, with an optional sign and type suffix. Whatever fits the bits is taken, signed or not, so that
 // 0xff is an i8 and -1 a u8.
-static bool hd_parse_integer(const char *text, const char *suffix, int bits, uint64_t *result) {
+static bool hd_parse_integer(const char* text, const char* suffix, int bits, uint64_t* result) {
   bool negative = *text == '-';
   if (*text == '-' || *text == '+') text++;
   unsigned base = 10;
@@ -65,7 +65,7 @@ static bool hd_parse_integer(const char *text, const char *suffix, int bits, uin
   uint64_t max = UINT64_MAX >> (64 - bits);
   uint64_t limit = negative ? max / 2 + 1 : max;
   uint64_t magnitude = 0;
-  const char *digits = text;
+  const char* digits = text;
   for (;; text++) {
     int c = tolower((unsigned char)*text);
     unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 99;
@@ -79,7 +79,7 @@ static bool hd_parse_integer(const char *text, const char *suffix, int bits, uin
 }
 
 // "f32.nan", "-f32.inf" and the like. Returns false if the text is none of them.
-static bool hd_parse_special_float(const char *text, const char *type, double *result) {
+static bool hd_parse_special_float(const char* text, const char* type, double* result) {
   bool negative = *text == '-';
   if (negative) text++;
   size_t length = strlen(type);
@@ -90,7 +90,7 @@ static bool hd_parse_special_float(const char *text, const char *type, double *r
 }
 
 // Cuts off the type suffix. In a hexadecimal number without an exponent "f32" is three digits.
-static void hd_strip_float_suffix(char *text, const char *suffix) {
+static void hd_strip_float_suffix(char* text, const char* suffix) {
   size_t length = strlen(text), suffix_length = strlen(suffix);
   bool is_hex = strpbrk(text, "xX") != NULL && strpbrk(text, "pP") == NULL;
   if (!is_hex && length > suffix_length && strcmp(text + length - suffix_length, suffix) == 0) {
@@ -99,10 +99,10 @@ static void hd_strip_float_suffix(char *text, const char *suffix) {
 }
 
 // Stores the literal in the token, which is changed, as one element.
-static bool hd_parse_literal(char *text, const struct hd_value_type *type, void *elem) {
-  const char *name = hd_elem_name(type);
-  char *kept = text;
-  for (char *c = text; *c; c++) {
+static bool hd_parse_literal(char* text, const struct hd_value_type* type, void* elem) {
+  const char* name = hd_elem_name(type);
+  char* kept = text;
+  for (char* c = text; *c; c++) {
     if (*c != '_') *kept++ = *c;
   }
   *kept = '\0';
@@ -124,15 +124,11 @@ static bool hd_parse_literal(char *text, const struct hd_value_type *type, void 
       bool is_special = hd_parse_special_float(text, name, &special);
       hd_strip_float_suffix(text, name);
       // Going through double would round twice.
-      char *end = text;
+      char* end = text;
       float f32 = is_special ? (float)special : strtof(text, &end);
       double f64 = is_special ? special : strtod(text, &end);
       uint16_t f16 = hd_float_to_half(f32);
-      memcpy(elem,
-             type->elem == HD_F16   ? (void *)&f16
-             : type->elem == HD_F32 ? (void *)&f32
-                                    : (void *)&f64,
-             (size_t)size);
+      memcpy(elem, type->elem == HD_F16 ? (void*)&f16 : type->elem == HD_F32 ? (void*)&f32 : (void*)&f64, (size_t)size);
       return is_special || (end != text && *end == '\0');
     }
     case HD_BOOL:
@@ -145,7 +141,7 @@ static bool hd_parse_literal(char *text, const struct hd_value_type *type, void 
   return false;
 }
 
-static int hd_append_literal(struct hd_reader *reader, const struct hd_value_type *type, struct hd_buffer *buffer) {
+static int hd_append_literal(struct hd_reader* reader, const struct hd_value_type* type, struct hd_buffer* buffer) {
   int64_t size = hd_elem_size(type->elem);
   if (!hd_buffer_reserve(buffer, size))
     return hd_reader_fail(reader, "line %lld: out of memory", (long long)reader->line);
@@ -157,8 +153,8 @@ static int hd_append_literal(struct hd_reader *reader, const struct hd_value_typ
 }
 
 // The rest of an array after its opening bracket. `shape` holds -1 where the extent is not known yet.
-static int hd_read_text_row(struct hd_reader *reader, const struct hd_value_type *type, int dim, int64_t *shape,
-                            struct hd_buffer *buffer) {
+static int hd_read_text_row(struct hd_reader* reader, const struct hd_value_type* type, int dim, int64_t* shape,
+                            struct hd_buffer* buffer) {
   int64_t count = 0;
   hd_next_token(reader);
   while (strcmp(reader->token, "]") != 0) {
@@ -185,8 +181,8 @@ static int hd_read_text_row(struct hd_reader *reader, const struct hd_value_type
 }
 
 // The rest of "empty([0][3]i32)" after the first word.
-static int hd_read_text_empty(struct hd_reader *reader, struct hd_host_value *value) {
-  const struct hd_value_type *type = &value->type;
+static int hd_read_text_empty(struct hd_reader* reader, struct hd_host_value* value) {
+  const struct hd_value_type* type = &value->type;
   if (hd_expect(reader, "(", "'('")) return 1;
   for (int i = 0; i < type->rank; i++) {
     uint64_t extent;
@@ -205,8 +201,8 @@ static int hd_read_text_empty(struct hd_reader *reader, struct hd_host_value *va
   return 0;
 }
 
-static int hd_read_text_into(struct hd_reader *reader, struct hd_host_value *value, struct hd_buffer *buffer) {
-  const struct hd_value_type *type = &value->type;
+static int hd_read_text_into(struct hd_reader* reader, struct hd_host_value* value, struct hd_buffer* buffer) {
+  const struct hd_value_type* type = &value->type;
   hd_next_token(reader);
   if (type->rank == 0) return hd_append_literal(reader, type, buffer);
   if (strcmp(reader->token, "empty") == 0) return hd_read_text_empty(reader, value);
@@ -222,7 +218,7 @@ static int hd_read_text_into(struct hd_reader *reader, struct hd_host_value *val
   return 0;
 }
 
-HD_API int hd_read_text(struct hd_reader *reader, struct hd_host_value *value) {
+HD_API int hd_read_text(struct hd_reader* reader, struct hd_host_value* value) {
   struct hd_buffer buffer = {0};
   if (hd_read_text_into(reader, value, &buffer) || !hd_buffer_reserve(&buffer, 0)) {
     free(buffer.data);
@@ -232,7 +228,7 @@ HD_API int hd_read_text(struct hd_reader *reader, struct hd_host_value *value) {
   return 0;
 }
 
-static void hd_write_float(FILE *file, double x, int digits, const char *name) {
+static void hd_write_float(FILE* file, double x, int digits, const char* name) {
   if (isnan(x)) {
     fprintf(file, "%s.nan", name);
   } else if (isinf(x)) {
@@ -242,26 +238,42 @@ static void hd_write_float(FILE *file, double x, int digits, const char *name) {
   }
 }
 
-static void hd_write_literal(FILE *file, const struct hd_value_type *type, const void *elem) {
-  const char *name = hd_elem_name(type);
+static void hd_write_literal(FILE* file, const struct hd_value_type* type, const void* elem) {
+  const char* name = hd_elem_name(type);
   union hd_scalar x;
   memcpy(&x, elem, (size_t)hd_elem_size(type->elem));
   bool u = type->is_unsigned;
   switch (type->elem) {
-    case HD_I8: fprintf(file, "%d%s", u ? (uint8_t)x.i8 : x.i8, name); break;
-    case HD_I16: fprintf(file, "%d%s", u ? (uint16_t)x.i16 : x.i16, name); break;
-    case HD_I32: fprintf(file, "%" PRId64 "%s", u ? (int64_t)(uint32_t)x.i32 : x.i32, name); break;
-    case HD_I64: fprintf(file, u ? "%" PRIu64 "%s" : "%" PRId64 "%s", x.i64, name); break;
-    case HD_F16: hd_write_float(file, hd_half_to_float(x.f16), FLT_DIG, name); break;
-    case HD_F32: hd_write_float(file, x.f32, FLT_DIG, name); break;
-    case HD_F64: hd_write_float(file, x.f64, DBL_DIG, name); break;
+    case HD_I8:
+      fprintf(file, "%d%s", u ? (uint8_t)x.i8 : x.i8, name);
+      break;
+    case HD_I16:
+      fprintf(file, "%d%s", u ? (uint16_t)x.i16 : x.i16, name);
+      break;
+    case HD_I32:
+      fprintf(file, "%" PRId64 "%s", u ? (int64_t)(uint32_t)x.i32 : x.i32, name);
+      break;
+    case HD_I64:
+      fprintf(file, u ? "%" PRIu64 "%s" : "%" PRId64 "%s", x.i64, name);
+      break;
+    case HD_F16:
+      hd_write_float(file, hd_half_to_float(x.f16), FLT_DIG, name);
+      break;
+    case HD_F32:
+      hd_write_float(file, x.f32, FLT_DIG, name);
+      break;
+    case HD_F64:
+      hd_write_float(file, x.f64, DBL_DIG, name);
+      break;
     case HD_BOOL:
-    case HD_UNIT: fputs(x.b ? "true" : "false", file); break;
+    case HD_UNIT:
+      fputs(x.b ? "true" : "false", file);
+      break;
   }
 }
 
 // Writes the part of the array that starts at `data` and has the extents from `dim` on; returns where it ends.
-static const char *hd_write_text_row(FILE *file, const struct hd_host_value *value, int dim, const char *data) {
+static const char* hd_write_text_row(FILE* file, const struct hd_host_value* value, int dim, const char* data) {
   if (dim == value->type.rank) {
     hd_write_literal(file, &value->type, data);
     return data + hd_elem_size(value->type.elem);
@@ -275,7 +287,7 @@ static const char *hd_write_text_row(FILE *file, const struct hd_host_value *val
   return data;
 }
 
-HD_API void hd_write_text(FILE *file, const struct hd_host_value *value) {
+HD_API void hd_write_text(FILE* file, const struct hd_host_value* value) {
   if (hd_host_value_num_elems(value) > 0) {
     hd_write_text_row(file, value, 0, value->data);
     return;

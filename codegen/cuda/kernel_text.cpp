@@ -121,7 +121,8 @@ class Writer {
   void stmt(const nest::For& s) {
     if (auto sort = nest::parallel(s.role)) return parallel_loop(s, *sort);
     if (s.role != nest::Role::Serial) line("HD_UNROLL");
-    std::string i = c_name(s.index), extent = expr(s.extent);
+    auto fixed = nest::int_constant(s.extent);
+    std::string i = c_name(s.index), extent = fixed ? std::to_string(*fixed) : expr(s.extent);
     // The extent is evaluated once, even if the body changes what it reads.
     bool simple = !std::holds_alternative<nest::Operation>(s.extent->node) && !reads_memory(s.extent);
     if (simple) {

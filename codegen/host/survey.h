@@ -40,6 +40,6 @@ struct Survey {
   std::unordered_map<seg::Name, int> constant_index;
 };
 
-std::variant<Survey, Unsupported> survey(const lower::LoweredProgram& program);
+Result<Survey> survey(const lower::LoweredProgram& program);
 
 }  // namespace heddle::codegen::host

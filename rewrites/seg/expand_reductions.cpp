@@ -1,5 +1,6 @@
 #include "rewrites/seg/expand_reductions.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "rewrites/seg/builder.h"
@@ -493,6 +494,9 @@ class Expander {
             HistOp plain = h;
             plain.op = lifted(h.op, h.op_shape);
             plain.op_shape.clear();
+            for (size_t k = 0; k < h.neutral.size() && !h.op_shape.empty(); ++k) {
+              plain.neutral[k] = b.let("neutral", plain.op.ret[k], Replicate{h.op_shape, h.neutral[k]});
+            }
             for (Name& dest : plain.dests) {
               const Type& t = row_types[next++];
               Name row = b.let("row", t, Index{dest, row_slice(segment, t)});

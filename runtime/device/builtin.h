@@ -1,23 +1,28 @@
-// The runtime's own kernels: strided copies, fills and iotas of elements of 1, 2, 4 and 8 bytes.
+// The runtime's own kernels: strided copies, fills and iotas. Each serves all element sizes, because the number of
+// kernels is what every program's compilation pays for.
 #ifndef HD_DEVICE_BUILTIN_H
 #define HD_DEVICE_BUILTIN_H
 
 #include "prelude.h"
 
-// Where piece number `piece` begins in the two windows, and which part of its row it covers.
+// Where a piece begins in the two windows, and which part of its row the thread takes: begin, begin + step, ... below
+// end.
 struct hd_copy_piece {
   int64_t dst, src;
-  int64_t begin, end;
+  int64_t begin, end, step;
 };
 
-HD_DEVICE struct hd_copy_piece hd_locate_piece(const struct hd_copy_plan* plan, int64_t piece) {
+HD_DEVICE struct hd_copy_piece hd_locate_piece(const struct hd_copy_plan* plan, int64_t piece, int lane) {
   struct hd_copy_piece at;
   int64_t row = piece / plan->pieces_per_row;
-  at.begin = (piece - row * plan->pieces_per_row) * plan->piece_length;
-  at.end = at.begin + plan->piece_length;
+  int64_t begin = (piece - row * plan->pieces_per_row) * plan->piece_length;
+  at.begin = begin + lane;
+  at.end = begin + plan->piece_length;
   if (at.end > plan->row_length) at.end = plan->row_length;
+  at.step = plan->lanes;
   at.dst = 0;
   at.src = 0;
+  HD_NO_UNROLL
   for (int d = plan->outer_rank - 1; d >= 0; d--) {
     int64_t quotient = row / plan->outer_shape[d];
     int64_t index = row - quotient * plan->outer_shape[d];
@@ -28,74 +33,99 @@ HD_DEVICE struct hd_copy_piece hd_locate_piece(const struct hd_copy_plan* plan, 
   return at;
 }
 
+// The part of the three operations that depends on the size of elements.
+#define HD_DEFINE_PIECES(type)                                                                                   \
+  HD_DEVICE void hd_copy_piece_##type(type* dst, const type* src, const struct hd_copy_plan* plan,               \
+                                      const struct hd_copy_piece* at) {                                          \
+    const int64_t dst_step = plan->dst_step, src_step = plan->src_step;                                          \
+    if (HD_ON_CPU && dst_step == 1 && src_step == 1) {                                                           \
+      for (int64_t j = at->begin; j < at->end; j++) dst[at->dst + j] = src[at->src + j];                         \
+    } else {                                                                                                     \
+      for (int64_t j = at->begin; j < at->end; j += at->step) {                                                  \
+        dst[at->dst + j * dst_step] = src[at->src + j * src_step];                                               \
+      }                                                                                                          \
+    }                                                                                                            \
+  }                                                                                                              \
+  HD_DEVICE void hd_fill_piece_##type(type* dst, uint64_t start, uint64_t step, const struct hd_copy_plan* plan, \
+                                      const struct hd_copy_piece* at) {                                          \
+    const int64_t dst_step = plan->dst_step;                                                                     \
+    for (int64_t j = at->begin; j < at->end; j += at->step) {                                                    \
+      dst[at->dst + j * dst_step] = (type)(start + (uint64_t)j * step);                                          \
+    }                                                                                                            \
+  }
+HD_DEFINE_PIECES(uint8_t)
+HD_DEFINE_PIECES(uint16_t)
+HD_DEFINE_PIECES(uint32_t)
+HD_DEFINE_PIECES(uint64_t)
+#undef HD_DEFINE_PIECES
+
 #define HD_FOR_EACH_PIECE(plan, piece)                                                             \
+  HD_NO_UNROLL                                                                                     \
   for (int64_t piece = HD_BLOCK_ID * (HD_BLOCK_SIZE / (plan).lanes) + HD_THREAD_ID / (plan).lanes; \
        piece < (plan).num_pieces; piece += HD_NUM_BLOCKS * (HD_BLOCK_SIZE / (plan).lanes))
-#define HD_FOR_EACH_IN_PIECE(plan, at, j) \
-  for (int64_t j = (at).begin + HD_THREAD_ID % (plan).lanes; j < (at).end; j += (plan).lanes)
 
-#define HD_DEFINE_BUILTINS(size, type)                                                                              \
-  HD_KERNEL(hd_builtin_copy_##size, type* dst, const type* src, const struct hd_copy_plan plan) {                   \
-    HD_FOR_EACH_PIECE(plan, piece) {                                                                                \
-      const struct hd_copy_piece at = hd_locate_piece(&plan, piece);                                                \
-      if (plan.dst_step == 1 && plan.src_step == 1) {                                                               \
-        HD_FOR_EACH_IN_PIECE(plan, at, j) dst[at.dst + j] = src[at.src + j];                                        \
-      } else {                                                                                                      \
-        HD_FOR_EACH_IN_PIECE(plan, at, j) dst[at.dst + j * plan.dst_step] = src[at.src + j * plan.src_step];        \
-      }                                                                                                             \
-    }                                                                                                               \
-  }                                                                                                                 \
-  HD_KERNEL(hd_builtin_fill_##size, type* dst, const type value, const struct hd_copy_plan plan) {                  \
-    HD_FOR_EACH_PIECE(plan, piece) {                                                                                \
-      const struct hd_copy_piece at = hd_locate_piece(&plan, piece);                                                \
-      HD_FOR_EACH_IN_PIECE(plan, at, j) dst[at.dst + j * plan.dst_step] = value;                                    \
-    }                                                                                                               \
-  }                                                                                                                 \
-  HD_KERNEL(hd_builtin_iota_##size, type* dst, const type start, const type step, const struct hd_copy_plan plan) { \
-    HD_FOR_EACH_PIECE(plan, piece) {                                                                                \
-      const struct hd_copy_piece at = hd_locate_piece(&plan, piece);                                                \
-      HD_FOR_EACH_IN_PIECE(plan, at, j)                                                                             \
-      dst[at.dst + j * plan.dst_step] = (type)((uint64_t)start + (uint64_t)j * (uint64_t)step);                     \
-    }                                                                                                               \
+HD_KERNEL(hd_builtin_copy, void* dst, const void* src, const struct hd_copy_plan plan) {
+  HD_FOR_EACH_PIECE(plan, piece) {
+    const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID % plan.lanes);
+    switch (plan.elem_size) {
+      case 1:
+        hd_copy_piece_uint8_t((uint8_t*)dst, (const uint8_t*)src, &plan, &at);
+        break;
+      case 2:
+        hd_copy_piece_uint16_t((uint16_t*)dst, (const uint16_t*)src, &plan, &at);
+        break;
+      case 4:
+        hd_copy_piece_uint32_t((uint32_t*)dst, (const uint32_t*)src, &plan, &at);
+        break;
+      default:
+        hd_copy_piece_uint64_t((uint64_t*)dst, (const uint64_t*)src, &plan, &at);
+        break;
+    }
   }
-HD_DEFINE_BUILTINS(1, uint8_t)
-HD_DEFINE_BUILTINS(2, uint16_t)
-HD_DEFINE_BUILTINS(4, uint32_t)
-HD_DEFINE_BUILTINS(8, uint64_t)
-#undef HD_DEFINE_BUILTINS
+}
+
+// Element j of a row becomes start + j * step.
+HD_KERNEL(hd_builtin_fill, void* dst, const uint64_t start, const uint64_t step, const struct hd_copy_plan plan) {
+  HD_FOR_EACH_PIECE(plan, piece) {
+    const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID % plan.lanes);
+    switch (plan.elem_size) {
+      case 1:
+        hd_fill_piece_uint8_t((uint8_t*)dst, start, step, &plan, &at);
+        break;
+      case 2:
+        hd_fill_piece_uint16_t((uint16_t*)dst, start, step, &plan, &at);
+        break;
+      case 4:
+        hd_fill_piece_uint32_t((uint32_t*)dst, start, step, &plan, &at);
+        break;
+      default:
+        hd_fill_piece_uint64_t((uint64_t*)dst, start, step, &plan, &at);
+        break;
+    }
+  }
+}
+
+#undef HD_FOR_EACH_PIECE
 
 #ifndef __CUDACC__
 
-#define HD_DEFINE_TRAMPOLINES(size, type)                                                       \
-  static void hd_builtin_copy_##size##_cpu(const struct hd_cpu_launch* launch, void** args) {   \
-    type* dst = *(type**)args[0];                                                               \
-    const type* src = *(const type**)args[1];                                                   \
-    const struct hd_copy_plan* plan = args[2];                                                  \
-    HD_CPU_FOR_EACH_THREAD(launch, self) hd_builtin_copy_##size(self, dst, src, *plan);         \
-  }                                                                                             \
-  static void hd_builtin_fill_##size##_cpu(const struct hd_cpu_launch* launch, void** args) {   \
-    type* dst = *(type**)args[0];                                                               \
-    const type value = *(const type*)args[1];                                                   \
-    const struct hd_copy_plan* plan = args[2];                                                  \
-    HD_CPU_FOR_EACH_THREAD(launch, self) hd_builtin_fill_##size(self, dst, value, *plan);       \
-  }                                                                                             \
-  static void hd_builtin_iota_##size##_cpu(const struct hd_cpu_launch* launch, void** args) {   \
-    type* dst = *(type**)args[0];                                                               \
-    const type start = *(const type*)args[1];                                                   \
-    const type step = *(const type*)args[2];                                                    \
-    const struct hd_copy_plan* plan = args[3];                                                  \
-    HD_CPU_FOR_EACH_THREAD(launch, self) hd_builtin_iota_##size(self, dst, start, step, *plan); \
-  }
-HD_DEFINE_TRAMPOLINES(1, uint8_t)
-HD_DEFINE_TRAMPOLINES(2, uint16_t)
-HD_DEFINE_TRAMPOLINES(4, uint32_t)
-HD_DEFINE_TRAMPOLINES(8, uint64_t)
-#undef HD_DEFINE_TRAMPOLINES
+static void hd_builtin_copy_cpu(const struct hd_cpu_launch* launch, void** args) {
+  void* dst = *(void**)args[0];
+  const void* src = *(const void**)args[1];
+  const struct hd_copy_plan* plan = (const struct hd_copy_plan*)args[2];
+  HD_CPU_FOR_EACH_THREAD(launch, self) hd_builtin_copy(self, dst, src, *plan);
+}
+
+static void hd_builtin_fill_cpu(const struct hd_cpu_launch* launch, void** args) {
+  void* dst = *(void**)args[0];
+  const uint64_t start = *(const uint64_t*)args[1];
+  const uint64_t step = *(const uint64_t*)args[2];
+  const struct hd_copy_plan* plan = (const struct hd_copy_plan*)args[3];
+  HD_CPU_FOR_EACH_THREAD(launch, self) hd_builtin_fill(self, dst, start, step, *plan);
+}
 
 static void (*const hd_builtin_cpu[HD_NUM_BUILTINS])(const struct hd_cpu_launch*, void**) = {
-    hd_builtin_copy_1_cpu, hd_builtin_copy_2_cpu, hd_builtin_copy_4_cpu, hd_builtin_copy_8_cpu,
-    hd_builtin_fill_1_cpu, hd_builtin_fill_2_cpu, hd_builtin_fill_4_cpu, hd_builtin_fill_8_cpu,
-    hd_builtin_iota_1_cpu, hd_builtin_iota_2_cpu, hd_builtin_iota_4_cpu, hd_builtin_iota_8_cpu};
+    [HD_BUILTIN_COPY] = hd_builtin_copy_cpu, [HD_BUILTIN_FILL] = hd_builtin_fill_cpu};
 
 #endif
 

@@ -7,6 +7,19 @@
 
 #define HD_RESTRICT __restrict__
 
+// Before a loop whose few iterations are to be written out.
+#ifdef __CUDACC__
+#define HD_UNROLL _Pragma("unroll")
+#else
+#define HD_UNROLL _Pragma("GCC unroll 64")
+#endif
+
+#ifdef __CUDACC__
+#define HD_WARP_BARRIER() __syncwarp()
+#else
+#define HD_WARP_BARRIER() hd_cpu_warp_barrier()
+#endif
+
 #ifdef __CUDACC__
 
 #define HD_KERNEL(name, ...) extern "C" __global__ void name(__VA_ARGS__)
@@ -17,6 +30,8 @@
 #define HD_THREAD_ID ((int)threadIdx.x)
 #define HD_BLOCK_SIZE ((int)blockDim.x)
 #define HD_BARRIER() __syncthreads()
+#define HD_ON_CPU false
+#define HD_NO_UNROLL _Pragma("unroll 1")
 
 // The block's dynamic shared memory, aligned to 16 bytes.
 extern __shared__ __align__(16) char hd_dynamic_shared_memory[];
@@ -33,7 +48,8 @@ struct hd_cpu_thread {
   char* shared;
 };
 
-#define HD_KERNEL(name, ...) static inline void name(const struct hd_cpu_thread hd_self, __VA_ARGS__)
+#define HD_KERNEL(name, ...) \
+  static inline void name(__attribute__((unused)) const struct hd_cpu_thread hd_self, __VA_ARGS__)
 #define HD_DEVICE static inline __attribute__((unused))
 #define HD_CONSTANT static const
 #define HD_BLOCK_ID (hd_self.block_id)
@@ -41,6 +57,8 @@ struct hd_cpu_thread {
 #define HD_THREAD_ID (hd_self.thread_id)
 #define HD_BLOCK_SIZE (hd_self.block_size)
 #define HD_BARRIER() hd_cpu_barrier()
+#define HD_ON_CPU true
+#define HD_NO_UNROLL
 #define HD_SHARED (hd_self.shared)
 
 // Runs the statement that follows for every thread that `launch` names, with `self` being that thread.

@@ -29,6 +29,7 @@ struct hd_failure_record {
 // cut into pieces, and a group of `lanes` neighbouring threads does one piece after the other.
 #define HD_MAX_COPY_RANK 16
 struct hd_copy_plan {
+  int32_t elem_size;  // bytes: 1, 2, 4 or 8
   int32_t lanes;
   int32_t outer_rank;
   int64_t num_pieces;
