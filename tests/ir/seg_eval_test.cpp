@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ir/seg/eval.h"
+#include "ir/seg/traverse.h"
 #include "seg_data.h"
 
 namespace heddle::seg {

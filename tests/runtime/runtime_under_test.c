@@ -1,5 +1,6 @@
 #define HD_API
 
+// The device text builds on the host text; the blank lines keep the order.
 #include "runtime_under_test.h"
 
 #include "embedded_runtime_device.txt"

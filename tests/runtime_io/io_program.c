@@ -2,6 +2,7 @@
 // point for each thing that executables and servers must get right. Compiled once as an executable and once as a
 // server.
 
+// The device text builds on the host text; the blank lines keep the order.
 #include "embedded_runtime_device.txt"
 #include "embedded_runtime_host.txt"
 
