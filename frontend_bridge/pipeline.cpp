@@ -38,17 +38,22 @@ Result<seg::Program> read_program(const std::string& text, const std::string& fi
   return std::move(read).value();
 }
 
-Result<seg::Program> load_program(const std::string& path, const HostOptions& options) {
-  if (std::filesystem::path(path).extension() != ".fut_gpu") {
-    Result<std::string> dump = futhark::extract_kernels(path, options);
-    if (!dump) return dump.error();
-    return read_program(*dump, path);
+Result<std::string> load_text(const std::string& path, const HostOptions& options) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  if (extension != ".fut" && extension != ".fut_soacs" && extension != ".fut_gpu") {
+    return input_error(path + ": its extension must be .fut, .fut_soacs or .fut_gpu");
   }
   std::ifstream file(path, std::ios::binary);
-  if (!file) return input_error("cannot read " + path);
+  if (!file || std::filesystem::is_directory(path)) return input_error("cannot read " + path);
+  if (extension != ".fut_gpu") return futhark::extract_kernels(path, options);
   std::stringstream text;
   text << file.rdbuf();
-  return read_program(text.str(), path);
+  return text.str();
+}
+
+Result<seg::Program> load_program(const std::string& path, const HostOptions& options) {
+  Result<std::string> text = load_text(path, options);
+  return text ? read_program(*text, path) : text.error();
 }
 
 Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify_passes) {

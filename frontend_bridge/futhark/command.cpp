@@ -10,17 +10,9 @@
 
 extern char** environ;
 
-namespace heddle::futhark {
+namespace heddle {
 
-namespace {
-
-struct Output {
-  int status = 0;
-  std::string text;
-};
-
-// Runs a command with its stdout captured; 127 when it cannot be started.
-Output capture(const std::vector<std::string>& words) {
+Output run_command(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
   argv.push_back(nullptr);
@@ -35,7 +27,8 @@ Output capture(const std::vector<std::string>& words) {
   close(ends[1]);
   Output out;
   std::array<char, 65536> buffer{};
-  for (ssize_t n; (n = read(ends[0], buffer.data(), buffer.size())) > 0;) out.text.append(buffer.data(), static_cast<size_t>(n));
+  for (ssize_t n; (n = read(ends[0], buffer.data(), buffer.size())) > 0;)
+    out.text.append(buffer.data(), static_cast<size_t>(n));
   close(ends[0]);
   if (failed != 0) return {127, ""};
   waitpid(pid, &out.status, 0);
@@ -43,7 +36,7 @@ Output capture(const std::vector<std::string>& words) {
   return out;
 }
 
-}  // namespace
+namespace futhark {
 
 Result<std::string> extract_kernels(const std::string& path, const HostOptions& options) {
   std::vector<std::string> words = {options.futhark, "dev"};
@@ -55,12 +48,14 @@ Result<std::string> extract_kernels(const std::string& path, const HostOptions& 
   if (options.werror) words.emplace_back("--Werror");
   if (!options.warnings) words.emplace_back("-w");
   words.push_back(path);
-  Output out = capture(words);
+  Output out = run_command(words);
   if (out.status == 127) {
-    return input_error("cannot run " + options.futhark + ": heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK");
+    return input_error("cannot run " + options.futhark +
+                       ": heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK");
   }
   if (out.status != 0) return input_error("futhark could not compile " + path);
   return std::move(out.text);
 }
 
-}  // namespace heddle::futhark
+}  // namespace futhark
+}  // namespace heddle
