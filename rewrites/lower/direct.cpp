@@ -2,6 +2,7 @@
 
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
+#include "rewrites/nest/discharge.h"
 
 namespace heddle::lower {
 
@@ -64,12 +65,23 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
+    work = simplified(work, indices, sizes);
     lowered.launches.push_back(kernel_.has_scratch() ? bounded(kernel_name, std::move(work), indices, sizes)
                                                      : tiled(kernel_name, std::move(work), indices, sizes));
     return lowered;
   }
 
  private:
+  nest::Block simplified(const nest::Block& work, const std::vector<nest::Name>& indices,
+                         const std::vector<Expr>& sizes) {
+    nest::Facts facts = kernel_.facts(work);
+    for (size_t k = 0; k < indices.size(); ++k) {
+      if (const auto* size = std::get_if<nest::Var>(&sizes[k]->node)) facts.size(size->name);
+      facts.index(indices[k], sizes[k]);
+    }
+    return nest::discharge(work, facts);
+  }
+
   // ---- Results. ----
 
   ResultPlace result(size_t k, const seg::Returns& r, const std::vector<nest::Name>& indices,
