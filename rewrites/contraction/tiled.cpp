@@ -1,5 +1,6 @@
 #include "rewrites/contraction/tiled.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -31,6 +32,8 @@ Expr product(const std::vector<Expr>& factors) {
   for (const Expr& f : factors) p = mul(p, f);
   return p;
 }
+
+Expr round_up(const Expr& n, const Expr& quantum) { return mul(ceil_div(n, quantum), quantum); }
 
 // The indices into a row-major box of the element number `flat`.
 std::vector<Expr> digits(Expr flat, const std::vector<Expr>& extents) {
@@ -65,6 +68,8 @@ class Recipe {
     }
     return grid();
   }
+
+  const Expr& num_threads() const { return num_threads_; }
 
  private:
   // ---- Making statements. ----
@@ -180,7 +185,7 @@ class Recipe {
       if (dims.size() > 1) {
         // Rows begin where a wide access may begin.
         Expr quantum = constant(kQuantumBytes / prim::size_bytes(c_.operands[o].elem));
-        dims.back() = add(mul(ceil_div(dims.back(), quantum), quantum), index_of(t_.operands[o].padding));
+        dims.back() = add(round_up(dims.back(), quantum), index_of(t_.operands[o].padding));
       }
       shared_.push_back(alloc("tile", c_.operands[o].elem, nest::Space::Shared, dims));
     }
@@ -217,7 +222,10 @@ class Recipe {
       low.push_back(let("low", e.low));
       extents.push_back(e.extent);
     }
-    if (!extents.empty()) extents.back() = ceil_div(extents.back(), width);
+    // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
+    if (!extents.empty()) {
+      extents.back() = ceil_div(round_up(extents.back(), index_of(t_.operands[o].load_width)), width);
+    }
     Expr total = product(extents);
     loop("piece", ceil_div(total, num_threads_), Role::Unrolled, [&](const Expr& round) {
       Expr piece = let("piece", add(mul(round, num_threads_), thread_));
@@ -406,8 +414,8 @@ class Recipe {
     }
     when(inside, [&] {
       names.emplace(c_.sum, let("sum", nest::load(tile.name, tile.elem, at)));
-      Block rest = c_.epilogue_lets;
-      rest.push_back(nest::stmt(nest::Store{c_.result.buffer, c_.result.index, c_.epilogue}));
+      Block rest = c_.epilogue;
+      rest.push_back(nest::stmt(c_.result));
       for (const nest::Stmt& s : nest::substitute(names, rest)) out_->push_back(s);
     });
   }
@@ -433,9 +441,19 @@ class Recipe {
 
 }  // namespace
 
-nest::Block tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<nest::Buffer>& buffers,
-                  seg::NameSource& names) {
-  return Recipe(c, tiling, buffers, names).run();
+nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<Name>& constants,
+                   const nest::Kernel& direct, seg::NameSource& names) {
+  nest::Kernel kernel = direct;
+  kernel.name += "_tiled";
+  kernel.constants = constants_of(tiling);
+  kernel.constants.insert(kernel.constants.end(), constants.begin(), constants.end());
+  std::erase_if(kernel.scalars, [&](const nest::ScalarParam& p) {
+    return std::find(constants.begin(), constants.end(), p.name) != constants.end();
+  });
+  Recipe recipe(c, tiling, direct.buffers, names);
+  kernel.body = recipe.run();
+  kernel.bounds = nest::LaunchBounds{recipe.num_threads(), index_of(tiling.blocks)};
+  return kernel;
 }
 
 }  // namespace heddle::contraction
