@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ir/nest/traverse.h"
-#include "rewrites/contraction/footprint.h"
+#include "rewrites/contraction/structure.h"
 
 namespace heddle::contraction {
 
@@ -49,12 +49,17 @@ std::vector<Expr> digits(Expr flat, const std::vector<Expr>& extents) {
 class Recipe {
  public:
   Recipe(const recognize::Contraction& c, const Tiling& t, const std::vector<Buffer>& buffers, seg::NameSource& names)
-      : c_(c), t_(t), names_(names), num_parallel_(c.parallel.size()), num_reduction_(c.reduction.size()) {
+      : c_(c),
+        t_(t),
+        names_(names),
+        structure_(structure_of(c, buffers)),
+        maps_(structure_.maps),
+        num_parallel_(c.parallel.size()),
+        num_reduction_(c.reduction.size()) {
     for (const Buffer& b : buffers) buffers_.emplace(b.name, b);
   }
 
   Block run() {
-    for (const recognize::Operand& o : c_.operands) maps_.push_back(dim_maps(c_, o));
     for (const ParallelTile& p : t_.parallel) {
       points_.push_back(index_of(p.points));
       threads_.push_back(mul(index_of(p.warps), index_of(p.lanes)));
@@ -265,18 +270,6 @@ class Recipe {
 
   // ---- The arithmetic. ----
 
-  // Operands whose neighbouring elements are used by neighbouring group members are loaded for the whole group, the
-  // others as each member needs them.
-  bool loaded_by_group(size_t o) const {
-    for (const DimMap& m : maps_[o]) {
-      bool parallel = false, reduction = false;
-      for (size_t p = 0; p < num_parallel_; ++p) parallel |= depends(m, p);
-      for (size_t r = 0; r < num_reduction_; ++r) reduction |= depends(m, num_parallel_ + r);
-      if (reduction && (parallel || &m == &maps_[o].back())) return true;
-    }
-    return false;
-  }
-
   void compute_chunk(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first) {
     std::vector<Expr> groups;
     for (size_t r = 0; r < num_reduction_; ++r) {
@@ -288,14 +281,14 @@ class Recipe {
       for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
       std::vector<Buffer> regs(c_.operands.size());
       for (size_t o = 0; o < regs.size(); ++o) {
-        if (loaded_by_group(o)) regs[o] = load_points(o, stage, first, start, unroll_);
+        if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
       }
       loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
         std::vector<Expr> at;
         for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
         std::vector<Expr> single(num_reduction_, one());
         for (size_t o = 0; o < regs.size(); ++o) {
-          if (!loaded_by_group(o)) regs[o] = load_points(o, stage, first, at, single);
+          if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
         }
         loops("point", points_, Role::Unrolled,
               [&](const std::vector<Expr>& point) { multiply_add(acc, regs, point, member); });
@@ -353,13 +346,13 @@ class Recipe {
                     const std::vector<Expr>& member) {
     nest::Substitution values;
     for (size_t o = 0; o < regs.size(); ++o) {
-      std::vector<Expr> extents = loaded_by_group(o) ? unroll_ : std::vector<Expr>(num_reduction_, one());
+      std::vector<Expr> extents = structure_.by_group[o] ? unroll_ : std::vector<Expr>(num_reduction_, one());
       Box points;
       std::vector<Expr> offsets = point;
       for (size_t p = 0; p < num_parallel_; ++p) points.push_back({zero(), points_[p]});
       for (size_t r = 0; r < num_reduction_; ++r) {
         points.push_back({zero(), extents[r]});
-        offsets.push_back(loaded_by_group(o) ? member[r] : zero());
+        offsets.push_back(structure_.by_group[o] ? member[r] : zero());
       }
       std::vector<Expr> at;
       for (const DimMap& m : maps_[o]) at.push_back(position(m, points, offsets));
@@ -414,9 +407,7 @@ class Recipe {
     }
     when(inside, [&] {
       names.emplace(c_.sum, let("sum", nest::load(tile.name, tile.elem, at)));
-      Block rest = c_.epilogue;
-      rest.push_back(nest::stmt(c_.result));
-      for (const nest::Stmt& s : nest::substitute(names, rest)) out_->push_back(s);
+      for (const nest::Stmt& s : nest::substitute(names, Block{nest::stmt(c_.result)})) out_->push_back(s);
     });
   }
 
@@ -426,9 +417,10 @@ class Recipe {
   const recognize::Contraction& c_;
   const Tiling& t_;
   seg::NameSource& names_;
+  Structure structure_;
+  const std::vector<std::vector<DimMap>>& maps_;
   size_t num_parallel_, num_reduction_;
   std::unordered_map<Name, Buffer> buffers_;
-  std::vector<std::vector<DimMap>> maps_;  // per operand and dimension
 
   std::vector<Expr> points_, threads_, block_tile_;  // per parallel index
   Expr num_threads_ = one();

@@ -38,11 +38,8 @@ struct Contraction {
   nest::Expr term;  // over the operands' values and the kernel's scalars
   prim::Op reduce;  // associative and commutative, up to rounding
   prim::Value neutral;
-  nest::Name sum;  // the variable that stands for the reduction's result in the epilogue
-  // What becomes of it: lets over `sum`, the parallel indices and elements at them, then the store of the result, one
-  // index of which is each parallel index.
-  nest::Block epilogue;
-  nest::Store result;
+  nest::Name sum;    // the variable that stands for the reduction's result in what is stored
+  nest::Store result;  // at the parallel indices in some order; the value is over `sum`, them and elements at them
 };
 
 }  // namespace heddle::recognize

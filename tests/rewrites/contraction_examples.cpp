@@ -38,7 +38,6 @@ recognize::Contraction sum_of_products(std::vector<recognize::Index> parallel, s
           Op(Family::FAdd, Type::F32),
           Value::f32(0),
           sum,
-          {},
           nest::Store{result.name, std::move(index), nest::var(sum, Type::F32)}};
 }
 
@@ -60,7 +59,6 @@ nest::Kernel direct_kernel(const recognize::Contraction& c, const std::vector<Na
   }
   body.insert(body.begin(), {nest::stmt(nest::Alloc{acc}), nest::stmt(nest::Store{acc.name, {}, nest::constant(c.neutral)})});
   body.push_back(nest::stmt(nest::Let{c.sum, nest::load(acc.name, acc.elem, {})}));
-  body.insert(body.end(), c.epilogue.begin(), c.epilogue.end());
   body.push_back(nest::stmt(c.result));
   for (size_t i = c.parallel.size(); i-- > 0;) {
     body = {nest::stmt(nest::For{c.parallel[i].name, c.parallel[i].extent, nest::Role::Grid, body})};
