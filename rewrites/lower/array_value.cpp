@@ -112,6 +112,16 @@ ArrayValue row(const ArrayValue& source, const Indices& prefix) {
   });
 }
 
+ArrayValue iota(prim::Type elem, Expr count, Expr start, Expr stride) {
+  using prim::Family;
+  using prim::Op;
+  return computed(elem, {std::move(count)}, [elem, start, stride](Binder&, const Indices& i) {
+    if (elem == prim::Type::I64) return nest::add(start, nest::mul(i[0], stride));
+    Expr index = nest::operation(Op(Family::SExt, prim::Type::I64, elem), {i[0]});
+    return nest::operation(Op(Family::Add, elem), {start, nest::operation(Op(Family::Mul, elem), {index, stride})});
+  });
+}
+
 ArrayValue computed(prim::Type elem, std::vector<Expr> dims, Reader read) {
   ArrayValue a;
   a.elem = elem;

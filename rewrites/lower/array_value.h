@@ -56,6 +56,9 @@ ArrayValue reshape(const ArrayValue& source, std::vector<nest::Expr> dims);
 // The row at leading indices `prefix`.
 ArrayValue row(const ArrayValue& source, const Indices& prefix);
 
+// start, start + stride, ...
+ArrayValue iota(prim::Type elem, nest::Expr count, nest::Expr start, nest::Expr stride);
+
 ArrayValue computed(prim::Type elem, std::vector<nest::Expr> dims, Reader read);
 
 }  // namespace heddle::lower

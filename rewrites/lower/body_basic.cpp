@@ -38,7 +38,6 @@ void BodyLowerer::lower(const seg::Stm&, const seg::Assert& e) {
       args.push_back(scalar(v.value));
     }
   }
-  kernel_.note_failure_possible();
   int id = kernel_.failures().add(std::move(failure));
   emit(nest::stmt(nest::If{nest::negate(scalar(e.condition)), {nest::stmt(nest::Fail{id, std::move(args)})}, {}}));
 }
@@ -117,14 +116,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Index& e) {
 void BodyLowerer::lower(const seg::Stm& s, const seg::FlatIndex& e) { one(s, flat_sliced(array(e.array), e.slice)); }
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::Iota& e) {
-  Expr start = scalar(e.start), stride = scalar(e.stride);
-  Type t = e.elem;
-  one(s, computed(t, {scalar(e.count)}, [t, start, stride](Binder&, const Indices& i) {
-        Expr index = t == Type::I64 ? i[0] : nest::operation(prim::Op(prim::Family::SExt, Type::I64, t), {i[0]});
-        if (t == Type::I64) return nest::add(start, nest::mul(index, stride));
-        Expr scaled = nest::operation(prim::Op(prim::Family::Mul, t), {index, stride});
-        return nest::operation(prim::Op(prim::Family::Add, t), {start, scaled});
-      }));
+  one(s, iota(e.elem, scalar(e.count), scalar(e.start), scalar(e.stride)));
 }
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::Replicate& e) {

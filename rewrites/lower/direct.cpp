@@ -2,6 +2,7 @@
 
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
+#include "rewrites/nest/discharge.h"
 #include "rewrites/lower/specialize.h"
 #include "rewrites/recognize/recognize.h"
 
@@ -66,6 +67,7 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
+    work = simplified(work, indices, sizes);
     bool scratch = kernel_.has_scratch();
     lowered.launches.push_back(scratch ? bounded(kernel_name, work, indices, sizes)
                                        : tiled(kernel_name, work, indices, sizes));
@@ -107,6 +109,16 @@ class Direct {
     } else {
       lowered.why_not = specialized.error().message;
     }
+  }
+
+  nest::Block simplified(const nest::Block& work, const std::vector<nest::Name>& indices,
+                         const std::vector<Expr>& sizes) {
+    nest::Facts facts = kernel_.facts(work);
+    for (size_t k = 0; k < indices.size(); ++k) {
+      if (const auto* size = std::get_if<nest::Var>(&sizes[k]->node)) facts.size(size->name);
+      facts.index(indices[k], sizes[k]);
+    }
+    return nest::discharge(work, facts);
   }
 
   // ---- Results. ----

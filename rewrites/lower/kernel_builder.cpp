@@ -2,6 +2,7 @@
 
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
+#include "rewrites/nest/discharge.h"
 
 namespace heddle::lower {
 
@@ -39,7 +40,11 @@ Expr KernelBuilder::host_operand(const seg::SubExp& operand) {
 }
 
 ArrayValue KernelBuilder::host_array(const seg::Name& name, bool writable) {
-  if (auto it = arrays_.find(name); it != arrays_.end()) return it->second;
+  auto it = arrays_.find(name);
+  if (it != arrays_.end() && (it->second.place || !writable)) return it->second;
+  if (!writable) {
+    if (auto a = computed_array(name)) return arrays_.emplace(name, *a).first->second;
+  }
   auto found = host_.types.find(name);
   if (found == host_.types.end() || !found->second.is_array()) {
     throw Refused{internal_error("the kernel uses " + name.text() + ", which is no array of the host program")};
@@ -71,6 +76,34 @@ ArrayValue KernelBuilder::host_array(const seg::Name& name, bool writable) {
   kernel_.buffers.push_back(buffer);
   buffer_args_.emplace_back(HostArray{name});
   return arrays_.emplace(name, whole_buffer(buffer, writable)).first->second;
+}
+
+std::optional<ArrayValue> KernelBuilder::computed_array(const seg::Name& name) {
+  const seg::Exp* e = host_.facts.array_definition(name);
+  if (!e) return std::nullopt;
+  auto operands = [&](const std::vector<seg::SubExp>& xs) {
+    std::vector<Expr> out;
+    for (const seg::SubExp& x : xs) out.push_back(host_operand(x));
+    return out;
+  };
+  if (const auto* iota = std::get_if<seg::Iota>(e)) {
+    return lower::iota(iota->elem, host_operand(iota->count), host_operand(iota->start), host_operand(iota->stride));
+  }
+  if (const auto* replicate = std::get_if<seg::Replicate>(e); replicate && !replicate->shape.empty()) {
+    const seg::SubExp& v = replicate->value;
+    if (v.is_var() && !host_.types.at(v.name()).is_scalar()) return std::nullopt;
+    Expr x = host_operand(v);
+    return computed(x->type, operands(replicate->shape), [x](Binder&, const Indices&) { return x; });
+  }
+  if (const auto* r = std::get_if<seg::Rearrange>(e)) {
+    auto source = computed_array(r->array);
+    return source ? std::optional(rearrange(*source, r->perm)) : std::nullopt;
+  }
+  if (const auto* r = std::get_if<seg::Reshape>(e)) {
+    auto source = computed_array(r->array);
+    return source ? std::optional(reshape(*source, operands(r->shape))) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 Expr KernelBuilder::launch_scalar(const std::string& base, Expr host_value) {
@@ -110,6 +143,20 @@ ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
   return whole_buffer(buffer, true, {nest::var(thread_, Type::I64)});
 }
 
+nest::Facts KernelBuilder::facts(const nest::Block& body) {
+  nest::Facts facts(names_, [this](const nest::Name& n) { return host_.facts.definition(n); });
+  host_.facts.tell(facts);
+  nest::NameSet stored;
+  nest::for_each_stmt(body, [&](const nest::Stmt& s) {
+    if (const auto* store = std::get_if<nest::Store>(&s->node)) stored.insert(store->buffer);
+    if (const auto* update = std::get_if<nest::AtomicUpdate>(&s->node)) stored.insert(update->buffer);
+  });
+  for (const nest::Buffer& b : kernel_.buffers) {
+    if (!stored.contains(b.name)) facts.constant_buffer(b.name);
+  }
+  return facts;
+}
+
 Expr KernelBuilder::host_value(const Expr& over_parameters) const {
   return nest::substitute(scalar_values_, over_parameters);
 }
@@ -124,8 +171,9 @@ Launch KernelBuilder::finish(std::string name, nest::Block body, Expr num_blocks
   }
   kernel_.name = std::move(name);
   kernel_.body = std::move(body);
+  bool can_fail = nest::may_fail(kernel_.body);
   return Launch{std::move(kernel_),    std::move(scalar_args_), std::move(buffer_args_),
-                std::move(num_blocks), std::move(block_size),   can_fail_};
+                std::move(num_blocks), std::move(block_size),   can_fail};
 }
 
 }  // namespace heddle::lower

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rewrites/lower/array_value.h"
+#include "rewrites/lower/host_facts.h"
 #include "rewrites/lower/layouts.h"
 #include "rewrites/lower/lowered.h"
 
@@ -25,6 +26,7 @@ struct HostScope {
   std::unordered_map<seg::Name, seg::Type> types;
   std::unordered_map<seg::Name, HostAcc> accs;
   const Layouts* layouts = nullptr;
+  HostFacts facts{types};
 };
 
 class KernelBuilder {
@@ -43,7 +45,8 @@ class KernelBuilder {
   nest::Expr host_scalar(const seg::Name& name);
   // Sizes and other operands that are host scalars or constants.
   nest::Expr host_operand(const seg::SubExp& operand);
-  // A host array, under its own name. Writable: this kernel updates it in place.
+  // A host array, under its own name; or computed, if it is an iota or the like. Writable: this kernel updates it in
+  // place.
   ArrayValue host_array(const seg::Name& name, bool writable);
   // A scalar that the host computes for this launch from host scalars.
   nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
@@ -67,9 +70,12 @@ class KernelBuilder {
   Launch finish(std::string name, nest::Block body, nest::Expr num_blocks, nest::Expr block_size,
                 const std::optional<nest::Expr>& num_threads) &&;
 
-  void note_failure_possible() { can_fail_ = true; }
+  // What is known where the kernel's statements begin. No statement but those of `body` stores to a buffer.
+  nest::Facts facts(const nest::Block& body);
 
  private:
+  // The elements of an array that need not be read from memory, if it is such a one.
+  std::optional<ArrayValue> computed_array(const seg::Name& name);
   void add_scalar(const nest::Name& name, prim::Type type, ScalarArg arg);
 
   const HostScope& host_;
@@ -82,7 +88,6 @@ class KernelBuilder {
   std::vector<ScalarArg> scalar_args_;
   std::vector<BufferArg> buffer_args_;
   bool has_scratch_ = false;
-  bool can_fail_ = false;
   nest::Name thread_, num_threads_;
 };
 

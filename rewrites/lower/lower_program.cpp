@@ -21,7 +21,10 @@ class ProgramLowerer {
       function_ = f.name;
       for (const seg::Param& p : f.params) host_.types.insert_or_assign(p.name, p.type);
       seg::FunDef out = f;
-      out.body = body(f.body);
+      host_.facts.scope([&] {
+        for (const seg::Param& p : f.params) host_.facts.exists(p.type);
+        out.body = body(f.body);
+      });
       lowered_.program.functions.push_back(std::move(out));
     }
     return std::move(lowered_);
@@ -29,7 +32,7 @@ class ProgramLowerer {
 
   // What rebuild() asks of us: host names stay, host bodies are lowered, kernel bodies are left alone.
   seg::BodyPtr body(const seg::BodyPtr& b) {
-    return std::make_shared<const seg::Body>(seg::Body{stms(b->stms), b->result});
+    return host_.facts.scope([&] { return std::make_shared<const seg::Body>(seg::Body{stms(b->stms), b->result}); });
   }
   seg::KernelBodyPtr body(const seg::KernelBodyPtr& b) { return b; }
   seg::SubExp use(const seg::SubExp& x) { return x; }
@@ -42,6 +45,7 @@ class ProgramLowerer {
     for (const seg::StmPtr& s : in) {
       stm(*s, out);
       for (const seg::PatElem& p : s->pat) host_.types.insert_or_assign(p.name, p.type);
+      host_.facts.stm(s);
     }
     return out;
   }
@@ -53,8 +57,14 @@ class ProgramLowerer {
       seg_op(s, out);
     } else if (const auto* match = std::get_if<seg::Match>(&s.exp); match && match->sort == seg::MatchSort::Equiv) {
       versions(s, *match, out);
+    } else if (match) {
+      branches(s, *match, out);
+    } else if (const auto* loop = std::get_if<seg::Loop>(&s.exp)) {
+      host_.facts.scope([&] {
+        enter(*loop);
+        keep(seg::rebuild(*this, s), out);
+      });
     } else {
-      if (const auto* loop = std::get_if<seg::Loop>(&s.exp)) enter(*loop);
       if (const auto* with = std::get_if<seg::WithAcc>(&s.exp)) enter(*with);
       if (const auto* acc = std::get_if<seg::UpdateAcc>(&s.exp)) alias(s.pat[0].name, acc->acc);
       keep(seg::rebuild(*this, s), out);
@@ -62,14 +72,29 @@ class ProgramLowerer {
     alias_results(s);
   }
 
+  void branches(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
+    seg::Match lowered = match;
+    auto branch = [&](size_t number, const seg::BodyPtr& b) {
+      return host_.facts.scope([&] {
+        host_.facts.chosen(match, number);
+        return body(b);
+      });
+    };
+    for (size_t k = 0; k < match.cases.size(); ++k) lowered.cases[k].body = branch(k, match.cases[k].body);
+    lowered.otherwise = branch(match.cases.size(), match.otherwise);
+    keep({s.pat, s.attrs, s.certs, std::move(lowered), s.position}, out);
+  }
+
   void enter(const seg::Loop& loop) {
     for (size_t k = 0; k < loop.params.size(); ++k) {
       const seg::Param& p = loop.params[k];
       host_.types.insert_or_assign(p.name, p.type);
+      host_.facts.exists(p.type);
       if (p.type.is_acc()) alias(p.name, loop.inits[k].name());
     }
     if (const auto* f = std::get_if<seg::ForLoop>(&loop.form)) {
       host_.types.insert_or_assign(f->index, seg::Type::scalar(f->index_type));
+      host_.facts.loop(*f);
     }
   }
 

@@ -1,0 +1,171 @@
+#include "rewrites/nest/discharge.h"
+
+#include "ir/nest/traverse.h"
+#include "rewrites/nest/unused.h"
+
+namespace heddle::nest {
+
+namespace {
+
+using prim::Family;
+using prim::Type;
+
+bool always_fails(const Block& block) { return !block.empty() && std::holds_alternative<Fail>(block.back()->node); }
+
+class Discharger : public Rebuilder<Discharger> {
+ public:
+  explicit Discharger(Facts& facts) : facts_(facts) {}
+
+  void body(Block& b) {
+    facts_.scope([&] { b = in_order(b); });
+  }
+
+  void stmts(const Stmt& s, Block& out) {
+    if (const auto* let = std::get_if<Let>(&s->node)) return simplify_let(*let, out);
+    if (const auto* branch = std::get_if<If>(&s->node)) return simplify_if(*branch, out);
+    if (const auto* loop = std::get_if<For>(&s->node)) return simplify_for(*loop, out);
+    Rebuilder::stmts(s, out);
+  }
+
+  void expr(Expr& e) {
+    if (const auto* v = std::get_if<Var>(&e->node)) {
+      if (auto it = values_.find(v->name); it != values_.end()) {
+        e = it->second;
+      } else if (e->type == Type::Bool) {
+        decide(e);
+      }
+      return;
+    }
+    if (const auto* s = std::get_if<Select>(&e->node)) return simplify_select(*s, e);
+    const auto* o = std::get_if<Operation>(&e->node);
+    if (o && (o->op.family == Family::LogAnd || o->op.family == Family::LogOr)) return simplify_logical(*o, e);
+    Rebuilder::expr(e);
+    if (o = std::get_if<Operation>(&e->node); o && prim::is_int(o->op.type)) simplify_operation(Operation(*o), e);
+  }
+
+ private:
+  Block in_order(const Block& b) {
+    Block out;
+    for (const Stmt& s : b) {
+      stmts(s, out);
+      if (always_fails(out)) break;
+    }
+    return out;
+  }
+
+  void decide(Expr& e) {
+    if (std::optional<bool> value = facts_.decide(e)) e = constant(prim::Value::of_bool(*value));
+  }
+
+  template <class F>
+  void assuming(const Expr& condition, bool holds, F f) {
+    facts_.scope([&] {
+      facts_.assume(condition, holds);
+      f();
+    });
+  }
+
+  void simplify_let(const Let& let, Block& out) {
+    Expr value = let.value;
+    expr(value);
+    bool is_plain = std::holds_alternative<Const>(value->node) || std::holds_alternative<Var>(value->node);
+    if (is_plain) values_.insert_or_assign(let.name, value);
+    facts_.define(let.name, value);
+    out.push_back(stmt(Let{let.name, std::move(value)}));
+  }
+
+  void simplify_if(const If& branch, Block& out) {
+    Expr condition = branch.condition;
+    expr(condition);
+    if (const auto* c = std::get_if<Const>(&condition->node)) {
+      Block taken = in_order(c->value.as_bool() ? branch.then_body : branch.else_body);
+      out.insert(out.end(), taken.begin(), taken.end());
+      return;
+    }
+    If changed{condition, branch.then_body, branch.else_body};
+    assuming(condition, true, [&] { changed.then_body = in_order(branch.then_body); });
+    assuming(condition, false, [&] { changed.else_body = in_order(branch.else_body); });
+    if (always_fails(changed.then_body)) facts_.assume(condition, false);
+    if (always_fails(changed.else_body)) facts_.assume(condition, true);
+    out.push_back(stmt(std::move(changed)));
+  }
+
+  void simplify_for(const For& loop, Block& out) {
+    For changed = loop;
+    expr(changed.extent);
+    if (facts_.prove_at_most(changed.extent, constant(int64_t{0}))) return;
+    facts_.scope([&] {
+      facts_.index(loop.index, changed.extent);
+      changed.body = in_order(loop.body);
+    });
+    out.push_back(stmt(std::move(changed)));
+  }
+
+  void simplify_select(const Select& s, Expr& e) {
+    Expr condition = s.condition, if_true = s.if_true, if_false = s.if_false;
+    expr(condition);
+    if (const auto* c = std::get_if<Const>(&condition->node)) {
+      e = c->value.as_bool() ? if_true : if_false;
+      return expr(e);
+    }
+    assuming(condition, true, [&] { expr(if_true); });
+    assuming(condition, false, [&] { expr(if_false); });
+    e = select(condition, if_true, if_false);
+  }
+
+  // The second operand matters only where the first leaves the value open.
+  void simplify_logical(const Operation& o, Expr& e) {
+    Expr a = o.args[0], b = o.args[1];
+    expr(a);
+    assuming(a, o.op.family == Family::LogAnd, [&] { expr(b); });
+    e = operation(o.op, {a, b});
+  }
+
+  void simplify_operation(const Operation& o, Expr& e) {
+    if (prim::kind(o.op) == prim::Kind::Cmp) return decide(e);
+    switch (o.op.family) {
+      case Family::SMin:
+      case Family::SMax: {
+        bool is_min = o.op.family == Family::SMin;
+        const Expr &a = o.args[0], &b = o.args[1];
+        if (facts_.prove_at_most(a, b)) {
+          e = is_min ? a : b;
+        } else if (facts_.prove_at_most(b, a)) {
+          e = is_min ? b : a;
+        }
+        return;
+      }
+      case Family::SDiv:
+      case Family::SMod: {
+        const Expr &a = o.args[0], &b = o.args[1];
+        Expr zero = constant(prim::zero(o.op.type));
+        Expr less_than_divisor = operation(prim::Op(Family::Slt, o.op.type), {a, b});
+        if (facts_.prove_at_most(zero, a) && facts_.prove(less_than_divisor)) {
+          e = o.op.family == Family::SDiv ? zero : a;
+        }
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  Facts& facts_;
+  Substitution values_;  // of Lets that became constants or other names
+};
+
+}  // namespace
+
+Block discharge(const Block& block, Facts& facts) {
+  Block out = block;
+  Discharger(facts).body(out);
+  return without_unused(out);
+}
+
+bool may_fail(const Block& block) {
+  bool found = false;
+  for_each_stmt(block, [&](const Stmt& s) { found |= std::holds_alternative<Fail>(s->node); });
+  return found;
+}
+
+}  // namespace heddle::nest
