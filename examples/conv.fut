@@ -28,8 +28,8 @@
 -- compiled random input { [1][17][31]f32 [1][1][5][5]f32 } auto output
 -- compiled random input { [4][64][65]f32 [4][7][2][2]f32 } auto output
 --
--- notest compiled random input { [64][516][516]f32 [64][64][5][5]f32 }
--- notest compiled random input { [4][1030][1030]f32 [4][8][3][3]f32 }
+-- notest compiled random input { [64][516][516]f32 [64][64][5][5]f32 } auto output
+-- notest compiled random input { [4][1030][1030]f32 [4][8][3][3]f32 } auto output
 
 -- As tabulate_3d; the attribute leaves all that `f` does to the one thread that computes its result.
 def tabulate_by_threads 'a (depth: i64) (height: i64) (width: i64) (f: i64 -> i64 -> i64 -> a) : [depth][height][width]a =
