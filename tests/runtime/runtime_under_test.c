@@ -1,10 +1,12 @@
 #define HD_API
 
-// The device text builds on the host text; the blank lines keep the order.
-#include "runtime_under_test.h"
+// The device text builds on the host text, and the kernels on both; the blank lines keep the order.
+#include "embedded_runtime_host.txt"
 
 #include "embedded_runtime_device.txt"
-#include "embedded_runtime_host.txt"
+
+#include "runtime_under_test.h"
+
 #include "test_kernels.h"
 
 static void add_one_cpu(const struct hd_cpu_launch* launch, void** args) {
