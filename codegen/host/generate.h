@@ -1,4 +1,5 @@
-// The host part of a lowered program as one self-contained C file: runtime, kernels, tables, and a function per entry point.
+// The host part of a lowered program as one self-contained C file: runtime, kernels, tables, and a function per entry
+// point.
 #pragma once
 
 #include <string>
@@ -17,7 +18,8 @@ struct Options {
   std::string program_name;  // how the program calls itself in its messages
 };
 
-// All functions of the program must be entry points: calls have been inlined. What no code can be generated for is refused.
+// All functions of the program must be entry points: calls have been inlined. What no code can be generated for is
+// refused.
 Result<std::string> generate(const lower::LoweredProgram& program, const Options& options);
 
 }  // namespace heddle::codegen::host

@@ -12,7 +12,7 @@ namespace heddle::codegen::host {
 
 namespace {
 
-constexpr int kMaxRank = 16;         // HD_MAX_RANK
+constexpr int kMaxRank = 16;            // HD_MAX_RANK
 constexpr size_t kMaxFailureArgs = 24;  // HD_MAX_FAILURE_ARGS
 
 bool reads_memory(const nest::Expr& expr) {

@@ -1,5 +1,5 @@
-// One walk over the host statements of a program: what its tables will contain, and whether there is anything that no code can be
-// generated for.
+// One walk over the host statements of a program: what its tables will contain, and whether there is anything that no
+// code can be generated for.
 #pragma once
 
 #include <optional>
