@@ -29,15 +29,15 @@ inline constexpr bool kVerifyPasses = true;
 // The IR text of the program in `path`, after kernel extraction: see load_program.
 Result<std::string> load_text(const std::string& path, const HostOptions& options);
 
-// The program in `path`, after kernel extraction: .fut and .fut_soacs files go through Futhark first, .fut_gpu files are
-// read as they are. Verified.
+// The program in `path`, after kernel extraction: .fut and .fut_soacs files go through Futhark first, .fut_gpu files
+// are read as they are. Verified.
 Result<seg::Program> load_program(const std::string& path, const HostOptions& options);
 
 // Reads and verifies IR text.
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name);
 
-// Runs all passes and lowers. With `verify_passes`, each pass' result is verified, and an ill-formed one is an internal error
-// naming the pass.
+// Runs all passes and lowers. With `verify_passes`, each pass' result is verified, and an ill-formed one is an internal
+// error naming the pass.
 Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify_passes);
 
 }  // namespace heddle

@@ -85,8 +85,7 @@ ExchangeLoop exchange_loop(const AtomicUpdate& update, const BufferTable& buffer
   std::string type = fmt::format("int{}_t", bits.width), old = c_name(update.old);
   return {
       {
-          fmt::format("{} *const {}_at = ({} *)&{};", type, old, type,
-                      c_element(update.buffer, update.index, buffers)),
+          fmt::format("{} *const {}_at = ({} *)&{};", type, old, type, c_element(update.buffer, update.index, buffers)),
           fmt::format("{} {}_seen = *(volatile {} *){}_at, {}_bits;", type, old, type, old, old),
           "do {",
           fmt::format("  {}_bits = {}_seen;", old, old),

@@ -151,7 +151,8 @@ class Writer {
       for (size_t i = 1; i < extents.size(); ++i) steps = nest::mul(steps, extents[i]);
       value = fmt::format("(uint32_t){} / {}", id, unsigned_text(steps));
     }
-    if (inside) value = fmt::format("{}{} % {}", extents.size() > 1 ? "" : "(uint32_t)", value, unsigned_text(s.extent));
+    if (inside)
+      value = fmt::format("{}{} % {}", extents.size() > 1 ? "" : "(uint32_t)", value, unsigned_text(s.extent));
 
     bool outermost = !inside, guarded = outermost && surplus;
     if (guarded) {

@@ -47,7 +47,8 @@ Result<std::monostate> build_executable(const std::string& c_text, const std::st
   for (const std::string& flag : words("CFLAGS", "-O3")) command.push_back(flag);
   command.insert(command.end(), {"-std=gnu11", temporary.c, "-o", temporary.executable, "-lm", "-ldl", "-lpthread"});
   Output result = run_command(command);
-  if (result.status == 127) return input_error("cannot run the C compiler " + compiler + ": install one, or name it by CC");
+  if (result.status == 127)
+    return input_error("cannot run the C compiler " + compiler + ": install one, or name it by CC");
   if (result.status != 0) return input_error("the C compiler " + compiler + " failed on the program made");
   std::error_code problem;
   fs::rename(temporary.c, output + ".c", problem);

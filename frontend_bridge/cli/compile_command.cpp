@@ -62,19 +62,42 @@ std::optional<int> parse(const char* command, int argc, char** argv, Options& o)
                                         {nullptr, 0, nullptr, 0}};
   for (int c; (c = getopt_long(argc, argv, "hVo:v::wW", long_options, nullptr)) != -1;) {
     switch (c) {
-      case kWerror: o.host.werror = true; break;
-      case kEntryPoint: o.host.entry_points.emplace_back(optarg); break;
-      case kSafe: o.host.safe = true; break;
-      case kExecutable: o.mode = host::Mode::Executable; break;
-      case kLibrary: return report(unsupported("--library; executables and servers can be made"));
-      case kServer: o.mode = host::Mode::Server; break;
-      case 'h': fmt::print(kUsage, command); return 0;
-      case 'V': print_version(); return 0;
-      case 'o': o.output = optarg; break;
-      case 'v': o.verbose = true; break;
+      case kWerror:
+        o.host.werror = true;
+        break;
+      case kEntryPoint:
+        o.host.entry_points.emplace_back(optarg);
+        break;
+      case kSafe:
+        o.host.safe = true;
+        break;
+      case kExecutable:
+        o.mode = host::Mode::Executable;
+        break;
+      case kLibrary:
+        return report(unsupported("--library; executables and servers can be made"));
+      case kServer:
+        o.mode = host::Mode::Server;
+        break;
+      case 'h':
+        fmt::print(kUsage, command);
+        return 0;
+      case 'V':
+        print_version();
+        return 0;
+      case 'o':
+        o.output = optarg;
+        break;
+      case 'v':
+        o.verbose = true;
+        break;
       case 'w':
-      case 'W': o.host.warnings = false; break;
-      default: fmt::print(stderr, "Try 'heddle {} --help'.\n", command); return exit_code(ErrorKind::Input);
+      case 'W':
+        o.host.warnings = false;
+        break;
+      default:
+        fmt::print(stderr, "Try 'heddle {} --help'.\n", command);
+        return exit_code(ErrorKind::Input);
     }
   }
   if (argc - optind != 1) return report(input_error("exactly one program must be given; try --help"));
@@ -105,7 +128,8 @@ int compile_command(host::Target target, int argc, char** argv) {
   if (auto code = parse(argv[0], argc, argv, o)) return *code;
   namespace fs = std::filesystem;
   if (o.output.empty()) o.output = fs::path(o.input).replace_extension().string();
-  if (o.output == o.input) return report(input_error(o.input + " has no extension, so the output needs a name: use -o"));
+  if (o.output == o.input)
+    return report(input_error(o.input + " has no extension, so the output needs a name: use -o"));
 
   Stopwatch watch(o.verbose);
   Result<std::string> text = load_text(o.input, o.host);

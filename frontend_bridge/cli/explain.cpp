@@ -24,7 +24,8 @@ struct OpNote {
 std::string describe(const seg::Stm& s) {
   std::string names;
   for (const seg::PatElem& p : s.pat) names += (names.empty() ? "" : ", ") + p.name.text();
-  if (const auto* op = std::get_if<seg::SegOp>(&s.exp)) return fmt::format("{} = segmap{}", names, seg::print(op->space));
+  if (const auto* op = std::get_if<seg::SegOp>(&s.exp))
+    return fmt::format("{} = segmap{}", names, seg::print(op->space));
   return names + " = gpu";
 }
 
@@ -49,7 +50,8 @@ struct Collect {
         seg::walk(*this, s->exp);
         continue;
       }
-      OpNote note{entry, describe(*s), "none", "no recognizer looks for contractions or stencils yet", it->second.recipe, {}};
+      OpNote note{
+          entry, describe(*s), "none", "no recognizer looks for contractions or stencils yet", it->second.recipe, {}};
       for (const lower::Launch& l : it->second.launches) {
         note.kernels.push_back({l.kernel.name, nest::to_text(l.num_blocks), nest::to_text(l.block_size)});
       }
@@ -92,7 +94,12 @@ std::string explain_json(const lower::LoweredProgram& program) {
     for (const KernelNote& k : n.kernels) {
       kernels.push_back({{"name", k.name}, {"blocks", k.grid}, {"threads_per_block", k.block}});
     }
-    ops.push_back({{"entry", n.entry}, {"op", n.op}, {"match", n.match}, {"why", n.why}, {"recipe", n.recipe}, {"kernels", kernels}});
+    ops.push_back({{"entry", n.entry},
+                   {"op", n.op},
+                   {"match", n.match},
+                   {"why", n.why},
+                   {"recipe", n.recipe},
+                   {"kernels", kernels}});
   }
   // Names come from the input and need not be valid UTF-8.
   return ops.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

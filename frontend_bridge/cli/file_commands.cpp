@@ -68,7 +68,8 @@ int print(const Options& o) {
   return program ? deliver(seg::print(*program), o.output) : report(program.error());
 }
 
-std::string kernels_as(const lower::LoweredProgram& lowered, const std::function<std::string(const nest::Kernel&)>& text) {
+std::string kernels_as(const lower::LoweredProgram& lowered,
+                       const std::function<std::string(const nest::Kernel&)>& text) {
   std::vector<const nest::Kernel*> kernels;
   for (const auto& [stm, op] : lowered.kernels) {
     for (const lower::Launch& l : op.launches) kernels.push_back(&l.kernel);
@@ -86,7 +87,8 @@ int compile(const Options& o) {
   if (!lowered) return report(lowered.error());
   if (o.emit == "seg") return deliver(seg::print(lowered->program), o.output);
   if (o.emit == "nest") return deliver(kernels_as(*lowered, [](const auto& k) { return nest::to_text(k); }), o.output);
-  if (o.emit == "cuda") return deliver(kernels_as(*lowered, [](const auto& k) { return codegen::kernel_text(k); }), o.output);
+  if (o.emit == "cuda")
+    return deliver(kernels_as(*lowered, [](const auto& k) { return codegen::kernel_text(k); }), o.output);
   using namespace codegen::host;
   Result<std::string> text = generate(*lowered, {Target::Cuda, Mode::Executable, std::filesystem::path(o.file).stem()});
   return text ? deliver(*text, o.output) : report(text.error());

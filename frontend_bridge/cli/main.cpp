@@ -1,4 +1,5 @@
-// The command line: our own commands, and everything else handed to the real futhark, so that heddle can stand in its place
+// The command line: our own commands, and everything else handed to the real futhark, so that heddle can stand in its
+// place
 // (`futhark test --futhark=heddle`).
 #include <fmt/format.h>
 #include <unistd.h>
@@ -42,7 +43,8 @@ int forward(char** argv) {
   std::string name = futhark;
   argv[0] = name.data();
   execvp(futhark.c_str(), argv);
-  return cli::report(input_error("cannot run " + futhark + ": heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK"));
+  return cli::report(
+      input_error("cannot run " + futhark + ": heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK"));
 }
 
 int dispatch(int argc, char** argv) {
@@ -63,9 +65,7 @@ int dispatch(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  return dispatch(argc, argv);
-} catch (const std::bad_alloc&) {
+int main(int argc, char** argv) try { return dispatch(argc, argv); } catch (const std::bad_alloc&) {
   return cli::report(input_error("out of memory"));
 } catch (const std::exception& e) {
   return cli::report(internal_error(e.what()));

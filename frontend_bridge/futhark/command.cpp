@@ -27,7 +27,8 @@ Output run_command(const std::vector<std::string>& words) {
   close(ends[1]);
   Output out;
   std::array<char, 65536> buffer{};
-  for (ssize_t n; (n = read(ends[0], buffer.data(), buffer.size())) > 0;) out.text.append(buffer.data(), static_cast<size_t>(n));
+  for (ssize_t n; (n = read(ends[0], buffer.data(), buffer.size())) > 0;)
+    out.text.append(buffer.data(), static_cast<size_t>(n));
   close(ends[0]);
   if (failed != 0) return {127, ""};
   waitpid(pid, &out.status, 0);
@@ -49,7 +50,8 @@ Result<std::string> extract_kernels(const std::string& path, const HostOptions& 
   words.push_back(path);
   Output out = run_command(words);
   if (out.status == 127) {
-    return input_error("cannot run " + options.futhark + ": heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK");
+    return input_error("cannot run " + options.futhark +
+                       ": heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK");
   }
   if (out.status != 0) return input_error("futhark could not compile " + path);
   return std::move(out.text);

@@ -33,8 +33,8 @@ struct Thread {
   size_t next = 0;  // instruction
   Moment now;
   std::vector<Value> slots;
-  std::vector<Memory> registers;        // by number of the buffer; empty for others
-  std::vector<int32_t> lives;           // how often the thread has allocated a buffer
+  std::vector<Memory> registers;  // by number of the buffer; empty for others
+  std::vector<int32_t> lives;     // how often the thread has allocated a buffer
 };
 
 // A shared buffer comes to life anew whenever its Alloc is executed, but in the same memory.
@@ -46,7 +46,11 @@ struct SharedMemory {
 class Machine {
  public:
   Machine(const EvalCode& code, std::vector<Memory>& globals, int64_t max_steps)
-      : code_(code), globals_(globals), max_steps_(max_steps), shared_(code.buffers.size()), histories_(code.buffers.size()) {}
+      : code_(code),
+        globals_(globals),
+        max_steps_(max_steps),
+        shared_(code.buffers.size()),
+        histories_(code.buffers.size()) {}
 
   void run(int64_t num_blocks, int64_t block_size) {
     if (num_blocks <= 0 || block_size <= 0) return;
@@ -96,10 +100,12 @@ class Machine {
     for (const Thread& t : threads) {
       if (t.state == State::Failed) continue;
       if (t.state != waiting) {
-        stop(Trouble::Divergence, fmt::format("block {}: thread {} does not reach a barrier at which others wait", t.now.block, t.number));
+        stop(Trouble::Divergence,
+             fmt::format("block {}: thread {} does not reach a barrier at which others wait", t.now.block, t.number));
       }
       if (where && *where != t.next) {
-        stop(Trouble::Divergence, fmt::format("block {}: thread {} waits at another barrier than others", t.now.block, t.number));
+        stop(Trouble::Divergence,
+             fmt::format("block {}: thread {} waits at another barrier than others", t.now.block, t.number));
       }
       where = t.next;
     }
@@ -163,7 +169,9 @@ class Machine {
   Element element(Thread& t, const Instr& i) {
     auto number = static_cast<size_t>(i.buffer);
     const EvalBuffer& b = code_.buffers[number];
-    Memory* m = b.space == Space::Global ? &globals_[number] : b.space == Space::Register ? &t.registers[number] : nullptr;
+    Memory* m = b.space == Space::Global     ? &globals_[number]
+                : b.space == Space::Register ? &t.registers[number]
+                                             : nullptr;
     std::vector<Value>& data = m ? m->data : shared_[number].data;
     int64_t at = place(b, t, i) + (m ? m->offset : 0);
     if (at < 0 || at >= static_cast<int64_t>(data.size())) {
@@ -179,18 +187,20 @@ class Machine {
     auto conflict = histories[e.place].access(how, t.now);
     if (!conflict) return;
     static constexpr const char* kDone[] = {"reads", "writes", "updates"};
-    stop(Trouble::Race, fmt::format("{} {} {}, which {} {} {} at the same time", who(t), kDone[static_cast<size_t>(how)],
-                                    element_text(*e.buffer, t, i), conflict->same_block ? "thread" : "block", conflict->who,
-                                    kDone[static_cast<size_t>(conflict->how)]));
+    stop(Trouble::Race,
+         fmt::format("{} {} {}, which {} {} {} at the same time", who(t), kDone[static_cast<size_t>(how)],
+                     element_text(*e.buffer, t, i), conflict->same_block ? "thread" : "block", conflict->who,
+                     kDone[static_cast<size_t>(conflict->how)]));
   }
 
   Value load(Thread& t, const Instr& i, Access how) {
     Element e = element(t, i);
-    bool written = e.memory ? e.memory->written[e.place]
-                            : shared_[e.number].written_in_life[e.place] == t.lives[e.number];
+    bool written =
+        e.memory ? e.memory->written[e.place] : shared_[e.number].written_in_life[e.place] == t.lives[e.number];
     check_races(e, t, i, how);
     if (!written) {
-      stop(Trouble::Unwritten, fmt::format("{} reads {}, which nothing has written", who(t), element_text(*e.buffer, t, i)));
+      stop(Trouble::Unwritten,
+           fmt::format("{} reads {}, which nothing has written", who(t), element_text(*e.buffer, t, i)));
     }
     return *e.value;
   }
@@ -232,8 +242,9 @@ class Machine {
     if (result) return *result;
     std::vector<std::string> texts;
     for (const Value& a : all) texts.push_back(prim::to_text(a));
-    stop(Trouble::Undefined, fmt::format("{} computes {}({}), which is undefined", who(t),
-                                         i.code == Code::Call ? i.function->name : prim::name(i.op), fmt::join(texts, ", ")));
+    stop(Trouble::Undefined,
+         fmt::format("{} computes {}({}), which is undefined", who(t),
+                     i.code == Code::Call ? i.function->name : prim::name(i.op), fmt::join(texts, ", ")));
   }
 
   void run_thread(Thread& t) {
@@ -304,12 +315,13 @@ class Machine {
 
 void check_arguments(const Kernel& kernel, const std::vector<Value>& scalars, const std::vector<Memory>& buffers) {
   if (scalars.size() != kernel.scalars.size() || buffers.size() != kernel.buffers.size()) {
-    stop(Trouble::BadArguments, fmt::format("{} takes {} scalars and {} buffers", kernel.name, kernel.scalars.size(),
-                                            kernel.buffers.size()));
+    stop(Trouble::BadArguments,
+         fmt::format("{} takes {} scalars and {} buffers", kernel.name, kernel.scalars.size(), kernel.buffers.size()));
   }
   for (size_t i = 0; i < scalars.size(); ++i) {
     if (scalars[i].type != kernel.scalars[i].type) {
-      stop(Trouble::BadArguments, fmt::format("{} is not of type {}", prim::to_text(scalars[i]), prim::name(kernel.scalars[i].type)));
+      stop(Trouble::BadArguments,
+           fmt::format("{} is not of type {}", prim::to_text(scalars[i]), prim::name(kernel.scalars[i].type)));
     }
   }
   for (size_t i = 0; i < buffers.size(); ++i) {

@@ -1,6 +1,6 @@
-// The reference evaluator: runs a kernel on given arguments, all threads of all blocks with real barriers, and finds what no
-// test of results can be trusted to find: accesses out of bounds, reads of elements that nothing wrote, data races, barriers that
-// not all threads reach.
+// The reference evaluator: runs a kernel on given arguments, all threads of all blocks with real barriers, and finds
+// what no test of results can be trusted to find: accesses out of bounds, reads of elements that nothing wrote, data
+// races, barriers that not all threads reach.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ struct Memory {
   std::vector<bool> written;  // one per element of `data`
   int64_t offset = 0;         // where in `data` the buffer's element (0, ..., 0) is
 };
-Memory memory_of(std::vector<prim::Value> data);               // all written
+Memory memory_of(std::vector<prim::Value> data);  // all written
 Memory unwritten_memory(prim::Type elem, int64_t num_elems);
 
 enum class Trouble {
   BadArguments,  // they do not fit the kernel's parameters
   OutOfBounds,
-  Unwritten,     // an element is read that nothing wrote
+  Unwritten,  // an element is read that nothing wrote
   Race,
-  Divergence,    // not all threads reach a barrier
-  Undefined,     // an operator is applied to operands for which it is undefined
-  TooLong,       // the limit of steps is reached
+  Divergence,  // not all threads reach a barrier
+  Undefined,   // an operator is applied to operands for which it is undefined
+  TooLong,     // the limit of steps is reached
 };
 
 struct Problem {
@@ -37,7 +37,8 @@ struct Problem {
   std::string text;  // who, what, where
 };
 
-// A nest::Fail that was reached. Of several, the first in the first block that has one, as long as its threads are in step.
+// A nest::Fail that was reached. Of several, the first in the first block that has one, as long as its threads are in
+// step.
 struct Failed {
   int id;
   std::vector<prim::Value> args;

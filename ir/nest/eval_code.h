@@ -1,5 +1,5 @@
-// Kernels as linear code over numbered slots, so that a thread can stop at a barrier and go on later: its state is a place in
-// the code and the values of its slots.
+// Kernels as linear code over numbered slots, so that a thread can stop at a barrier and go on later: its state is a
+// place in the code and the values of its slots.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ namespace heddle::nest {
 using Operand = int32_t;
 
 enum class Code : uint8_t {
-  Apply,         // dst = op(args)
-  Call,          // dst = function(args)
-  Copy,          // dst = args[0]
-  Load,          // dst = buffer[args]
-  Store,         // buffer[args but the last] = last of args
-  AtomicLoad,    // like Load, as the first half of an atomic update
-  AtomicStore,   // like Store, as its second half
-  Alloc,         // the buffer's elements become unwritten
-  Jump,          // to target
-  JumpUnless,    // to target unless args[0]
+  Apply,        // dst = op(args)
+  Call,         // dst = function(args)
+  Copy,         // dst = args[0]
+  Load,         // dst = buffer[args]
+  Store,        // buffer[args but the last] = last of args
+  AtomicLoad,   // like Load, as the first half of an atomic update
+  AtomicStore,  // like Store, as its second half
+  Alloc,        // the buffer's elements become unwritten
+  Jump,         // to target
+  JumpUnless,   // to target unless args[0]
   BlockBarrier,
   WarpBarrier,
-  Fail,          // number `target` with args
+  Fail,  // number `target` with args
   End,
 };
 
@@ -46,8 +46,8 @@ struct EvalBuffer {
   Space space;
   prim::Type elem;
   std::vector<int64_t> dims, strides;
-  bool tracked;        // shared between threads and written by the kernel
-  int64_t num_elems;   // of shared and register buffers: from the first to the end of the last
+  bool tracked;       // shared between threads and written by the kernel
+  int64_t num_elems;  // of shared and register buffers: from the first to the end of the last
 };
 
 struct EvalCode {
@@ -59,8 +59,8 @@ struct EvalCode {
   int32_t block_slot = 0, thread_slot = 0;  // where a thread finds its numbers
 };
 
-// The kernel's scalar parameters must have been replaced by constants. Throws std::invalid_argument with a message if a size is not
-// a constant then.
+// The kernel's scalar parameters must have been replaced by constants. Throws std::invalid_argument with a message if a
+// size is not a constant then.
 EvalCode compile(const Kernel& kernel);
 
 }  // namespace heddle::nest

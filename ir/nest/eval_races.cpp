@@ -4,7 +4,8 @@ namespace heddle::nest {
 
 namespace {
 
-// Whether `before`, of the same block, is nothing to worry about at `now`, nor at any later moment that `now` itself is not.
+// Whether `before`, of the same block, is nothing to worry about at `now`, nor at any later moment that `now` itself is
+// not.
 bool passed(const Moment& before, const Moment& now) {
   return before.thread == now.thread || before.block_barriers != now.block_barriers ||
          (before.warp == now.warp && before.warp_barriers != now.warp_barriers);
@@ -23,7 +24,8 @@ void RecentThreads::add(const Moment& now) {
     a_ = now;
     if (b_passed) b_ = Moment();
   } else if (b_passed || b_.warp == a_.warp) {
-    // Threads of two warps conflict with every other thread, threads of one only with those that no warp barrier separates.
+    // Threads of two warps conflict with every other thread, threads of one only with those that no warp barrier
+    // separates.
     b_ = now;
   }
 }

@@ -1,5 +1,5 @@
-// Finds data races while a kernel is evaluated. Every element keeps the accesses that a later one could conflict with; what
-// barriers order does not conflict.
+// Finds data races while a kernel is evaluated. Every element keeps the accesses that a later one could conflict with;
+// what barriers order does not conflict.
 #pragma once
 
 #include <cstdint>

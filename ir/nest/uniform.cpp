@@ -37,7 +37,8 @@ struct Pass : Walker<Pass> {
   }
   void visit(const Store& s) {
     if (!registers.contains(s.buffer)) return;
-    mark(s.buffer, control || v.depends(s.value) || std::ranges::any_of(s.index, [&](const Expr& e) { return v.depends(e); }));
+    mark(s.buffer,
+         control || v.depends(s.value) || std::ranges::any_of(s.index, [&](const Expr& e) { return v.depends(e); }));
   }
   void visit(const For& s) {
     bool varies = v.depends(s.extent);

@@ -92,7 +92,8 @@ class Verifier {
     const Buffer* b = find_buffer(name);
     if (!b) return;
     if (index.size() != b->dims.size()) {
-      problem(fmt::format("{} has {} dimensions but is accessed with {} indices", name.text(), b->dims.size(), index.size()));
+      problem(fmt::format("{} has {} dimensions but is accessed with {} indices", name.text(), b->dims.size(),
+                          index.size()));
     }
     if (elem != b->elem) {
       problem(fmt::format("{} holds {} but is accessed as {}", name.text(), prim::name(b->elem), prim::name(elem)));
@@ -106,12 +107,14 @@ class Verifier {
     auto it = vars_.find(v.name);
     if (it == vars_.end()) return problem(fmt::format("no variable {} is in scope", v.name.text()));
     if (it->second != e->type) {
-      problem(fmt::format("{} has type {} but is used as {}", v.name.text(), prim::name(it->second), prim::name(e->type)));
+      problem(
+          fmt::format("{} has type {} but is used as {}", v.name.text(), prim::name(it->second), prim::name(e->type)));
     }
   }
   void visit(const Operation& o, const Expr& e) {
     std::string name = prim::name(o.op);
-    if (!prim::is_valid(o.op) || static_cast<int>(o.args.size()) != prim::arity(o.op)) return problem("malformed operation " + name);
+    if (!prim::is_valid(o.op) || static_cast<int>(o.args.size()) != prim::arity(o.op))
+      return problem("malformed operation " + name);
     for (const Expr& a : o.args) typed(a, prim::arg_type(o.op), "an operand of " + name);
     if (e->type != prim::result_type(o.op)) problem("wrong result type of " + name);
   }
@@ -135,8 +138,7 @@ class Verifier {
   // ---- Buffers. ----
 
   bool known_at_launch(const Expr& e) const {
-    return !any_load(e) &&
-           std::ranges::all_of(free_names(e), [&](const Name& n) { return scalars_.contains(n); });
+    return !any_load(e) && std::ranges::all_of(free_names(e), [&](const Name& n) { return scalars_.contains(n); });
   }
 
   void buffer(const Buffer& b) {
@@ -216,7 +218,8 @@ class Verifier {
     }
     bool outermost = std::ranges::none_of(roles_, [&](Role r) { return parallel(r) == Parallel::Threads; });
     bool idle_before = idle_threads_;
-    if (sort == Parallel::Threads && outermost) idle_threads_ = !equal(num_iterations(nest_extents(s)), block_size(kernel_));
+    if (sort == Parallel::Threads && outermost)
+      idle_threads_ = !equal(num_iterations(nest_extents(s)), block_size(kernel_));
     roles_.push_back(s.role);
     loop_body(s);
     roles_.pop_back();

@@ -1,5 +1,5 @@
-// Checks what every nest must satisfy: names in scope and bound once, types, ranks of accesses, spaces of buffers, the order of
-// roles, what launches and memory sizes may depend on, and barriers that all threads reach.
+// Checks what every nest must satisfy: names in scope and bound once, types, ranks of accesses, spaces of buffers, the
+// order of roles, what launches and memory sizes may depend on, and barriers that all threads reach.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // Calls, branches, loops and accumulation.
 #include <algorithm>
+#include <utility>
 
 #include "ir/seg/eval_machine.h"
 
@@ -49,7 +50,7 @@ Cells Machine::eval(const Loop& e) {
   if (auto* form = std::get_if<ForLoop>(&e.form)) {
     int64_t bound = integer(form->bound);
     for (int64_t i = 0; i < bound; i++) {
-      bind_all(e.params, std::move(values));
+      bind_all(e.params, std::exchange(values, {}));
       env_->insert_or_assign(form->index, prim::Value::of_int(form->index_type, i));
       body();
     }

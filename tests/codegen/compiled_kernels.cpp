@@ -161,8 +161,9 @@ void expect_agreement(const CompiledKernels& compiled, size_t number, const Kern
     for (size_t e = 0; e < buffers[b].data.size() && mistakes < 5; ++e) {
       if (evaluated[b].data[e] == native[b].data[e]) continue;
       ++mistakes;
-      ADD_FAILURE() << kernel.buffers[b].name.text() << ", element " << e << " in memory: "
-                    << prim::to_text(native[b].data[e]) << " instead of " << prim::to_text(evaluated[b].data[e]) << "\n"
+      ADD_FAILURE() << kernel.buffers[b].name.text() << ", element " << e
+                    << " in memory: " << prim::to_text(native[b].data[e]) << " instead of "
+                    << prim::to_text(evaluated[b].data[e]) << "\n"
                     << nest::to_text(kernel) << kernel_text(kernel);
     }
   }

@@ -16,8 +16,8 @@ TEST(KernelNvrtc, CompilesExamples) {
   if (!nvrtc) GTEST_SKIP() << "NVRTC is not installed";
   std::string text(embedded::kernel_device);
   using namespace nest::examples;
-  for (const nest::Kernel& k : {copy(), matmul(), tiled_matmul(), block_sums(), warp_sums(), histogram(), histogram(false),
-                                checked_roots()}) {
+  for (const nest::Kernel& k :
+       {copy(), matmul(), tiled_matmul(), block_sums(), warp_sums(), histogram(), histogram(false), checked_roots()}) {
     text += kernel_text(k, {.check_earlier_failure = true});
   }
   void* program = nullptr;

@@ -35,8 +35,9 @@ Memory counting(int64_t n) {
 }
 
 TEST(KernelText, Matmul) {
-  EXPECT_EQ(kernel_text(matmul(), {.check_earlier_failure = true}),
-            R"(HD_KERNEL(matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6) {
+  EXPECT_EQ(
+      kernel_text(matmul(), {.check_earlier_failure = true}),
+      R"(HD_KERNEL(matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6) {
   if (HD_ALREADY_FAILED(failure)) return;
   const int64_t by_7 = (uint32_t)HD_BLOCK_ID / (uint32_t)(hd_sdiv_up64(k_3, 8LL));
   const int64_t bx_8 = (uint32_t)HD_BLOCK_ID % (uint32_t)(hd_sdiv_up64(k_3, 8LL));
@@ -57,8 +58,9 @@ TEST(KernelText, Matmul) {
 }
 
 TEST(KernelText, TiledMatmul) {
-  EXPECT_EQ(kernel_text(tiled_matmul()),
-            R"(HD_KERNEL(tiled_matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6) {
+  EXPECT_EQ(
+      kernel_text(tiled_matmul()),
+      R"(HD_KERNEL(tiled_matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6) {
   const int64_t by_7 = (uint32_t)HD_BLOCK_ID / (uint32_t)(hd_sdiv64(k_3, 4LL));
   const int64_t bx_8 = (uint32_t)HD_BLOCK_ID % (uint32_t)(hd_sdiv64(k_3, 4LL));
   float *const ta_15 = (float *)HD_SHARED;
@@ -149,9 +151,11 @@ TEST(KernelText, UnitTakesNoSpace) {
            {buffer(nothing, Type::Unit, Space::Global, {v(n)}), buffer(out, Type::I64, Space::Global, {v(n)})},
            {loop(Role::Block, t, v(n),
                  {let(x, var(u, Type::Unit)), store(nothing, {v(t)}, var(x, Type::Unit)), store(out, {v(t)}, v(t))})}};
-  EXPECT_THAT(kernel_text(k) + cpu_trampoline(k), Not(testing::AnyOf(HasSubstr("nothing"), HasSubstr("u_2"), HasSubstr("x_6"))));
+  EXPECT_THAT(kernel_text(k) + cpu_trampoline(k),
+              Not(testing::AnyOf(HasSubstr("nothing"), HasSubstr("u_2"), HasSubstr("x_6"))));
   CompiledKernels compiled({k});
-  expect_agreement(compiled, 0, k, {Value::unit(), Value::i64(3)}, {unwritten_memory(Type::Unit, 3), unwritten_memory(Type::I64, 3)});
+  expect_agreement(compiled, 0, k, {Value::unit(), Value::i64(3)},
+                   {unwritten_memory(Type::Unit, 3), unwritten_memory(Type::I64, 3)});
 }
 
 class RunningKernels : public testing::Test {
@@ -161,7 +165,8 @@ class RunningKernels : public testing::Test {
     return kernels;
   }
   static std::vector<Kernel> examples() {
-    return {copy(), matmul(), tiled_matmul(), block_sums(), warp_sums(), histogram(), histogram(false), checked_roots()};
+    return {copy(),      matmul(),    tiled_matmul(),   block_sums(),
+            warp_sums(), histogram(), histogram(false), checked_roots()};
   }
   static void agree(size_t number, const std::vector<int64_t>& scalars, const std::vector<Memory>& buffers) {
     expect_agreement(compiled(), number, examples()[number], i64s(scalars), buffers);
@@ -218,12 +223,13 @@ TEST(KernelText, AtomicUpdatesOfEveryType) {
       if (prim::is_float(type)) return operation(Op(Family::FMax, type), {before, with});
       return operation(Op(Family::Add, type), {before, with});
     };
-    Expr mine = type == Type::Bool ? less(i64(5), v(t))
+    Expr mine = type == Type::Bool     ? less(i64(5), v(t))
                 : prim::is_float(type) ? operation(Op(Family::SIToFP, Type::I64, type), {v(t)})
                                        : operation(Op(Family::SExt, Type::I64, type), {v(t)});
     // On the CPU, blocks without barriers run one after the other, so only what the text computes is tested here.
-    Block thread = {stmt(AtomicUpdate{out, {mod(v(t), i64(2))}, old, {let(x, mine)}, combine(var(old, type), var(x, type))}),
-                    stmt(AtomicUpdate{out, {i64(2)}, old2, {}, combine(mine, var(old2, type))})};
+    Block thread = {
+        stmt(AtomicUpdate{out, {mod(v(t), i64(2))}, old, {let(x, mine)}, combine(var(old, type), var(x, type))}),
+        stmt(AtomicUpdate{out, {i64(2)}, old2, {}, combine(mine, var(old2, type))})};
     kernels.push_back({"update_" + std::string(prim::name(type)),
                        {},
                        {buffer(out, type, Space::Global, {i64(3)})},

@@ -76,7 +76,9 @@ class Generator {
   }
 
  private:
-  static std::vector<Type> types() { return {Type::I8, Type::I16, Type::I32, Type::I64, Type::F32, Type::F64, Type::Bool}; }
+  static std::vector<Type> types() {
+    return {Type::I8, Type::I16, Type::I32, Type::I64, Type::F32, Type::F64, Type::Bool};
+  }
 
   Value value(Type type) {
     if (type == Type::Bool) return Value::of_bool(chance(50));
@@ -115,7 +117,8 @@ class Generator {
     return chance(20) ? negate(compared) : compared;
   }
 
-  // Any expression of this type without results that depend on how floats are rounded: only sums and products of small halves.
+  // Any expression of this type without results that depend on how floats are rounded: only sums and products of small
+  // halves.
   Expr expr(Type type, int depth) {
     std::vector<Expr> known;
     for (const Local& l : locals_) {
@@ -141,9 +144,12 @@ class Generator {
       Type from = one_of<Type>({Type::I8, Type::I16, Type::I32, Type::I64});
       return operation(Op(chance(50) ? Family::SExt : Family::ZExt, from, type), {expr(from, depth - 1)});
     }
-    if (chance(10)) return call(prim::find_function("umul_hi" + std::to_string(8 * prim::size_bytes(type))), {expr(type, depth - 1), expr(type, depth - 1)});
-    Family f = one_of<Family>({Family::Add, Family::Sub, Family::Mul, Family::SMin, Family::UMax, Family::And, Family::Or,
-                               Family::Xor, Family::Shl, Family::AShr, Family::SDivSafe, Family::SModSafe, Family::UDivSafe});
+    if (chance(10))
+      return call(prim::find_function("umul_hi" + std::to_string(8 * prim::size_bytes(type))),
+                  {expr(type, depth - 1), expr(type, depth - 1)});
+    Family f =
+        one_of<Family>({Family::Add, Family::Sub, Family::Mul, Family::SMin, Family::UMax, Family::And, Family::Or,
+                        Family::Xor, Family::Shl, Family::AShr, Family::SDivSafe, Family::SModSafe, Family::UDivSafe});
     return operation(Op(f, type), {expr(type, depth - 1), expr(type, depth - 1)});
   }
 

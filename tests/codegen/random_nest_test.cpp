@@ -1,4 +1,6 @@
 // What kernels compute does not depend on who executes them.
+#include "tests/codegen/random_nest.h"
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -8,7 +10,6 @@
 #include "ir/nest/printer.h"
 #include "ir/nest/verify.h"
 #include "tests/codegen/compiled_kernels.h"
-#include "tests/codegen/random_nest.h"
 
 namespace heddle::codegen {
 namespace {

@@ -1,6 +1,6 @@
 // libFuzzer target: any bytes are either refused with a message or read into a program that prints to text which reads
-// back as the same program and prints the same again. Seeds: the dumps that tests/conformance/run leaves in its WORK, and
-// those in dumps/; run as `fuzz_reader -dict=fuzz/reader.dict -max_len=20000 CORPUS`.
+// back as the same program and prints the same again. Seeds: the dumps that tests/conformance/run leaves in its WORK,
+// and those in dumps/; run as `fuzz_reader -dict=fuzz/reader.dict -max_len=20000 CORPUS`.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,11 +1,10 @@
-#include "ir/nest/eval.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "ir/nest/eval.h"
 #include "ir/nest/eval_races.h"
 #include "ir/nest/verify.h"
 #include "tests/ir/nest_examples.h"
@@ -168,13 +167,15 @@ Expr own() { return add(mul(v(b), i64(4)), v(t)); }
 TEST(NestEvalFinds, AccessesOutOfBounds) {
   expect_trouble(run(threads({store(out, {sub(v(t), i64(1))}, f32(0))})), Trouble::OutOfBounds,
                  "thread 0 of block 0 accesses out_3[-1], but its size is [16]");
-  expect_trouble(run(threads({let(x, at(in, {add(own(), i64(9))}))})), Trouble::OutOfBounds, "thread 3 of block 1 accesses in_2[16]");
+  expect_trouble(run(threads({let(x, at(in, {add(own(), i64(9))}))})), Trouble::OutOfBounds,
+                 "thread 3 of block 1 accesses in_2[16]");
   expect_trouble(run(threads({store(s, {mul(v(t), i64(4))}, f32(0))})), Trouble::OutOfBounds, "accesses s_7[8]");
 }
 
 TEST(NestEvalFinds, EachDimensionsBounds) {
   Name a{"a", 9};
-  Block body = {stmt(Alloc{buffer(a, Type::F32, Space::Register, {i64(2), i64(3)})}), store(a, {i64(0), i64(3)}, f32(0))};
+  Block body = {stmt(Alloc{buffer(a, Type::F32, Space::Register, {i64(2), i64(3)})}),
+                store(a, {i64(0), i64(3)}, f32(0))};
   expect_trouble(run(threads(body)), Trouble::OutOfBounds, "accesses a_9[0][3], but its size is [2][3]");
 }
 
@@ -192,15 +193,17 @@ TEST(NestEvalFinds, ReadsOfWhatNothingWrote) {
 TEST(NestEvalFinds, SharedMemoryOfAnEarlierLife) {
   Name again{"again", 9};
   Block round = {stmt(Alloc{buffer(again, Type::F32, Space::Shared, {i64(4)})}),
-                 when(less(v(i), i64(1)), {store(again, {v(t)}, f32(0))}), barrier(), let(x, at(again, {v(t)})), barrier()};
+                 when(less(v(i), i64(1)), {store(again, {v(t)}, f32(0))}), barrier(), let(x, at(again, {v(t)})),
+                 barrier()};
   expect_trouble(run(threads({loop(Role::Serial, i, i64(2), round)})), Trouble::Unwritten, "reads again_9[0]");
 }
 
 TEST(NestEvalFinds, RacesWithinABlock) {
   expect_trouble(run(threads({store(s, {i64(0)}, f32(0))})), Trouble::Race,
                  "thread 1 of block 0 writes s_7[0], which thread 0 writes at the same time");
-  expect_trouble(run(threads({store(s, {v(t)}, f32(0)), when(less(i64(0), v(t)), {let(x, at(s, {sub(v(t), i64(1))}))})})),
-                 Trouble::Race, "thread 1 of block 0 reads s_7[0], which thread 0 writes");
+  expect_trouble(
+      run(threads({store(s, {v(t)}, f32(0)), when(less(i64(0), v(t)), {let(x, at(s, {sub(v(t), i64(1))}))})})),
+      Trouble::Race, "thread 1 of block 0 reads s_7[0], which thread 0 writes");
   Block ok = {store(s, {v(t)}, f32(0)), barrier(), when(less(i64(0), v(t)), {let(x, at(s, {sub(v(t), i64(1))}))})};
   expect_success(run(threads(ok)));
   Block late = ok;
@@ -241,7 +244,8 @@ TEST(NestEvalFinds, DivergingBarriers) {
   Outcome o = evaluate(threads({when(less(v(t), i64(2)), {barrier()})}), i64s({16}), buffers);
   expect_trouble(o, Trouble::Divergence, "thread 2 does not reach a barrier at which others wait");
   Stmt either = stmt(If{less(v(t), i64(2)), {barrier()}, {barrier()}});
-  expect_trouble(evaluate(threads({either}), i64s({16}), buffers), Trouble::Divergence, "thread 2 waits at another barrier");
+  expect_trouble(evaluate(threads({either}), i64s({16}), buffers), Trouble::Divergence,
+                 "thread 2 waits at another barrier");
 }
 
 TEST(NestEvalFinds, UndefinedOperations) {
@@ -260,7 +264,8 @@ TEST(NestEvalFinds, WrongArguments) {
   std::vector<Memory> none;
   expect_trouble(evaluate(copy(), i64s({1}), none), Trouble::BadArguments, "takes 1 scalars and 2 buffers");
   std::vector<Memory> buffers = {counting(3), unwritten_memory(Type::F32, 4)};
-  expect_trouble(evaluate(copy(), i64s({4}), buffers), Trouble::BadArguments, "in_2[3] is not within the memory given for it");
+  expect_trouble(evaluate(copy(), i64s({4}), buffers), Trouble::BadArguments,
+                 "in_2[3] is not within the memory given for it");
   expect_trouble(evaluate(copy(), {Value::i32(4)}, buffers), Trouble::BadArguments, "4i32 is not of type i64");
 }
 

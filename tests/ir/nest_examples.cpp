@@ -38,12 +38,12 @@ Kernel copy() {
 }
 
 Kernel matmul() {
-  Name n{"n", 1}, m{"m", 2}, k{"k", 3}, a{"a", 4}, b{"b", 5}, c{"c", 6}, by{"by", 7}, bx{"bx", 8}, ty{"ty", 9}, tx{"tx", 10},
-      i{"i", 11}, j{"j", 12}, r{"r", 13}, acc{"acc", 14};
-  Block point = {stmt(Alloc{buffer(acc, Type::F32, Space::Register, {})}), store(acc, {}, f32(0)),
-                 loop(Role::Serial, r, v(m),
-                      {store(acc, {}, fadd(at(acc, {}), fmul(at(a, {v(i), v(r)}), at(b, {v(r), v(j)}))))}),
-                 store(c, {v(i), v(j)}, at(acc, {}))};
+  Name n{"n", 1}, m{"m", 2}, k{"k", 3}, a{"a", 4}, b{"b", 5}, c{"c", 6}, by{"by", 7}, bx{"bx", 8}, ty{"ty", 9},
+      tx{"tx", 10}, i{"i", 11}, j{"j", 12}, r{"r", 13}, acc{"acc", 14};
+  Block point = {
+      stmt(Alloc{buffer(acc, Type::F32, Space::Register, {})}), store(acc, {}, f32(0)),
+      loop(Role::Serial, r, v(m), {store(acc, {}, fadd(at(acc, {}), fmul(at(a, {v(i), v(r)}), at(b, {v(r), v(j)}))))}),
+      store(c, {v(i), v(j)}, at(acc, {}))};
   Block thread = {let(i, add(mul(v(by), i64(4)), v(ty))), let(j, add(mul(v(bx), i64(8)), v(tx))),
                   when(both(less(v(i), v(n)), less(v(j), v(k))), point)};
   Block block = {loop(Role::Block, ty, i64(4), {loop(Role::Block, tx, i64(8), thread)})};
@@ -55,8 +55,8 @@ Kernel matmul() {
 }
 
 Kernel tiled_matmul(Barriers barriers) {
-  Name n{"n", 1}, m{"m", 2}, k{"k", 3}, a{"a", 4}, b{"b", 5}, c{"c", 6}, by{"by", 7}, bx{"bx", 8}, ty{"ty", 9}, tx{"tx", 10},
-      i{"i", 11}, j{"j", 12}, r{"r", 13}, acc{"acc", 14}, ta{"ta", 15}, tb{"tb", 16}, s{"s", 17};
+  Name n{"n", 1}, m{"m", 2}, k{"k", 3}, a{"a", 4}, b{"b", 5}, c{"c", 6}, by{"by", 7}, bx{"bx", 8}, ty{"ty", 9},
+      tx{"tx", 10}, i{"i", 11}, j{"j", 12}, r{"r", 13}, acc{"acc", 14}, ta{"ta", 15}, tb{"tb", 16}, s{"s", 17};
   auto tile = [](const Name& name) { return buffer(name, Type::F32, Space::Shared, {i64(4), i64(4)}); };
   Block step = {store(ta, {v(ty), v(tx)}, at(a, {v(i), add(mul(v(r), i64(4)), v(tx))})),
                 store(tb, {v(ty), v(tx)}, at(b, {add(mul(v(r), i64(4)), v(ty)), v(j)}))};
@@ -83,23 +83,25 @@ Kernel block_sums() {
   Name n{"n", 1}, in{"in", 2}, out{"out", 3}, b{"b", 4}, t{"t", 5}, part{"part", 6}, width{"width", 7};
   Expr w = load(width, Type::I64, {});
   Block halve = {store(width, {}, div(w, i64(2))),
-                 when(less(v(t), w), {store(part, {v(t)}, fadd(at(part, {v(t)}), at(part, {add(v(t), w)})))}), barrier()};
+                 when(less(v(t), w), {store(part, {v(t)}, fadd(at(part, {v(t)}), at(part, {add(v(t), w)})))}),
+                 barrier()};
   Block thread = {store(part, {v(t)}, at(in, {v(b), v(t)})),
                   barrier(),
                   stmt(Alloc{buffer(width, Type::I64, Space::Register, {})}),
                   store(width, {}, i64(64)),
                   stmt(While{less(i64(1), w), halve}),
                   when(less(v(t), i64(1)), {store(out, {v(b)}, at(part, {i64(0)}))})};
-  return {"block_sums",
-          {{n, Type::I64}},
-          {buffer(in, Type::F32, Space::Global, {v(n), i64(64)}), buffer(out, Type::F32, Space::Global, {v(n)})},
-          {loop(Role::Grid, b, v(n),
-                {stmt(Alloc{buffer(part, Type::F32, Space::Shared, {i64(64)})}), loop(Role::Block, t, i64(64), thread)})}};
+  return {
+      "block_sums",
+      {{n, Type::I64}},
+      {buffer(in, Type::F32, Space::Global, {v(n), i64(64)}), buffer(out, Type::F32, Space::Global, {v(n)})},
+      {loop(Role::Grid, b, v(n),
+            {stmt(Alloc{buffer(part, Type::F32, Space::Shared, {i64(64)})}), loop(Role::Block, t, i64(64), thread)})}};
 }
 
 Kernel warp_sums(bool with_barriers) {
-  Name n{"n", 1}, in{"in", 2}, out{"out", 3}, b{"b", 4}, w{"w", 5}, l{"l", 6}, part{"part", 7}, s{"s", 8}, row{"row", 9},
-      half{"half", 10};
+  Name n{"n", 1}, in{"in", 2}, out{"out", 3}, b{"b", 4}, w{"w", 5}, l{"l", 6}, part{"part", 7}, s{"s", 8},
+      row{"row", 9}, half{"half", 10};
   Block halve = {let(half, operation(Op(Family::AShr, Type::I64), {i64(16), v(s)})),
                  when(less(v(l), v(half)),
                       {store(part, {v(w), v(l)}, fadd(at(part, {v(w), v(l)}), at(part, {v(w), add(v(l), v(half))})))})};
@@ -111,7 +113,8 @@ Kernel warp_sums(bool with_barriers) {
           {{n, Type::I64}},
           {buffer(in, Type::F32, Space::Global, {v(n), i64(32)}), buffer(out, Type::F32, Space::Global, {v(n)})},
           {loop(Role::Grid, b, ceil_div(v(n), i64(2)),
-                {stmt(Alloc{buffer(part, Type::F32, Space::Shared, {i64(2), i64(32)})}), loop(Role::Warp, w, i64(2), warp)})}};
+                {stmt(Alloc{buffer(part, Type::F32, Space::Shared, {i64(2), i64(32)})}),
+                 loop(Role::Warp, w, i64(2), warp)})}};
 }
 
 Kernel histogram(bool with_sum) {
@@ -119,8 +122,8 @@ Kernel histogram(bool with_sum) {
   Expr bin = operation(Op(Family::SExt, Type::I32, Type::I64), {load(in, Type::I32, {v(i)})});
   Expr before = var(old, Type::I32);
   Expr sum = operation(Op(Family::Add, Type::I32), {before, constant(prim::Value::i32(1))});
-  Expr most = operation(Op(Family::SMax, Type::I32),
-                        {before, operation(Op(Family::SExt, Type::I64, Type::I32), {v(i)})});
+  Expr most =
+      operation(Op(Family::SMax, Type::I32), {before, operation(Op(Family::SExt, Type::I64, Type::I32), {v(i)})});
   return {with_sum ? "histogram" : "last_index",
           {{n, Type::I64}, {k, Type::I64}},
           {buffer(in, Type::I32, Space::Global, {v(n)}), buffer(hist, Type::I32, Space::Global, {v(k)})},
@@ -140,9 +143,8 @@ Kernel checked_roots() {
           {loop(Role::Grid, b, ceil_div(v(n), i64(8)),
                 {loop(Role::Block, t, i64(8),
                       {let(i, add(mul(v(b), i64(8)), v(t))),
-                       when(less(v(i), v(n)),
-                            {let(x, at(in, {v(i)})), when(negative, {stmt(Fail{7, {v(i), value}})}),
-                             store(out, {v(i)}, call(prim::find_function("sqrt32"), {value}))})})})}};
+                       when(less(v(i), v(n)), {let(x, at(in, {v(i)})), when(negative, {stmt(Fail{7, {v(i), value}})}),
+                                               store(out, {v(i)}, call(prim::find_function("sqrt32"), {value}))})})})}};
 }
 
 }  // namespace heddle::nest::examples

@@ -16,7 +16,7 @@ Stmt store(const Name& buffer, std::vector<Expr> index, Expr value);
 Stmt barrier(Scope scope = Scope::Block);
 Stmt when(Expr condition, Block body);
 Buffer buffer(const Name& name, prim::Type elem, Space space, std::vector<Expr> dims);  // dense
-Expr at(const Name& buffer, std::vector<Expr> index);                                     // a load of f32
+Expr at(const Name& buffer, std::vector<Expr> index);                                   // a load of f32
 
 // out[i] = in[i] for i < n, in blocks of 32 threads.
 Kernel copy();
@@ -36,7 +36,8 @@ Kernel block_sums();
 // The same by one warp, which needs no barrier of the whole block: two warps, each of which sums a row of 32.
 Kernel warp_sums(bool with_barriers = true);
 
-// hist[in[i]] += 1 for i < n, where in has type i32; with wrapping addition, or else with the maximum of i and the old value.
+// hist[in[i]] += 1 for i < n, where in has type i32; with wrapping addition, or else with the maximum of i and the old
+// value.
 Kernel histogram(bool with_sum = true);
 
 // Fails with number 7 and argument i, in[i] where in[i] < 0; else out[i] = sqrt(in[i]).

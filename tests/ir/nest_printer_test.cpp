@@ -1,7 +1,6 @@
-#include "ir/nest/printer.h"
-
 #include <gtest/gtest.h>
 
+#include "ir/nest/printer.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
 #include "tests/ir/nest_examples.h"

@@ -1,8 +1,7 @@
-#include "ir/nest/verify.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "ir/nest/verify.h"
 #include "tests/ir/nest_examples.h"
 
 namespace heddle::nest {
@@ -62,11 +61,14 @@ TEST(NestVerify, Accesses) {
 }
 
 TEST(NestVerify, Buffers) {
-  EXPECT_PROBLEM(threads({stmt(Alloc{buffer(x, Type::F32, Space::Register, {v(n)})})}), "a register buffer must be constant");
+  EXPECT_PROBLEM(threads({stmt(Alloc{buffer(x, Type::F32, Space::Register, {v(n)})})}),
+                 "a register buffer must be constant");
   EXPECT_PROBLEM(threads({stmt(Alloc{buffer(x, Type::F32, Space::Shared, {add(v(t), i64(1))})})}),
                  "must depend on scalar parameters only");
-  EXPECT_PROBLEM(threads({stmt(Alloc{buffer(x, Type::F32, Space::Global, {i64(1)})})}), "only parameters are in global memory");
-  EXPECT_PROBLEM(threads({stmt(Alloc{Buffer{x, Type::F32, Space::Register, {i64(2)}, {}}})}), "as many strides as dimensions");
+  EXPECT_PROBLEM(threads({stmt(Alloc{buffer(x, Type::F32, Space::Global, {i64(1)})})}),
+                 "only parameters are in global memory");
+  EXPECT_PROBLEM(threads({stmt(Alloc{Buffer{x, Type::F32, Space::Register, {i64(2)}, {}}})}),
+                 "as many strides as dimensions");
   Kernel k = threads({});
   k.buffers[0].space = Space::Shared;
   EXPECT_PROBLEM(k, "a parameter must be in global memory");
@@ -75,16 +77,18 @@ TEST(NestVerify, Buffers) {
 TEST(NestVerify, OrderOfRoles) {
   EXPECT_PROBLEM(threads({loop(Role::Grid, x, i64(2), {})}), "a grid loop cannot be inside a block loop");
   EXPECT_PROBLEM(threads({loop(Role::Lane, x, i64(16), {})}), "must have 32 iterations together");
-  EXPECT_PROBLEM(threads({loop(Role::Lane, x, i64(32), {loop(Role::Warp, y, i64(2), {})})}),
-                 "a warp loop cannot be inside a lane loop");
+  EXPECT_THAT(verify(threads({loop(Role::Lane, x, i64(32), {loop(Role::Warp, y, i64(2), {})})})),
+              Contains(HasSubstr("a warp loop cannot be inside a lane loop")));
   EXPECT_THAT(verify(threads({loop(Role::Lane, x, i64(4), {loop(Role::Lane, y, i64(8), {})})})), IsEmpty());
-  EXPECT_PROBLEM(threads({loop(Role::Block, x, i64(2), {}), loop(Role::Block, y, i64(3), {})}), "must have the same extents");
+  EXPECT_PROBLEM(threads({loop(Role::Block, x, i64(2), {}), loop(Role::Block, y, i64(3), {})}),
+                 "must have the same extents");
   EXPECT_PROBLEM(threads({loop(Role::Unrolled, x, v(n), {})}), "a loop that is unrolled must be constant");
 }
 
 TEST(NestVerify, Launches) {
   EXPECT_PROBLEM(threads({loop(Role::Block, x, v(t), {})}), "a block loop must depend on scalar parameters only");
-  EXPECT_PROBLEM(threads({}, {let(x, i64(4)), loop(Role::Block, y, v(x), {})}), "must depend on scalar parameters only");
+  EXPECT_PROBLEM(threads({}, {let(x, i64(4)), loop(Role::Block, y, v(x), {})}),
+                 "must depend on scalar parameters only");
   EXPECT_PROBLEM(threads({loop(Role::Block, x, load(Name{"sizes", 9}, Type::I64, {}), {})},
                          {stmt(Alloc{buffer(Name{"sizes", 9}, Type::I64, Space::Register, {})})}),
                  "must depend on scalar parameters only");
@@ -97,14 +101,14 @@ TEST(NestVerify, BarriersAreReachedByAll) {
   // Through a register that only some threads change, and only in a later round.
   Name flag{"flag", 9};
   Expr f = load(flag, Type::Bool, {});
-  Block body = {stmt(Alloc{buffer(flag, Type::Bool, Space::Register, {})}),
-                store(flag, {}, constant(prim::Value::of_bool(true))),
-                loop(Role::Serial, x, v(n),
-                     {when(f, {barrier()}),
-                      when(less(v(t), v(x)), {store(flag, {}, constant(prim::Value::of_bool(false)))})})};
+  Block body = {
+      stmt(Alloc{buffer(flag, Type::Bool, Space::Register, {})}), store(flag, {}, constant(prim::Value::of_bool(true))),
+      loop(Role::Serial, x, v(n),
+           {when(f, {barrier()}), when(less(v(t), v(x)), {store(flag, {}, constant(prim::Value::of_bool(false)))})})};
   EXPECT_PROBLEM(threads(body), "not all threads");
   // What all threads read from the same place is the same, unless it is updated on the way.
-  EXPECT_THAT(verify(threads({when(operation(Op(Family::FLt, Type::F32), {at(in, {v(b)}), f32(0)}), {barrier()})})), IsEmpty());
+  EXPECT_THAT(verify(threads({when(operation(Op(Family::FLt, Type::F32), {at(in, {v(b)}), f32(0)}), {barrier()})})),
+              IsEmpty());
   Expr first = at(out, {i64(0)});
   EXPECT_PROBLEM(threads({stmt(AtomicUpdate{out, {i64(0)}, x, {}, fadd(var(x, Type::F32), f32(1))}),
                           when(operation(Op(Family::FLt, Type::F32), {first, f32(0)}), {barrier()})}),
@@ -121,7 +125,8 @@ TEST(NestVerify, BarriersOfWarps) {
 }
 
 TEST(NestVerify, BarriersAmongSurplusThreads) {
-  EXPECT_PROBLEM(threads({barrier()}, {loop(Role::Block, u, i64(64), {})}), "the threads that have no part in this loop");
+  EXPECT_PROBLEM(threads({barrier()}, {loop(Role::Block, u, i64(64), {})}),
+                 "the threads that have no part in this loop");
   EXPECT_THAT(verify(threads({}, {loop(Role::Block, u, i64(64), {barrier()})})), IsEmpty());
   EXPECT_THAT(verify(threads({}, {loop(Role::Block, u, i64(64), {}), barrier()})), IsEmpty());
 }

@@ -1,4 +1,5 @@
 // What the compiler makes of `entry main (xs: []f32) = map (+1) xs`, by hand.
+// The device text builds on the host text; the blank lines keep the order.
 #include "embedded_runtime_host.txt"
 
 #include "embedded_runtime_device.txt"

@@ -1,5 +1,6 @@
 #define HD_API
 
+// The device text builds on the host text, and the kernels on both; the blank lines keep the order.
 #include "embedded_runtime_host.txt"
 
 #include "embedded_runtime_device.txt"

@@ -2,6 +2,7 @@
 // point for each thing that executables and servers must get right. Compiled once as an executable and once as a
 // server.
 
+// The device text builds on the host text; the blank lines keep the order.
 #include "embedded_runtime_host.txt"
 
 #include "embedded_runtime_device.txt"
@@ -90,25 +91,25 @@ static const struct hd_type types[] = {
     {.name = "()", .kind = HD_TYPE_OPAQUE, .num_constituents = 1, .constituents = unit_constituents, .elem_type = -1},
 };
 
-static void share(struct hd_constituent *dst, const struct hd_constituent *src) {
+static void share(struct hd_constituent* dst, const struct hd_constituent* src) {
   *dst = *src;
   if (src->is_array) hd_array_share(&dst->array, &src->array);
 }
 
-static int run_identity(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_identity(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   (void)ctx;
   share(&out[0], &in[0]);
   return HD_SUCCESS;
 }
 
-static int run_swap(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_swap(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   (void)ctx;
   share(&out[0], &in[1]);
   share(&out[1], &in[0]);
   return HD_SUCCESS;
 }
 
-static int run_same_size(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_same_size(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   if (in[0].array.shape[0] != in[1].array.shape[0]) {
     return hd_error(ctx, "Error: entry point arguments have invalid sizes.");
   }
@@ -117,7 +118,7 @@ static int run_same_size(struct hd_context *ctx, const struct hd_constituent *in
 }
 
 // Adds one to the first element, in place.
-static int run_consume(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_consume(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   int64_t index[] = {0};
   int32_t x;
   int err = hd_array_read(ctx, &in[0].array, index, &x);
@@ -127,7 +128,7 @@ static int run_consume(struct hd_context *ctx, const struct hd_constituent *in, 
   return err;
 }
 
-static int run_transpose(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_transpose(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   (void)ctx;
   const int perm[] = {1, 0};
   out[0] = in[0];
@@ -135,25 +136,25 @@ static int run_transpose(struct hd_context *ctx, const struct hd_constituent *in
   return HD_SUCCESS;
 }
 
-static int run_index(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_index(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   int64_t i = in[1].scalar.i64, n = in[0].array.shape[0];
   if (i < 0 || i >= n) return hd_fail(ctx, 0, 2, (const int64_t[]){i, n});
   out[0] = (struct hd_constituent){.elem = HD_I32};
   return hd_array_read(ctx, &in[0].array, &i, &out[0].scalar);
 }
 
-static int run_nothing(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_nothing(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   (void)ctx;
   (void)in;
   (void)out;
   return HD_SUCCESS;
 }
 
-static int run_make_pair(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_make_pair(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   int64_t n = in[0].scalar.i32;
   out[0] = (struct hd_constituent){.elem = HD_I32, .scalar.i32 = (int32_t)n};
   out[1] = (struct hd_constituent){.is_array = true, .elem = HD_I64};
-  int64_t *items = malloc((size_t)n * sizeof *items + 1);
+  int64_t* items = malloc((size_t)n * sizeof *items + 1);
   for (int64_t i = 0; i < n; i++) items[i] = i * i;
   int err = hd_array_alloc(ctx, &out[1].array, HD_I64, 1, &n);
   if (!err) err = hd_array_upload(ctx, &out[1].array, items);
@@ -161,9 +162,9 @@ static int run_make_pair(struct hd_context *ctx, const struct hd_constituent *in
   return err;
 }
 
-static int run_sum_pair(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_sum_pair(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   int64_t n = in[1].array.shape[0];
-  int64_t *items = malloc((size_t)n * sizeof *items + 1);
+  int64_t* items = malloc((size_t)n * sizeof *items + 1);
   int err = hd_array_download(ctx, &in[1].array, items);
   out[0] = (struct hd_constituent){.elem = HD_I64, .scalar.i64 = in[0].scalar.i32};
   for (int64_t i = 0; i < n && !err; i++) out[0].scalar.i64 += items[i];
@@ -171,7 +172,7 @@ static int run_sum_pair(struct hd_context *ctx, const struct hd_constituent *in,
   return err;
 }
 
-static int run_make_either(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_make_either(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   int64_t n = in[0].scalar.b ? 0 : 2;
   out[0] = (struct hd_constituent){.elem = HD_I8, .scalar.i8 = in[0].scalar.b ? 0 : 1};
   out[1] = (struct hd_constituent){.elem = HD_I32, .scalar.i32 = 42};
@@ -180,7 +181,7 @@ static int run_make_either(struct hd_context *ctx, const struct hd_constituent *
   return err ? err : hd_array_upload(ctx, &out[2].array, (const float[]){1.5f, -2});
 }
 
-static int run_compare(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_compare(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   out[0] = (struct hd_constituent){.elem = HD_BOOL};
   out[0].scalar.b = hd_compare_threshold(ctx, 0, in[0].scalar.i64);
   return HD_SUCCESS;
@@ -211,18 +212,18 @@ IN(either, {"x", EITHER, false});
 IN(pairs, {"x", PAIRS, false});
 IN(eithers, {"x", EITHERS, false});
 
-static int run_mixed(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_mixed(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   share(&out[0], &in[0]);
   return run_make_pair(ctx, in, out + 1);
 }
 
-static int run_identity_2(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_identity_2(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   (void)ctx;
   for (int i = 0; i < 2; i++) share(&out[i], &in[i]);
   return HD_SUCCESS;
 }
 
-static int run_identity_3(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out) {
+static int run_identity_3(struct hd_context* ctx, const struct hd_constituent* in, struct hd_constituent* out) {
   (void)ctx;
   for (int i = 0; i < 3; i++) share(&out[i], &in[i]);
   return HD_SUCCESS;
@@ -292,4 +293,4 @@ static const struct hd_program hd_this_program = {
     .failures = failures,
 };
 
-int main(int argc, char **argv) { return IO_PROGRAM_MAIN(&hd_this_program, argc, argv); }
+int main(int argc, char** argv) { return IO_PROGRAM_MAIN(&hd_this_program, argc, argv); }
