@@ -8,8 +8,6 @@
 #include <array>
 #include <vector>
 
-extern char** environ;
-
 namespace heddle {
 
 Output run_command(const std::vector<std::string>& words) {
