@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -27,6 +29,10 @@ std::vector<std::string> words(const char* variable, const char* otherwise) {
 
 Result<std::monostate> build_executable(const std::string& c_text, const std::string& output) {
   namespace fs = std::filesystem;
+  for (const std::string& file : {output, output + ".c"}) {
+    std::error_code ignored;
+    if (fs::is_directory(file, ignored)) return input_error(fmt::format("cannot write {}: it is a folder", file));
+  }
   // Next to where they will end up, so that renaming cannot fail half-way; removed on every path out.
   struct Files {
     std::string c, executable;
@@ -40,7 +46,7 @@ Result<std::monostate> build_executable(const std::string& c_text, const std::st
   {
     std::ofstream file(temporary.c, std::ios::binary);
     file << c_text;
-    if (!file.flush()) return input_error("cannot write " + temporary.c);
+    if (!file.flush()) return input_error(fmt::format("cannot write {}.c: {}", output, std::strerror(errno)));
   }
   std::vector<std::string> command = words("CC", "cc");
   std::string compiler = command[0];

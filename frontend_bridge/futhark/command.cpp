@@ -45,7 +45,7 @@ Result<std::string> extract_kernels(const std::string& path, const HostOptions& 
   if (options.safe) words.emplace_back("--safe");
   if (options.werror) words.emplace_back("--Werror");
   if (!options.warnings) words.emplace_back("-w");
-  words.push_back(path);
+  words.push_back(path.starts_with('-') ? "./" + path : path);
   Output out = run_command(words);
   if (out.status == 127) {
     return input_error("cannot run " + options.futhark +
