@@ -35,6 +35,8 @@ struct Param {
   std::string name;
 };
 
+std::string divisor_name(size_t i) { return fmt::format("divisor_{}", i); }
+
 std::vector<Param> params(const Kernel& kernel) {
   nest::NameSet written = written_buffers(kernel);
   std::vector<Param> result = {{"struct hd_failure_record *", "failure"}};
@@ -47,19 +49,22 @@ std::vector<Param> params(const Kernel& kernel) {
                                                 : fmt::format("const {} *HD_RESTRICT ", c_type(b.elem));
     result.push_back({type, c_name(b.name)});
   }
+  for (size_t i = 0; i < divisors(kernel).size(); ++i) result.push_back({"const struct hd_divisor ", divisor_name(i)});
   return result;
 }
 
-// Blocks and threads are numbered in 32 bits, whose division is much faster on the device than that of 64.
-std::string unsigned_text(const Expr& e) {
-  if (auto n = nest::int_constant(e)) return fmt::format("{}u", *n);
-  return fmt::format("(uint32_t)({})", c_expr(e));
+// How far apart the iterations of a loop's outermost loop are in the numbering of blocks or threads.
+Expr step_of(const std::vector<Expr>& extents) {
+  Expr step = nest::constant(int64_t{1});
+  for (size_t i = 1; i < extents.size(); ++i) step = nest::mul(step, extents[i]);
+  return step;
 }
 
 class Writer {
  public:
   explicit Writer(const Kernel& kernel)
       : shared_(shared_layout(kernel)),
+        divisors_(divisors(kernel)),
         surplus_blocks_(nest::has_surplus(kernel, Parallel::Blocks)),
         surplus_threads_(nest::has_surplus(kernel, Parallel::Threads)) {
     for (const Buffer& b : kernel.buffers) buffers_.emplace(b.name, b);
@@ -138,35 +143,49 @@ class Writer {
     return found;
   }
 
-  // The loop has become the launch: only its index is left, as a share of the block's or thread's number.
+  // The loop has become the launch: only its index is left, as a digit of the block's or thread's number.
   void parallel_loop(const nest::For& s, Parallel sort) {
-    bool& inside = sort == Parallel::Blocks ? inside_blocks_ : inside_threads_;
+    std::string& rest = sort == Parallel::Blocks ? rest_of_block_ : rest_of_thread_;
     bool surplus = sort == Parallel::Blocks ? surplus_blocks_ : surplus_threads_;
-    std::string_view id = sort == Parallel::Blocks ? "HD_BLOCK_ID" : "HD_THREAD_ID";
     std::vector<Expr> extents = nest::nest_extents(s);
-
-    std::string value(id);
-    if (extents.size() > 1) {
-      Expr steps = nest::constant(int64_t{1});
-      for (size_t i = 1; i < extents.size(); ++i) steps = nest::mul(steps, extents[i]);
-      value = fmt::format("(uint32_t){} / {}", id, unsigned_text(steps));
-    }
-    if (inside)
-      value = fmt::format("{}{} % {}", extents.size() > 1 ? "" : "(uint32_t)", value, unsigned_text(s.extent));
-
-    bool outermost = !inside, guarded = outermost && surplus;
+    bool guarded = rest.empty() && surplus;
     if (guarded) {
+      std::string_view id = sort == Parallel::Blocks ? "HD_BLOCK_ID" : "HD_THREAD_ID";
       line(fmt::format("if ({} < {}) {{", id, expr(nest::num_iterations(extents))));
       ++depth_;
     }
-    line(fmt::format("const int64_t {} = {};", c_name(s.index), value));
-    inside = true;
+    std::string outer_rest = rest;
+    if (rest.empty()) rest = sort == Parallel::Blocks ? "(uint32_t)HD_BLOCK_ID" : "(uint32_t)HD_THREAD_ID";
+    std::string index = c_name(s.index);
+    if (extents.size() == 1) {
+      line(fmt::format("const int64_t {} = {};", index, rest));
+    } else {
+      auto [quotient, product] = divided(rest, index, step_of(extents));
+      line(fmt::format("const uint32_t {}_digit = {}, {}_rest = {} - {};", index, quotient, index, rest, product));
+      line(fmt::format("const int64_t {} = {}_digit;", index, index));
+      rest = index + "_rest";
+    }
     statements(s.body);
-    inside = !outermost;
+    rest = outer_rest;
     if (guarded) {
       --depth_;
       line("}");
     }
+  }
+
+  struct Division {
+    std::string quotient, product;  // of the digit and the divisor
+  };
+  // Divisions by what only the host knows would take most of a short thread's time; a multiplication does as well.
+  Division divided(const std::string& rest, const std::string& index, const Expr& step) const {
+    if (auto n = nest::int_constant(step)) {
+      std::string by = fmt::format("{}u", *n);
+      return {fmt::format("{} / {}", rest, by), fmt::format("{}_digit * {}", index, by)};
+    }
+    auto same = [&](const Expr& e) { return nest::equal(e, step); };
+    auto i = std::find_if(divisors_.begin(), divisors_.end(), same) - divisors_.begin();
+    std::string by = divisor_name(static_cast<size_t>(i));
+    return {fmt::format("hd_quotient({}, {})", rest, by), fmt::format("{}_digit * {}.divisor", index, by)};
   }
 
   void stmt(const nest::While& s) { braces(fmt::format("while ({})", expr(s.condition)), s.body); }
@@ -212,8 +231,10 @@ class Writer {
 
   BufferTable buffers_;
   SharedLayout shared_;
+  std::vector<Expr> divisors_;
   bool surplus_blocks_, surplus_threads_;
-  bool inside_blocks_ = false, inside_threads_ = false;
+  // What the loops around have left of the number of the block and of the thread; empty outside of all such loops.
+  std::string rest_of_block_, rest_of_thread_;
   std::string text_;
   int depth_ = 0;
 };
@@ -243,6 +264,19 @@ std::string cpu_trampoline(const Kernel& kernel) {
   w.line(fmt::format("  HD_CPU_FOR_EACH_THREAD(launch, self) {}(self{});", kernel.name, args));
   w.line("}");
   return w.take();
+}
+
+std::vector<Expr> divisors(const Kernel& kernel) {
+  std::vector<Expr> found;
+  nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* loop = std::get_if<nest::For>(&s->node);
+    if (!loop || !nest::parallel(loop->role)) return;
+    Expr step = step_of(nest::nest_extents(*loop));
+    bool known = nest::int_constant(step).has_value();
+    for (const Expr& e : found) known |= nest::equal(e, step);
+    if (!known) found.push_back(step);
+  });
+  return found;
 }
 
 Expr shared_bytes(const Kernel& kernel) { return shared_layout(kernel).total; }

@@ -72,6 +72,11 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch) {
   }
 
   auto size = [&](const nest::Expr& e) { return c_expr(nest::substitute(scalars, e)); };
+  for (const nest::Expr& d : divisors(launch.kernel)) {
+    std::string name = fmt::format("divisor{}", args.size());
+    out_.line("struct hd_divisor {} = hd_divisor_of({});", name, size(d));
+    args.push_back("&" + name);
+  }
   int index = survey_.kernel_index.at(&launch);
   out_.line("void *args[] = {{{}}};", join(args));
   out_.open("const struct hd_launch launch =");

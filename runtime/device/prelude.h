@@ -72,6 +72,10 @@ struct hd_cpu_thread {
 
 #endif
 
+HD_DEVICE uint32_t hd_quotient(uint32_t n, struct hd_divisor by) {
+  return (uint32_t)(((uint64_t)n * by.multiplier) >> by.shift);
+}
+
 // Atomics on global or shared memory. All return the old value; none orders other accesses.
 #ifdef __CUDACC__
 
