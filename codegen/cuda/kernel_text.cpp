@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codegen/c_expr.h"
+#include "codegen/constant_text.h"
 #include "codegen/cuda/atomic_text.h"
 #include "codegen/cuda/shared_layout.h"
 #include "ir/nest/threads.h"
@@ -26,6 +27,7 @@ nest::NameSet written_buffers(const Kernel& kernel) {
   nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
     if (const auto* store = std::get_if<nest::Store>(&s->node)) written.insert(store->buffer);
     if (const auto* update = std::get_if<nest::AtomicUpdate>(&s->node)) written.insert(update->buffer);
+    if (const auto* copy = std::get_if<nest::AsyncCopy>(&s->node)) written.insert(copy->to);
   });
   return written;
 }
@@ -113,9 +115,18 @@ class Writer {
     } else if (b.dims.empty()) {
       line(fmt::format("{} {};", c_type(b.elem), c_name(b.name)));
     } else {
-      int64_t n = nest::int_constant(extent_in_elements(b)).value();
-      line(fmt::format("{} {}[{}];", c_type(b.elem), c_name(b.name), std::max<int64_t>(n, 1)));
+      Expr extent = extent_in_elements(b);
+      auto n = nest::int_constant(extent);
+      std::string length = n ? std::to_string(std::max<int64_t>(*n, 1)) : product_text(b.dims);
+      line(fmt::format("{} {}[{}];", c_type(b.elem), c_name(b.name), length));
     }
+  }
+
+  // Only dense buffers have sizes that are constants by name, and C wants operators in them, no functions.
+  static std::string product_text(const std::vector<Expr>& dims) {
+    std::string text;
+    for (const Expr& d : dims) text += fmt::format("{}({})", text.empty() ? "" : " * ", constant_text(d));
+    return text;
   }
 
   void stmt(const nest::Store& s) {
@@ -125,6 +136,7 @@ class Writer {
 
   void stmt(const nest::For& s) {
     if (auto sort = nest::parallel(s.role)) return parallel_loop(s, *sort);
+    if (s.role == nest::Role::Vector) return wide_access(s);
     if (s.role != nest::Role::Serial) line("HD_UNROLL");
     auto fixed = nest::int_constant(s.extent);
     std::string i = c_name(s.index), extent = fixed ? std::to_string(*fixed) : expr(s.extent);
@@ -135,6 +147,20 @@ class Writer {
     } else {
       braces(fmt::format("for (int64_t {} = 0, {}_end = {}; {} < {}_end; {}++)", i, i, extent, i, i, i), s.body);
     }
+  }
+
+  // The verifier has seen to it that the body is one move of neighbouring elements.
+  void wide_access(const nest::For& s) {
+    nest::Substitution first = {{s.index, nest::constant(int64_t{0})}};
+    const auto& store = std::get<nest::Store>(s.body[0]->node);
+    const auto& load = std::get<nest::Load>(store.value->node);
+    auto element = [&](const nest::Name& buffer, std::vector<Expr> index) {
+      for (Expr& e : index) e = nest::substitute(first, e);
+      return c_element(buffer, index, buffers_);
+    };
+    if (!has_text(store.value->type)) return;
+    line(fmt::format("hd_move(&{}, &{}, (int)({} * sizeof({})));", element(store.buffer, store.index),
+                     element(load.buffer, load.index), expr(s.extent), c_type(store.value->type)));
   }
 
   static bool reads_memory(const Expr& e) {
@@ -209,6 +235,17 @@ class Writer {
     for (const std::string& l : exchange_loop(s, buffers_).tail) line(l);
   }
 
+  void stmt(const nest::AsyncCopy& s) {
+    const Buffer& to = buffers_.at(s.to);
+    if (!has_text(to.elem)) return;
+    // No address is computed that lies outside of its array.
+    line(fmt::format("hd_copy_async(&{}, {} ? &{} : {}, (int)({} * sizeof({})), {});", c_element(s.to, s.to_index, buffers_),
+                     expr(s.valid), c_element(s.from, s.from_index, buffers_), c_name(s.from), expr(s.elems),
+                     c_type(to.elem), expr(s.valid)));
+  }
+  void stmt(const nest::AsyncCommit&) { line("hd_copy_async_commit();"); }
+  void stmt(const nest::AsyncWait& s) { line(fmt::format("hd_copy_async_wait({});", constant_text(s.pending))); }
+
   void stmt(const nest::Barrier& s) { line(s.scope == nest::Scope::Block ? "HD_BARRIER();" : "HD_WARP_BARRIER();"); }
 
   void stmt(const nest::Fail& s) {
@@ -245,7 +282,12 @@ std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) 
   Writer w(kernel);
   std::string signature = kernel.name;
   for (const Param& p : params(kernel)) signature += ", " + p.type + p.name;
-  w.line(fmt::format("HD_KERNEL({}) {{", signature));
+  if (kernel.bounds) {
+    w.line(fmt::format("HD_BOUNDED_KERNEL(({}), ({}), {}) {{", constant_text(kernel.bounds->threads),
+                       constant_text(kernel.bounds->blocks), signature));
+  } else {
+    w.line(fmt::format("HD_KERNEL({}) {{", signature));
+  }
   if (options.check_earlier_failure) w.line("  if (HD_ALREADY_FAILED(failure)) return;");
   w.block(kernel.body);
   w.line("}");
