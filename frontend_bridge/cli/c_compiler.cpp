@@ -53,7 +53,7 @@ Result<std::monostate> build_executable(const std::string& c_text, const std::st
   for (const std::string& flag : words("CFLAGS", "-O3")) command.push_back(flag);
   command.insert(command.end(), {"-std=gnu11", temporary.c, "-o", temporary.executable, "-lm", "-ldl", "-lpthread"});
   Output result = run_command(command);
-  if (result.status == 127)
+  if (result.status == kCannotStart)
     return input_error("cannot run the C compiler " + compiler + ": install one, or name it by CC");
   if (result.status != 0) return input_error("the C compiler " + compiler + " failed on the program made");
   std::error_code problem;

@@ -1,7 +1,6 @@
 #include "frontend_bridge/cli/file_commands.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -18,6 +17,7 @@
 #include "frontend_bridge/cli/explain.h"
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
+#include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/pipeline.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
@@ -144,17 +144,10 @@ int run(const Options& o) {
   std::string executable = folder.path + "/program";
   Result<std::monostate> built = build_executable(*text, executable);
   if (!built) return report(built.error());
-  pid_t child = fork();
-  if (child == 0) {
-    std::vector<const char*> words = {name.c_str(), "-e", o.entry.c_str()};
-    if (o.binary) words.push_back("-b");
-    words.push_back(nullptr);
-    execv(executable.c_str(), const_cast<char* const*>(words.data()));
-    _exit(127);
-  }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) < 0) return report(input_error("cannot start the compiled program"));
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  std::vector<std::string> words = {name, "-e", o.entry};
+  if (o.binary) words.emplace_back("-b");
+  int status = run_program(executable, words);
+  return status == kCannotStart ? report(input_error("cannot start the compiled program " + executable)) : status;
 }
 
 }  // namespace

@@ -100,6 +100,9 @@ TEST(BadInput, OfTheTool) {
   }
   write_file(folder.path("block.fut_gpu"), replaced(kGood, "segmap(thread", "segmap(block"));
   write_file(folder.path("file.txt"), kGood);
+  // What an interrupt from the keyboard does during a compilation.
+  write_file(folder.path("interrupted"), "#!/bin/sh\nkill -INT $PPID\nkill -INT $$\nexit 1\n");
+  std::filesystem::permissions(folder.path("interrupted"), std::filesystem::perms::owner_all);
   std::filesystem::create_directory(folder.path("folder"));
   std::filesystem::create_directory(folder.path("folder.fut"));
 
@@ -155,6 +158,10 @@ TEST(BadInput, OfTheTool) {
        "heddle: error: cannot run the C compiler /nope/cc: install one, or name it by CC\n"},
       {{"CC=false"}, {"cpu", "good.fut_gpu"}, 1, "heddle: error: the C compiler false failed on the program made\n"},
       {{"CC=false"}, {"run", "good.fut_gpu"}, 1, "heddle: error: the C compiler false failed on the program made\n"},
+      {{"CC=./interrupted"},
+       {"cpu", "good.fut_gpu"},
+       1,
+       "heddle: error: the C compiler ./interrupted failed on the program made\n"},
       {{"HEDDLE_FUTHARK=/nope/futhark"},
        {"cpu", "good.fut"},
        1,
