@@ -62,14 +62,25 @@ Expr step_of(const std::vector<Expr>& extents) {
   return step;
 }
 
+// Known when the kernel is compiled.
+bool fixed(const Expr& e, const nest::NameSet& constants) {
+  for (const nest::Name& n : nest::free_names(e)) {
+    if (!constants.contains(n)) return false;
+  }
+  return true;
+}
+
 class Writer {
  public:
   explicit Writer(const Kernel& kernel)
       : shared_(shared_layout(kernel)),
         divisors_(divisors(kernel)),
+        constants_(kernel.constants.begin(), kernel.constants.end()),
         surplus_blocks_(nest::has_surplus(kernel, Parallel::Blocks)),
         surplus_threads_(nest::has_surplus(kernel, Parallel::Threads)) {
     for (const Buffer& b : kernel.buffers) buffers_.emplace(b.name, b);
+    small_.insert(kernel.constants.begin(), kernel.constants.end());
+    has_constants_ = !kernel.constants.empty();
   }
 
   void line(std::string_view s) {
@@ -91,7 +102,7 @@ class Writer {
     for (const Stmt& s : b) std::visit([&](const auto& node) { stmt(node); }, s->node);
   }
 
-  std::string expr(const Expr& e) const { return c_expr(e, buffers_); }
+  std::string expr(const Expr& e) const { return c_expr(e, buffers_, small_); }
 
   void braces(std::string_view head, const Block& b) {
     line(fmt::format("{} {{", head));
@@ -101,7 +112,10 @@ class Writer {
 
   void stmt(const nest::Let& s) {
     if (!has_text(s.value->type)) return;
-    line(fmt::format("const {} {} = {};", c_type(s.value->type), c_name(s.name), expr(s.value)));
+    bool small = has_constants_ && bounded_by_small(s.value);
+    line(fmt::format("const {} {} = {};", small ? "uint32_t" : c_type(s.value->type), c_name(s.name), expr(s.value)));
+    if (small) small_.insert(s.name);
+    if (has_constants_ && small_extent(s.value)) small_extents_.insert(s.name);
   }
 
   void stmt(const nest::Alloc& s) {
@@ -122,6 +136,23 @@ class Writer {
     }
   }
 
+  // Whether the value is small because of its form: a remainder by what is small, say.
+  bool bounded_by_small(const Expr& e) const {
+    if (is_small(e, small_)) return true;
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    return o && o->op.family == prim::Family::SMod && is_small(o->args[1], small_);
+  }
+
+  // Whether an index below the extent is small.
+  bool small_extent(const Expr& e) const {
+    if (is_small(e, small_)) return true;
+    if (const auto* v = std::get_if<nest::Var>(&e->node)) return small_extents_.contains(v->name);
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || o->args.size() != 2) return false;
+    if (o->op.family == prim::Family::SMin) return small_extent(o->args[0]) || small_extent(o->args[1]);
+    return o->op.family == prim::Family::SDivUp && small_extent(o->args[0]);
+  }
+
   // Only dense buffers have sizes that are constants by name, and C wants operators in them, no functions.
   static std::string product_text(const std::vector<Expr>& dims) {
     std::string text;
@@ -131,7 +162,7 @@ class Writer {
 
   void stmt(const nest::Store& s) {
     if (!has_text(s.value->type)) return;
-    line(fmt::format("{} = {};", c_element(s.buffer, s.index, buffers_), expr(s.value)));
+    line(fmt::format("{} = {};", c_element(s.buffer, s.index, buffers_, small_), expr(s.value)));
   }
 
   void stmt(const nest::For& s) {
@@ -142,10 +173,14 @@ class Writer {
     std::string i = c_name(s.index), extent = fixed ? std::to_string(*fixed) : expr(s.extent);
     // The extent is evaluated once, even if the body changes what it reads.
     bool simple = !std::holds_alternative<nest::Operation>(s.extent->node) && !reads_memory(s.extent);
-    if (simple) {
-      braces(fmt::format("for (int64_t {} = 0; {} < {}; {}++)", i, i, extent, i), s.body);
+    bool small = has_constants_ && small_extent(s.extent);
+    std::string type = small ? "uint32_t" : "int64_t";
+    if (small) small_.insert(s.index);
+    if (simple || is_small(s.extent, small_)) {
+      braces(fmt::format("for ({} {} = 0; {} < {}; {}++)", type, i, i, extent, i), s.body);
     } else {
-      braces(fmt::format("for (int64_t {} = 0, {}_end = {}; {} < {}_end; {}++)", i, i, extent, i, i, i), s.body);
+      line(fmt::format("const int64_t {}_end = {};", i, extent));
+      braces(fmt::format("for ({} {} = 0; {} < {}_end; {}++)", type, i, i, i, i), s.body);
     }
   }
 
@@ -156,7 +191,7 @@ class Writer {
     const auto& load = std::get<nest::Load>(store.value->node);
     auto element = [&](const nest::Name& buffer, std::vector<Expr> index) {
       for (Expr& e : index) e = nest::substitute(first, e);
-      return c_element(buffer, index, buffers_);
+      return c_element(buffer, index, buffers_, small_);
     };
     if (!has_text(store.value->type)) return;
     line(fmt::format("hd_move(&{}, &{}, (int)({} * sizeof({})));", element(store.buffer, store.index),
@@ -183,12 +218,15 @@ class Writer {
     std::string outer_rest = rest;
     if (rest.empty()) rest = sort == Parallel::Blocks ? "(uint32_t)HD_BLOCK_ID" : "(uint32_t)HD_THREAD_ID";
     std::string index = c_name(s.index);
+    bool small = has_constants_ && sort == Parallel::Threads;
+    std::string type = small ? "uint32_t" : "int64_t";
+    if (small) small_.insert(s.index);
     if (extents.size() == 1) {
-      line(fmt::format("const int64_t {} = {};", index, rest));
+      line(fmt::format("const {} {} = {};", type, index, rest));
     } else {
       auto [quotient, product] = divided(rest, index, step_of(extents));
       line(fmt::format("const uint32_t {}_digit = {}, {}_rest = {} - {};", index, quotient, index, rest, product));
-      line(fmt::format("const int64_t {} = {}_digit;", index, index));
+      line(fmt::format("const {} {} = {}_digit;", type, index, index));
       rest = index + "_rest";
     }
     statements(s.body);
@@ -204,8 +242,9 @@ class Writer {
   };
   // Divisions by what only the host knows would take most of a short thread's time; a multiplication does as well.
   Division divided(const std::string& rest, const std::string& index, const Expr& step) const {
-    if (auto n = nest::int_constant(step)) {
-      std::string by = fmt::format("{}u", *n);
+    auto known = nest::int_constant(step);
+    if (known || fixed(step, constants_)) {
+      std::string by = known ? fmt::format("{}u", *known) : fmt::format("(uint32_t)({})", constant_text(step));
       return {fmt::format("{} / {}", rest, by), fmt::format("{}_digit * {}", index, by)};
     }
     auto same = [&](const Expr& e) { return nest::equal(e, step); };
@@ -239,8 +278,8 @@ class Writer {
     const Buffer& to = buffers_.at(s.to);
     if (!has_text(to.elem)) return;
     // No address is computed that lies outside of its array.
-    line(fmt::format("hd_copy_async(&{}, {} ? &{} : {}, (int)({} * sizeof({})), {});", c_element(s.to, s.to_index, buffers_),
-                     expr(s.valid), c_element(s.from, s.from_index, buffers_), c_name(s.from), expr(s.elems),
+    line(fmt::format("hd_copy_async(&{}, {} ? &{} : {}, (int)({} * sizeof({})), {});", c_element(s.to, s.to_index, buffers_, small_),
+                     expr(s.valid), c_element(s.from, s.from_index, buffers_, small_), c_name(s.from), expr(s.elems),
                      c_type(to.elem), expr(s.valid)));
   }
   void stmt(const nest::AsyncCommit&) { line("hd_copy_async_commit();"); }
@@ -269,6 +308,9 @@ class Writer {
   BufferTable buffers_;
   SharedLayout shared_;
   std::vector<Expr> divisors_;
+  nest::NameSet constants_;
+  SmallNames small_, small_extents_;
+  bool has_constants_ = false;
   bool surplus_blocks_, surplus_threads_;
   // What the loops around have left of the number of the block and of the thread; empty outside of all such loops.
   std::string rest_of_block_, rest_of_thread_;
@@ -310,11 +352,12 @@ std::string cpu_trampoline(const Kernel& kernel) {
 
 std::vector<Expr> divisors(const Kernel& kernel) {
   std::vector<Expr> found;
+  nest::NameSet constants(kernel.constants.begin(), kernel.constants.end());
   nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
     const auto* loop = std::get_if<nest::For>(&s->node);
     if (!loop || !nest::parallel(loop->role)) return;
     Expr step = step_of(nest::nest_extents(*loop));
-    bool known = nest::int_constant(step).has_value();
+    bool known = fixed(step, constants);
     for (const Expr& e : found) known |= nest::equal(e, step);
     if (!known) found.push_back(step);
   });

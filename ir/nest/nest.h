@@ -199,12 +199,12 @@ struct LaunchBounds {
 };
 
 struct Kernel {
-  std::string name;             // a C identifier
-  std::vector<Name> constants;  // i64
-  std::optional<LaunchBounds> bounds;
+  std::string name;  // a C identifier
   std::vector<ScalarParam> scalars;
   std::vector<Buffer> buffers;  // Global parameters; their dims and strides use the scalars only
   Block body;
+  std::vector<Name> constants = {};  // i64
+  std::optional<LaunchBounds> bounds = {};
 };
 
 }  // namespace heddle::nest

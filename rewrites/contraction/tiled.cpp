@@ -1,10 +1,11 @@
 #include "rewrites/contraction/tiled.h"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
 #include "ir/nest/traverse.h"
-#include "rewrites/contraction/footprint.h"
+#include "rewrites/contraction/structure.h"
 
 namespace heddle::contraction {
 
@@ -32,6 +33,8 @@ Expr product(const std::vector<Expr>& factors) {
   return p;
 }
 
+Expr round_up(const Expr& n, const Expr& quantum) { return mul(ceil_div(n, quantum), quantum); }
+
 // The indices into a row-major box of the element number `flat`.
 std::vector<Expr> digits(Expr flat, const std::vector<Expr>& extents) {
   std::vector<Expr> result(extents.size());
@@ -46,12 +49,17 @@ std::vector<Expr> digits(Expr flat, const std::vector<Expr>& extents) {
 class Recipe {
  public:
   Recipe(const recognize::Contraction& c, const Tiling& t, const std::vector<Buffer>& buffers, seg::NameSource& names)
-      : c_(c), t_(t), names_(names), num_parallel_(c.parallel.size()), num_reduction_(c.reduction.size()) {
+      : c_(c),
+        t_(t),
+        names_(names),
+        structure_(structure_of(c, buffers)),
+        maps_(structure_.maps),
+        num_parallel_(c.parallel.size()),
+        num_reduction_(c.reduction.size()) {
     for (const Buffer& b : buffers) buffers_.emplace(b.name, b);
   }
 
   Block run() {
-    for (const recognize::Operand& o : c_.operands) maps_.push_back(dim_maps(c_, o));
     for (const ParallelTile& p : t_.parallel) {
       points_.push_back(index_of(p.points));
       threads_.push_back(mul(index_of(p.warps), index_of(p.lanes)));
@@ -65,6 +73,8 @@ class Recipe {
     }
     return grid();
   }
+
+  const Expr& num_threads() const { return num_threads_; }
 
  private:
   // ---- Making statements. ----
@@ -180,7 +190,7 @@ class Recipe {
       if (dims.size() > 1) {
         // Rows begin where a wide access may begin.
         Expr quantum = constant(kQuantumBytes / prim::size_bytes(c_.operands[o].elem));
-        dims.back() = add(mul(ceil_div(dims.back(), quantum), quantum), index_of(t_.operands[o].padding));
+        dims.back() = add(round_up(dims.back(), quantum), index_of(t_.operands[o].padding));
       }
       shared_.push_back(alloc("tile", c_.operands[o].elem, nest::Space::Shared, dims));
     }
@@ -217,7 +227,10 @@ class Recipe {
       low.push_back(let("low", e.low));
       extents.push_back(e.extent);
     }
-    if (!extents.empty()) extents.back() = ceil_div(extents.back(), width);
+    // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
+    if (!extents.empty()) {
+      extents.back() = ceil_div(round_up(extents.back(), index_of(t_.operands[o].load_width)), width);
+    }
     Expr total = product(extents);
     loop("piece", ceil_div(total, num_threads_), Role::Unrolled, [&](const Expr& round) {
       Expr piece = let("piece", add(mul(round, num_threads_), thread_));
@@ -257,18 +270,6 @@ class Recipe {
 
   // ---- The arithmetic. ----
 
-  // Operands whose neighbouring elements are used by neighbouring group members are loaded for the whole group, the
-  // others as each member needs them.
-  bool loaded_by_group(size_t o) const {
-    for (const DimMap& m : maps_[o]) {
-      bool parallel = false, reduction = false;
-      for (size_t p = 0; p < num_parallel_; ++p) parallel |= depends(m, p);
-      for (size_t r = 0; r < num_reduction_; ++r) reduction |= depends(m, num_parallel_ + r);
-      if (reduction && (parallel || &m == &maps_[o].back())) return true;
-    }
-    return false;
-  }
-
   void compute_chunk(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first) {
     std::vector<Expr> groups;
     for (size_t r = 0; r < num_reduction_; ++r) {
@@ -280,14 +281,14 @@ class Recipe {
       for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
       std::vector<Buffer> regs(c_.operands.size());
       for (size_t o = 0; o < regs.size(); ++o) {
-        if (loaded_by_group(o)) regs[o] = load_points(o, stage, first, start, unroll_);
+        if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
       }
       loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
         std::vector<Expr> at;
         for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
         std::vector<Expr> single(num_reduction_, one());
         for (size_t o = 0; o < regs.size(); ++o) {
-          if (!loaded_by_group(o)) regs[o] = load_points(o, stage, first, at, single);
+          if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
         }
         loops("point", points_, Role::Unrolled,
               [&](const std::vector<Expr>& point) { multiply_add(acc, regs, point, member); });
@@ -345,13 +346,13 @@ class Recipe {
                     const std::vector<Expr>& member) {
     nest::Substitution values;
     for (size_t o = 0; o < regs.size(); ++o) {
-      std::vector<Expr> extents = loaded_by_group(o) ? unroll_ : std::vector<Expr>(num_reduction_, one());
+      std::vector<Expr> extents = structure_.by_group[o] ? unroll_ : std::vector<Expr>(num_reduction_, one());
       Box points;
       std::vector<Expr> offsets = point;
       for (size_t p = 0; p < num_parallel_; ++p) points.push_back({zero(), points_[p]});
       for (size_t r = 0; r < num_reduction_; ++r) {
         points.push_back({zero(), extents[r]});
-        offsets.push_back(loaded_by_group(o) ? member[r] : zero());
+        offsets.push_back(structure_.by_group[o] ? member[r] : zero());
       }
       std::vector<Expr> at;
       for (const DimMap& m : maps_[o]) at.push_back(position(m, points, offsets));
@@ -406,9 +407,7 @@ class Recipe {
     }
     when(inside, [&] {
       names.emplace(c_.sum, let("sum", nest::load(tile.name, tile.elem, at)));
-      Block rest = c_.epilogue_lets;
-      rest.push_back(nest::stmt(nest::Store{c_.result.buffer, c_.result.index, c_.epilogue}));
-      for (const nest::Stmt& s : nest::substitute(names, rest)) out_->push_back(s);
+      for (const nest::Stmt& s : nest::substitute(names, Block{nest::stmt(c_.result)})) out_->push_back(s);
     });
   }
 
@@ -418,9 +417,10 @@ class Recipe {
   const recognize::Contraction& c_;
   const Tiling& t_;
   seg::NameSource& names_;
+  Structure structure_;
+  const std::vector<std::vector<DimMap>>& maps_;
   size_t num_parallel_, num_reduction_;
   std::unordered_map<Name, Buffer> buffers_;
-  std::vector<std::vector<DimMap>> maps_;  // per operand and dimension
 
   std::vector<Expr> points_, threads_, block_tile_;  // per parallel index
   Expr num_threads_ = one();
@@ -433,9 +433,19 @@ class Recipe {
 
 }  // namespace
 
-nest::Block tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<nest::Buffer>& buffers,
-                  seg::NameSource& names) {
-  return Recipe(c, tiling, buffers, names).run();
+nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<Name>& constants,
+                   const nest::Kernel& direct, seg::NameSource& names) {
+  nest::Kernel kernel = direct;
+  kernel.name += "_tiled";
+  kernel.constants = constants_of(tiling);
+  kernel.constants.insert(kernel.constants.end(), constants.begin(), constants.end());
+  std::erase_if(kernel.scalars, [&](const nest::ScalarParam& p) {
+    return std::find(constants.begin(), constants.end(), p.name) != constants.end();
+  });
+  Recipe recipe(c, tiling, direct.buffers, names);
+  kernel.body = recipe.run();
+  kernel.bounds = nest::LaunchBounds{recipe.num_threads(), index_of(tiling.blocks)};
+  return kernel;
 }
 
 }  // namespace heddle::contraction

@@ -21,8 +21,10 @@
 
 namespace heddle::contraction {
 
-// The body of the kernel. The result's last dimension must be the contiguous one.
-nest::Block tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<nest::Buffer>& buffers,
-                  seg::NameSource& names);
+// `direct` is the kernel that computes the contraction point by point: it has the same parameters, and the result's
+// last dimension is the contiguous one. To the constants of the tiling come those of `constants`, scalars of the direct
+// kernel that are to be fixed at compilation: window extents, strides.
+nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<nest::Name>& constants,
+                   const nest::Kernel& direct, seg::NameSource& names);
 
 }  // namespace heddle::contraction

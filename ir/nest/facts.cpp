@@ -1,0 +1,293 @@
+// Conditions: what they make known, and their proofs. Expressions are converted in facts_convert.cpp.
+#include "ir/nest/facts.h"
+
+#include "ir/support/error.h"
+
+namespace heddle::nest {
+
+using prim::Family;
+using prim::Type;
+
+// ---- Scopes. ----
+
+void Facts::undo_to(size_t mark) {
+  while (undo_.size() > mark) {
+    undo_.back()();
+    undo_.pop_back();
+  }
+}
+
+void Facts::learn(const Polynomial& not_negative) {
+  if (not_negative.as_constant()) return;
+  size_t size = inequalities_.size();
+  inequalities_.add(not_negative);
+  remember([this, size] { inequalities_.shrink(size); });
+}
+
+void Facts::size(const Name& name) {
+  if (!sizes_.insert(name).second) return;
+  remember([this, name] { sizes_.erase(name); });
+  mark_small(name);
+  learn(convert(var(name, Type::I64)));
+}
+
+void Facts::index(const Name& name, const Expr& extent) {
+  mark_small(name);
+  Polynomial i = Polynomial::of(name);
+  Polynomial n = convert(extent);
+  learn(i);
+  learn(n - i - 1);
+}
+
+void Facts::define(const Name& name, const Expr& value) {
+  auto [it, added] = definitions_.insert_or_assign(name, value);
+  if (added) remember([this, name] { definitions_.erase(name); });
+}
+
+// What is added to small numbers, and makes a small one, is small itself.
+void Facts::mark_small(const Name& name) {
+  if (!small_.insert(name).second) return;
+  remember([this, name] { small_.erase(name); });
+  ++epoch_;
+  Expr e = definition(name);
+  const auto* o = e && e->type == Type::I64 ? std::get_if<Operation>(&e->node) : nullptr;
+  if (!o) return;
+  Family f = o->op.family;
+  if (f != Family::Add && f != Family::AddNw && f != Family::Sub && f != Family::SubNw) return;
+  for (size_t k = 0; k < 2; ++k) {
+    const auto* v = std::get_if<Var>(&o->args[k]->node);
+    if (v && is_small(convert(o->args[1 - k]))) mark_small(v->name);
+  }
+}
+
+Expr Facts::definition(const Name& name) const {
+  auto it = definitions_.find(name);
+  return it != definitions_.end() ? it->second : outer_(name);
+}
+
+// ---- Assuming. ----
+
+namespace {
+
+bool compares_integers(const prim::Op& op) { return prim::kind(op) == prim::Kind::Cmp && prim::is_int(op.type); }
+
+// `b == true` and the like: the condition b and the value it must have.
+std::optional<std::pair<Expr, bool>> compared_with_constant(const Operation& o) {
+  if (o.op.family != Family::Eq || o.op.type != Type::Bool) return std::nullopt;
+  for (size_t k = 0; k < 2; ++k) {
+    if (const auto* c = std::get_if<Const>(&o.args[k]->node)) return std::pair(o.args[1 - k], c->value.as_bool());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Facts::assume(const Expr& condition, bool holds) {
+  ++epoch_;
+  assume(condition, holds, false);
+  retry_pending();
+}
+
+void Facts::assume(const Expr& condition, bool holds, bool is_retry) try {
+  if (const auto* v = std::get_if<Var>(&condition->node)) {
+    if (truths_.emplace(v->name, holds).second) remember([this, name = v->name] { truths_.erase(name); });
+    if (Expr e = definition(v->name)) assume(e, holds, is_retry);
+    return;
+  }
+  const auto* o = std::get_if<Operation>(&condition->node);
+  if (o && o->op.family == Family::Neg) return assume(o->args[0], !holds, is_retry);
+  if (auto c = o ? compared_with_constant(*o) : std::nullopt) return assume(c->first, c->second == holds, is_retry);
+  if (o && (o->op.family == Family::LogAnd || o->op.family == Family::LogOr)) {
+    bool both = (o->op.family == Family::LogAnd) == holds;
+    if (both) {
+      assume(o->args[0], holds, is_retry);
+      assume(o->args[1], holds, is_retry);
+      return;
+    }
+    if (assume_either(o->args[0], o->args[1], holds)) return;
+  } else if (o && compares_integers(o->op)) {
+    if (assume_compared(*o, holds)) return;
+  }
+  if (is_retry || reads_memory(condition)) return;
+  opaque_.push_back({condition, holds});
+  pending_.push_back({condition, holds});
+  remember([this] {
+    opaque_.pop_back();
+    pending_.pop_back();
+  });
+} catch (const Refused&) {
+  // Knowing less is no error.
+}
+
+// One of two conditions has the value `holds`.
+bool Facts::assume_either(const Expr& a, const Expr& b, bool holds) {
+  if (prove(a, !holds, 2)) {
+    assume(b, holds, true);
+    return true;
+  }
+  if (prove(b, !holds, 2)) {
+    assume(a, holds, true);
+    return true;
+  }
+  return false;
+}
+
+bool Facts::assume_compared(const Operation& o, bool holds) {
+  Polynomial a = convert(o.args[0]), b = convert(o.args[1]);
+  Polynomial d = b - a;
+  switch (o.op.family) {
+    case Family::Slt:
+      learn(holds ? d - 1 : -d);
+      return true;
+    case Family::Sle:
+      learn(holds ? d : -d - 1);
+      return true;
+    case Family::Ult:
+    case Family::Ule: {
+      int64_t strictly = o.op.family == Family::Ult ? 1 : 0;
+      if (holds && never_negative(b)) {
+        learn(a);
+        learn(d - strictly);
+        return true;
+      }
+      if (!holds && never_negative(a)) {
+        // Also where b is negative, hence large: then a <u b would hold.
+        learn(b);
+        learn(-d - (1 - strictly));
+        return true;
+      }
+      return false;
+    }
+    case Family::Eq:
+      if (holds) {
+        learn(d);
+        learn(-d);
+        return true;
+      }
+      if (never_negative(d)) {
+        learn(d - 1);
+        return true;
+      }
+      if (never_negative(-d)) {
+        learn(-d - 1);
+        return true;
+      }
+      return false;
+    default:
+      return false;
+  }
+}
+
+void Facts::retry_pending() {
+  if (retrying_) return;
+  retrying_ = true;
+  // New facts may settle several in a row; two rounds are enough for what programs contain.
+  constexpr size_t kMaxPending = 8;
+  size_t begin = pending_.size() > kMaxPending ? pending_.size() - kMaxPending : 0;
+  for (int round = 0; round < 2; ++round) {
+    size_t before = inequalities_.size();
+    for (size_t k = begin; k < pending_.size(); ++k) {
+      Assumed a = pending_[k];
+      assume(a.condition, a.holds, true);
+    }
+    if (inequalities_.size() == before) break;
+  }
+  retrying_ = false;
+}
+
+// ---- Proving. ----
+
+std::optional<bool> Facts::decide(const Expr& condition) {
+  if (prove(condition, true)) return true;
+  if (prove(condition, false)) return false;
+  return std::nullopt;
+}
+
+bool Facts::prove_at_most(const Expr& a, const Expr& b) try {
+  return scope([&] { return never_negative(convert(b) - convert(a)); });
+} catch (const Refused&) {
+  return false;
+}
+
+Polynomial Facts::polynomial(const Expr& e) { return convert(e); }
+
+bool Facts::prove(const Expr& condition, bool holds, int depth) try {
+  if (depth <= 0) return false;
+  if (const auto* c = std::get_if<Const>(&condition->node)) return c->value.as_bool() == holds;
+  if (const auto* v = std::get_if<Var>(&condition->node)) {
+    if (auto it = truths_.find(v->name); it != truths_.end()) return it->second == holds;
+    Expr e = definition(v->name);
+    return e && prove(e, holds, depth);
+  }
+  if (const auto* o = std::get_if<Operation>(&condition->node)) {
+    if (o->op.family == Family::Neg) return prove(o->args[0], !holds, depth);
+    if (auto c = compared_with_constant(*o)) return prove(c->first, c->second == holds, depth);
+    if (o->op.family == Family::LogAnd || o->op.family == Family::LogOr) {
+      bool both = (o->op.family == Family::LogAnd) == holds;
+      if (both) return prove(o->args[0], holds, depth) && prove(o->args[1], holds, depth);
+      if (prove(o->args[0], holds, depth - 1)) return true;
+      // The second may lean on the first not having that value.
+      return scope([&] {
+        assume(o->args[0], !holds);
+        return prove(o->args[1], holds, depth - 1);
+      });
+    }
+    if (compares_integers(o->op) && scope([&] { return prove_compared(*o, holds); })) return true;
+  }
+  if (reads_memory(condition)) return false;
+  for (const Assumed& a : opaque_) {
+    if (a.holds == holds && equal(a.condition, condition)) return true;
+  }
+  return false;
+} catch (const Refused&) {
+  return false;
+}
+
+bool Facts::prove_compared(const Operation& o, bool holds) {
+  Polynomial a = convert(o.args[0]), b = convert(o.args[1]);
+  Polynomial d = b - a;
+  switch (o.op.family) {
+    case Family::Slt:
+      return never_negative(holds ? d - 1 : -d);
+    case Family::Sle:
+      return never_negative(holds ? d : -d - 1);
+    case Family::Ult:
+    case Family::Ule: {
+      int64_t strictly = o.op.family == Family::Ult ? 1 : 0;
+      return never_negative(a) && never_negative(b) && never_negative(holds ? d - strictly : -d - (1 - strictly));
+    }
+    case Family::Eq:
+      if (holds) return d.is_zero() || (never_negative(d) && never_negative(-d));
+      return never_negative(d - 1) || never_negative(-d - 1);
+    default:
+      return false;
+  }
+}
+
+bool Facts::never_negative(const Polynomial& p, int cases) {
+  if (inequalities_.prove(p)) return true;
+  if (cases == 0) return false;
+  for (const Name& n : p.names()) {
+    auto it = choices_.find(n);
+    if (it == choices_.end()) continue;
+    Choice c = it->second;
+    auto side = [&](bool first) {
+      return scope([&] {
+        if (c.condition) {
+          assume(c.condition, first);
+        } else {
+          learn(first ? c.if_positive : -c.if_positive - 1);
+        }
+        const Polynomial& value = first ? c.first : c.second;
+        Polynomial difference = Polynomial::of(n) - value;
+        learn(difference);
+        learn(-difference);
+        return never_negative(p.substitute(n, value), cases - 1);
+      });
+    };
+    return side(true) && side(false);
+  }
+  return false;
+}
+
+}  // namespace heddle::nest

@@ -1,0 +1,138 @@
+// What is known about the scalars of a nest at one place of it, and proofs from that.
+//
+// Expressions become polynomials whose value is that of the expression taken as a signed integer (poly/inequalities.h
+// does the proofs). So an operation that may wrap around must not become one, and this is the assumption by which most
+// do: names declared as sizes or indices lie below 2^40 in magnitude, because memory and time are finite, and nothing
+// computed from them alone leaves 64 bits. All other scalars are arbitrary: what is computed from them is a polynomial
+// only where conditions in force bound them; otherwise it is an unknown of its own. `i + s < n` is never concluded from
+// `s < n - i` for an s that the user is free to choose.
+//
+// Expressions given to one Facts must mean the same wherever they are given: a variable has one value throughout a
+// scope. Loads are unknowns each time they are met, except from buffers declared constant.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/nest/index_map.h"
+#include "ir/poly/inequalities.h"
+
+namespace heddle::nest {
+
+class Facts {
+ public:
+  // `outer`: what names mean that are defined nowhere here, such as the host's scalars.
+  Facts(seg::NameSource& names, Definitions outer) : names_(names), outer_(std::move(outer)) {}
+
+  // ---- What is known. ----
+
+  // The size of something that exists: not negative, and small as said above.
+  void size(const Name& name);
+  // 0 <= name < extent, and small.
+  void index(const Name& name, const Expr& extent);
+  void define(const Name& name, const Expr& value);
+  void assume(const Expr& condition, bool holds = true);
+  // Nothing stores to the buffer.
+  void constant_buffer(const Name& name) { constant_buffers_.insert(name); }
+
+  // Runs `f` and then forgets what it made known.
+  template <class F>
+  auto scope(F f) {
+    struct Restore {
+      Facts& facts;
+      size_t mark;
+      ~Restore() { facts.undo_to(mark); }
+    } restore{*this, undo_.size()};
+    return f();
+  }
+
+  // ---- What follows. ----
+
+  bool prove(const Expr& condition, bool holds = true) { return prove(condition, holds, kMaxDepth); }
+  // The value of a condition, if it follows.
+  std::optional<bool> decide(const Expr& condition);
+  bool prove_at_most(const Expr& a, const Expr& b);  // a <= b, as signed integers
+  // The signed value of an integer expression, over names, some of them unknowns made here.
+  Polynomial polynomial(const Expr& e);
+
+ private:
+  static constexpr int kMaxDepth = 6;
+  static constexpr int kMaxCases = 3;
+
+  // An unknown that is one of two values.
+  struct Choice {
+    Expr condition;          // the first if it holds; null:
+    Polynomial if_positive;  // the first if this is not negative
+    Polynomial first, second;
+  };
+  struct Assumed {
+    Expr condition;
+    bool holds;
+  };
+  struct Known {  // the polynomial of a variable
+    Polynomial value;
+    bool exact;  // else new conditions may yield a better one
+    int epoch;
+  };
+  using UnknownKey = std::pair<prim::Op, std::vector<Polynomial>>;
+
+  void undo_to(size_t mark);
+  void remember(std::function<void()> undo) { undo_.push_back(std::move(undo)); }
+  void learn(const Polynomial& not_negative);
+  void mark_small(const Name& name);
+
+  void assume(const Expr& condition, bool holds, bool is_retry);
+  bool assume_either(const Expr& a, const Expr& b, bool holds);
+  bool assume_compared(const Operation& o, bool holds);
+  void retry_pending();
+
+  bool prove(const Expr& condition, bool holds, int depth);
+  bool prove_compared(const Operation& o, bool holds);
+  bool never_negative(const Polynomial& p, int cases = kMaxCases);
+
+  Expr definition(const Name& name) const;
+
+  Polynomial convert(const Expr& e);
+  std::optional<Polynomial> convert_operation(const Operation& o);
+  std::optional<Polynomial> convert_shift(const Operation& o, const Polynomial& a, const Polynomial& b);
+  std::optional<Polynomial> division(const Operation& o, const Polynomial& a, const Polynomial& b);
+  std::optional<Polynomial> unless_wrapped(const std::optional<Polynomial>& exact, prim::Type type);
+  struct Unknown {
+    Polynomial name;
+    bool is_new;
+  };
+  Unknown choose(const prim::Op& op, const std::vector<Polynomial>& args, Choice choice);
+  // A name for what is no polynomial, with the range of its type; the same one for the same operands.
+  Unknown unknown(const prim::Op& op, const std::vector<Polynomial>& args);
+  Unknown unknown(const Expr& e);
+  Polynomial fresh(prim::Type type);
+  void add_choice(const Name& name, Choice choice);
+  Polynomial variable(const Name& name, prim::Type type);
+  bool reads_memory(const Expr& e) const;
+  bool is_small(const Polynomial& p);
+  bool is_small(const Name& name);
+  bool within(const Polynomial& p, int64_t low, int64_t high) const;
+
+  seg::NameSource& names_;
+  Definitions outer_;
+  poly::Inequalities inequalities_;
+  std::unordered_map<Name, Expr> definitions_;
+  std::unordered_map<Name, bool> truths_;  // of boolean variables
+  std::unordered_set<Name> small_, sizes_, ranged_, constant_buffers_;
+  std::vector<Assumed> opaque_;   // conditions that no inequality expresses
+  std::vector<Assumed> pending_;  // conditions of which a side must be known first
+  std::unordered_map<Name, Known> known_;
+  std::map<UnknownKey, Name> unknown_operations_;
+  std::vector<std::pair<Expr, Name>> unknown_exprs_;
+  std::unordered_map<Name, Choice> choices_;
+  std::vector<std::function<void()>> undo_;
+  bool exact_ = true;  // no operation of the conversion under way was given up because it might wrap around
+  int epoch_ = 0;      // counts what was assumed
+  bool retrying_ = false;
+};
+
+}  // namespace heddle::nest

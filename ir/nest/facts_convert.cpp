@@ -1,0 +1,359 @@
+// Integer expressions as polynomials of the same signed value.
+#include <limits>
+
+#include "ir/nest/facts.h"
+#include "ir/nest/traverse.h"
+#include "ir/support/error.h"
+
+namespace heddle::nest {
+
+using prim::Family;
+using prim::Type;
+
+namespace {
+
+constexpr int64_t kSmall = int64_t{1} << 40;        // sizes and indices lie below
+constexpr int64_t kSmallFactor = int64_t{1} << 20;  // what one of them may be multiplied with
+
+int bits(Type type) { return 8 * prim::size_bytes(type); }
+
+struct Range {
+  int64_t low, high;
+};
+
+// INT64_MIN is left out: no goal needs it, and its negation is no int64_t.
+Range range_of(Type type) {
+  int64_t high = type == Type::I64 ? std::numeric_limits<int64_t>::max() : (int64_t{1} << (bits(type) - 1)) - 1;
+  return {type == Type::I64 ? -high : -high - 1, high};
+}
+
+}  // namespace
+
+// ---- Unknowns. ----
+
+Polynomial Facts::variable(const Name& name, Type type) {
+  if (type != Type::I64 && ranged_.insert(name).second) {
+    remember([this, name] { ranged_.erase(name); });
+    Range range = range_of(type);
+    Polynomial v = Polynomial::of(name);
+    mark_small(name);
+    learn(v - range.low);
+    learn(range.high - v);
+  }
+  return Polynomial::of(name);
+}
+
+Polynomial Facts::fresh(Type type) { return variable(names_.fresh("unknown"), type); }
+
+Facts::Unknown Facts::unknown(const prim::Op& op, const std::vector<Polynomial>& args) {
+  Type type = prim::result_type(op);
+  UnknownKey key{op, args};
+  auto it = unknown_operations_.find(key);
+  if (it != unknown_operations_.end()) return {variable(it->second, type), false};
+  Polynomial name = fresh(type);
+  unknown_operations_.emplace(key, *name.as_name());
+  remember([this, key] { unknown_operations_.erase(key); });
+  return {name, true};
+}
+
+Facts::Unknown Facts::unknown(const Expr& e) {
+  if (reads_memory(e)) return {fresh(e->type), true};
+  for (const auto& [expr, name] : unknown_exprs_) {
+    if (equal(expr, e)) return {variable(name, e->type), false};
+  }
+  Polynomial name = fresh(e->type);
+  unknown_exprs_.emplace_back(e, *name.as_name());
+  remember([this] { unknown_exprs_.pop_back(); });
+  return {name, true};
+}
+
+bool Facts::reads_memory(const Expr& e) const {
+  bool reads = false;
+  for_each_expr(e, [&](const Expr& x) {
+    const auto* l = std::get_if<Load>(&x->node);
+    reads |= l && !constant_buffers_.contains(l->buffer);
+  });
+  return reads;
+}
+
+// ---- What cannot wrap around. ----
+
+bool Facts::within(const Polynomial& p, int64_t low, int64_t high) const try {
+  return inequalities_.prove_within(p - low, small_, kSmall) && inequalities_.prove_within(high - p, small_, kSmall);
+} catch (const Refused&) {
+  return false;
+}
+
+bool Facts::is_small(const Name& name) {
+  return small_.contains(name) || within(Polynomial::of(name), -kSmall, kSmall);
+}
+
+bool Facts::is_small(const Polynomial& p) {
+  for (const poly::Term& t : p.terms()) {
+    int64_t most = t.monomial.empty() ? kSmall : kSmallFactor;
+    if (t.coefficient > most || t.coefficient < -most) return false;
+    // Products are small as far as arrays may have such sizes: powers of sizes, but not high powers of indices.
+    for (size_t k = 0; k < t.monomial.size(); ++k) {
+      const Name& n = t.monomial[k];
+      size_t power = 4;
+      if (!sizes_.contains(n)) power = 2;
+      if (k >= power && t.monomial[k - power] == n) return false;
+      if (!is_small(n)) return false;
+    }
+  }
+  return true;
+}
+
+std::optional<Polynomial> Facts::unless_wrapped(const std::optional<Polynomial>& exact, Type type) {
+  if (exact && type == Type::I64 && is_small(*exact)) return exact;
+  Range range = range_of(type);
+  if (exact && within(*exact, range.low, range.high)) return exact;
+  exact_ = false;
+  return std::nullopt;
+}
+
+// ---- Expressions. ----
+
+Polynomial Facts::convert(const Expr& e) {
+  if (!prim::is_int(e->type)) return unknown(e).name;
+  if (std::optional<int64_t> value = int_constant(e)) return *value;
+  if (const auto* v = std::get_if<Var>(&e->node)) {
+    auto it = known_.find(v->name);
+    if (it != known_.end() && (it->second.exact || it->second.epoch == epoch_)) {
+      exact_ &= it->second.exact;
+      return it->second.value;
+    }
+    Expr definition = this->definition(v->name);
+    if (!definition) return variable(v->name, e->type);
+    bool outer_exact = exact_;
+    exact_ = true;
+    Polynomial value;
+    bool has_facts = sizes_.contains(v->name);
+    const auto* l = std::get_if<Load>(&definition->node);
+    if (l && !constant_buffers_.contains(l->buffer)) {
+      value = variable(v->name, e->type);
+    } else if (const auto* o = std::get_if<Operation>(&definition->node); o && has_facts) {
+      std::optional<Polynomial> p = convert_operation(*o);
+      value = p ? *p : variable(v->name, e->type);
+    } else {
+      value = convert(definition);
+    }
+    Known known{value, exact_, epoch_};
+    exact_ &= outer_exact;
+    std::optional<Known> old;
+    if (it = known_.find(v->name); it != known_.end()) old = it->second;
+    known_.insert_or_assign(v->name, std::move(known));
+    remember([this, name = v->name, old] {
+      if (old) {
+        known_.insert_or_assign(name, *old);
+      } else {
+        known_.erase(name);
+      }
+    });
+    return value;
+  }
+  if (const auto* o = std::get_if<Operation>(&e->node)) {
+    if (std::optional<Polynomial> p = convert_operation(*o)) return *p;
+    exact_ = false;
+    if (reads_memory(e) || !prim::is_int(o->op.type)) return unknown(e).name;
+    std::vector<Polynomial> args;
+    for (const Expr& a : o->args) args.push_back(convert(a));
+    return unknown(o->op, args).name;
+  }
+  if (const auto* s = std::get_if<Select>(&e->node)) {
+    if (std::optional<bool> decided = decide(s->condition)) return convert(*decided ? s->if_true : s->if_false);
+    Unknown u = unknown(e);
+    if (!u.is_new || reads_memory(e)) return u.name;
+    add_choice(*u.name.as_name(), {s->condition, {}, convert(s->if_true), convert(s->if_false)});
+    return u.name;
+  }
+  return unknown(e).name;
+}
+
+void Facts::add_choice(const Name& name, Choice choice) {
+  if (is_small(choice.first) && is_small(choice.second)) mark_small(name);
+  choices_.insert_or_assign(name, std::move(choice));
+  remember([this, name] { choices_.erase(name); });
+}
+
+Facts::Unknown Facts::choose(const prim::Op& op, const std::vector<Polynomial>& args, Choice choice) {
+  if (inequalities_.prove(choice.if_positive)) return {choice.first, false};
+  if (inequalities_.prove(-choice.if_positive)) return {choice.second, false};
+  Unknown chosen = unknown(op, args);
+  if (chosen.is_new) add_choice(*chosen.name.as_name(), std::move(choice));
+  return chosen;
+}
+
+std::optional<Polynomial> Facts::convert_operation(const Operation& o) {
+  Type type = prim::result_type(o.op);
+  if (!prim::is_int(type)) return std::nullopt;
+  if (o.op.family == Family::BToI) {
+    if (std::optional<bool> decided = decide(o.args[0])) return *decided ? 1 : 0;
+    if (reads_memory(o.args[0])) return std::nullopt;
+    Unknown u = unknown(select(o.args[0], constant(prim::one(type)), constant(prim::zero(type))));
+    if (u.is_new) {
+      add_choice(*u.name.as_name(), {o.args[0], {}, 1, 0});
+      learn(u.name);
+      learn(1 - u.name);
+    }
+    return u.name;
+  }
+  if (!prim::is_int(o.op.type)) return std::nullopt;
+  Polynomial a = convert(o.args[0]);
+  Polynomial b = o.args.size() > 1 ? convert(o.args[1]) : Polynomial();
+  auto exactly = [&](auto compute) -> std::optional<Polynomial> {
+    try {
+      return unless_wrapped(compute(), type);
+    } catch (const Refused&) {
+      return unless_wrapped(std::nullopt, type);
+    }
+  };
+  switch (o.op.family) {
+    case Family::Add:
+    case Family::AddNw:
+      return exactly([&] { return a + b; });
+    case Family::Sub:
+    case Family::SubNw:
+      return exactly([&] { return a - b; });
+    case Family::Mul:
+    case Family::MulNw:
+      return exactly([&] { return a * b; });
+    case Family::Neg:
+      return exactly([&] { return -a; });
+    case Family::SMin: {
+      Unknown m = choose(o.op, {a, b}, {nullptr, b - a, a, b});
+      if (m.is_new) {
+        learn(a - m.name);
+        learn(b - m.name);
+      }
+      return m.name;
+    }
+    case Family::SMax: {
+      Unknown m = choose(o.op, {a, b}, {nullptr, a - b, a, b});
+      if (m.is_new) {
+        learn(m.name - a);
+        learn(m.name - b);
+      }
+      return m.name;
+    }
+    case Family::Abs: {
+      std::optional<Polynomial> negated = exactly([&] { return -a; });
+      if (!negated) return std::nullopt;
+      Unknown m = choose(o.op, {a}, {nullptr, a, a, *negated});
+      if (m.is_new) learn(m.name);
+      return m.name;
+    }
+    case Family::SExt:
+      return unless_wrapped(a, type);
+    case Family::ZExt: {
+      if (bits(type) <= bits(o.op.type)) return unless_wrapped(a, type);
+      if (inequalities_.prove(a)) return a;
+      Unknown extended = unknown(o.op, {a});
+      if (extended.is_new) {
+        learn(extended.name);
+        learn((int64_t{1} << bits(o.op.type)) - 1 - extended.name);
+        mark_small(*extended.name.as_name());
+      }
+      return extended.name;
+    }
+    case Family::Shl:
+    case Family::LShr:
+    case Family::AShr:
+    case Family::And:
+      return convert_shift(o, a, b);
+    case Family::SDiv:
+    case Family::SDivSafe:
+    case Family::SDivUp:
+    case Family::SDivUpSafe:
+    case Family::SQuot:
+    case Family::SQuotSafe:
+    case Family::SMod:
+    case Family::SModSafe:
+    case Family::SRem:
+    case Family::SRemSafe:
+    case Family::UDiv:
+    case Family::UDivSafe:
+    case Family::UMod:
+    case Family::UModSafe:
+      return division(o, a, b);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Polynomial> Facts::convert_shift(const Operation& o, const Polynomial& a, const Polynomial& b) {
+  Type type = o.op.type;
+  std::optional<int64_t> by = b.as_constant();
+  if (o.op.family == Family::And) {
+    // With 2^k - 1 it is the remainder, of negative numbers, too.
+    if (!by || *by < 0) return std::nullopt;
+    if ((*by & (*by + 1)) == 0 && *by < std::numeric_limits<int64_t>::max()) {
+      return division({prim::Op(Family::SMod, type), {}}, a, *by + 1);
+    }
+    Unknown masked = unknown(o.op, {a, b});
+    if (masked.is_new) {
+      learn(masked.name);
+      learn(*by - masked.name);
+    }
+    return masked.name;
+  }
+  if (!by || *by < 0 || *by >= bits(type) - 1) return std::nullopt;
+  int64_t power = int64_t{1} << *by;
+  if (o.op.family == Family::Shl) {
+    try {
+      return unless_wrapped(a * power, type);
+    } catch (const Refused&) {
+      return std::nullopt;
+    }
+  }
+  if (o.op.family == Family::LShr && !inequalities_.prove(a)) return std::nullopt;
+  return division({prim::Op(Family::SDiv, type), {}}, a, power);
+}
+
+std::optional<Polynomial> Facts::division(const Operation& o, const Polynomial& a, const Polynomial& b) {
+  Type type = o.op.type;
+  if (!inequalities_.prove(b - 1)) return std::nullopt;
+  bool is_remainder = false, is_up = false;
+  switch (o.op.family) {
+    case Family::SQuot:
+    case Family::SQuotSafe:
+    case Family::UDiv:
+    case Family::UDivSafe:
+      if (!inequalities_.prove(a)) return std::nullopt;
+      break;
+    case Family::SRem:
+    case Family::SRemSafe:
+    case Family::UMod:
+    case Family::UModSafe:
+      if (!inequalities_.prove(a)) return std::nullopt;
+      [[fallthrough]];
+    case Family::SMod:
+    case Family::SModSafe:
+      is_remainder = true;
+      break;
+    case Family::SDivUp:
+    case Family::SDivUpSafe:
+      is_up = true;
+      break;
+    default:
+      break;
+  }
+  if (!is_remainder) {
+    if (auto exact = a.divided_by(b)) return exact;
+  } else if (inequalities_.prove(a) && inequalities_.prove(b - 1 - a)) {
+    return a;
+  }
+  // One name for the quotient, whatever the operator is that rounds so.
+  prim::Op op(is_up ? Family::SDivUp : Family::SDiv, type);
+  Unknown q = unknown(op, {a, b});
+  Polynomial rest = a - b * q.name;
+  if (q.is_new) {
+    if (is_small(a)) mark_small(*q.name.as_name());
+    learn(is_up ? -rest : rest);
+    learn(is_up ? rest + b - 1 : b - 1 - rest);
+    if (inequalities_.prove(a)) learn(q.name);
+  }
+  return is_remainder ? rest : q.name;
+}
+
+}  // namespace heddle::nest

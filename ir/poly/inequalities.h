@@ -1,0 +1,36 @@
+// Proofs that an integer polynomial is never negative, from others that are known not to be.
+#pragma once
+
+#include <map>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/poly/polynomial.h"
+
+namespace heddle::poly {
+
+// A stack of facts `f >= 0` over integers.
+//
+// A goal p >= 0 is proved by taking multiples of facts away from it until what is left is a sum of products of names
+// that are known not to be negative: each step eliminates one name of the goal, the one met last in the facts first,
+// because facts bound later names (indices) by earlier ones (sizes). With p = c*v + r and f = e*v + s, where c and e
+// have the same sign, |e|*p = |c|*f + (|e|*r - |c|*s), and an integer p is not negative iff |e|*p > -|e|. The search
+// gives up after a fixed number of steps; a goal that is not proved need not be wrong.
+class Inequalities {
+ public:
+  void add(Polynomial not_negative);
+  size_t size() const { return facts_.size(); }
+  // Forgets all facts but the first `size`.
+  void shrink(size_t size);
+
+  bool prove(const Polynomial& goal) const;
+  // As prove, where the names in `bounded` are also known to lie between -bound and bound.
+  bool prove_within(const Polynomial& goal, const std::unordered_set<Name>& bounded, int64_t bound) const;
+
+ private:
+  struct Search;
+  std::vector<Polynomial> facts_;
+  std::map<Name, std::vector<size_t>> facts_about_;  // those with the name to the first power, in order of addition
+};
+
+}  // namespace heddle::poly

@@ -1,0 +1,226 @@
+#include "ir/nest/facts.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::nest {
+namespace {
+
+using prim::Family;
+using prim::Op;
+using prim::Type;
+
+Expr c(int64_t x) { return constant(x); }
+Expr le(Expr a, Expr b) { return operation(Op(Family::Sle, Type::I64), {std::move(a), std::move(b)}); }
+Expr eq(Expr a, Expr b) { return operation(Op(Family::Eq, Type::I64), {std::move(a), std::move(b)}); }
+Expr max(Expr a, Expr b) { return operation(Op(Family::SMax, Type::I64), {std::move(a), std::move(b)}); }
+Expr either(Expr a, Expr b) { return operation(Op(Family::LogOr, Type::Bool), {std::move(a), std::move(b)}); }
+Expr inside(const Expr& i, const Expr& n) { return both(le(c(0), i), less(i, n)); }
+
+class FactsTest : public ::testing::Test {
+ protected:
+  Expr name(const std::string& base, Type type = Type::I64) { return var(names_.fresh(base), type); }
+  static const Name& of(const Expr& v) { return std::get<Var>(v->node).name; }
+  Expr size(const std::string& base) {
+    Expr n = name(base);
+    facts_.size(of(n));
+    return n;
+  }
+  Expr index(const std::string& base, const Expr& extent) {
+    Expr i = name(base);
+    facts_.index(of(i), extent);
+    return i;
+  }
+  Expr let(const std::string& base, Expr e) {
+    Expr x = name(base, e->type);
+    facts_.define(of(x), std::move(e));
+    return x;
+  }
+  bool prove(const Expr& e) { return facts_.prove(e); }
+
+  seg::NameSource names_{1};
+  Facts facts_{names_, no_definition};
+};
+
+TEST_F(FactsTest, IndicesLieWithinTheirExtent) {
+  Expr n = size("n");
+  Expr i = index("i", n);
+  EXPECT_TRUE(prove(inside(i, n)));
+  EXPECT_TRUE(prove(less(c(0), n)));
+  EXPECT_FALSE(prove(less(c(1), n)));
+  EXPECT_FALSE(prove(less(add(i, c(1)), n)));
+  EXPECT_TRUE(prove(le(add(i, c(1)), n)));
+  EXPECT_EQ(facts_.decide(less(n, i)), false);
+  EXPECT_EQ(facts_.decide(less(c(5), i)), std::nullopt);
+}
+
+TEST_F(FactsTest, WindowsLieWithinTheImage) {
+  Expr m = size("m"), k = size("k");
+  Expr out = let("out", add(sub(m, k), c(1)));
+  Expr y = index("y", out), dy = index("dy", k);
+  EXPECT_TRUE(prove(inside(add(y, dy), m)));
+  EXPECT_FALSE(prove(inside(add(add(y, dy), c(1)), m)));
+  // As Futhark checks a slice: empty, or its first and last elements are inside.
+  Expr empty = let("empty", eq(k, c(0)));
+  Expr last = let("last", add(let("m", sub(k, c(1))), y));
+  EXPECT_TRUE(prove(either(empty, inside(last, m))));
+}
+
+TEST_F(FactsTest, SlicesMayBeEmpty) {
+  Expr m = size("m"), k = size("k");
+  Expr y = index("y", add(sub(m, k), c(1)));
+  Expr last = add(sub(k, c(1)), y);
+  EXPECT_FALSE(prove(inside(last, m)));  // k may be 0, and last -1
+  EXPECT_TRUE(prove(either(eq(k, c(0)), inside(last, m))));
+  EXPECT_TRUE(prove(either(inside(last, m), eq(k, c(0)))));
+}
+
+TEST_F(FactsTest, FlatIndicesLieWithinProducts) {
+  Expr a = size("a"), b = size("b"), d = size("d");
+  Expr i = index("i", a), j = index("j", b), l = index("l", d);
+  Expr flat = add(mul(add(mul(i, b), j), d), l);
+  EXPECT_TRUE(prove(inside(flat, mul(mul(a, b), d))));
+  EXPECT_FALSE(prove(inside(add(flat, c(1)), mul(mul(a, b), d))));
+}
+
+TEST_F(FactsTest, FlatIndicesComeApart) {
+  Expr a = size("a"), b = size("b");
+  Expr q = index("q", mul(a, b));
+  EXPECT_FALSE(prove(inside(div(q, b), a)));  // Where b might be 0, a division says nothing.
+  facts_.assume(less(c(0), b));
+  EXPECT_TRUE(prove(inside(div(q, b), a)));
+  EXPECT_TRUE(prove(inside(mod(q, b), b)));
+  EXPECT_TRUE(prove(eq(add(mul(div(q, b), b), mod(q, b)), q)));
+  EXPECT_FALSE(prove(inside(div(q, b), sub(a, c(1)))));
+}
+
+TEST_F(FactsTest, ConstantDivisors) {
+  Expr n = size("n");
+  Expr i = index("i", n);
+  EXPECT_TRUE(prove(inside(div(i, c(4)), n)));
+  EXPECT_TRUE(prove(inside(div(i, c(4)), ceil_div(n, c(4)))));
+  EXPECT_FALSE(prove(inside(div(i, c(4)), div(n, c(4)))));
+  EXPECT_TRUE(prove(less(mod(i, c(4)), c(4))));
+  EXPECT_TRUE(prove(inside(mod(sub(i, c(7)), c(3)), c(3))));
+}
+
+TEST_F(FactsTest, ClampedIndicesLieWithin) {
+  Expr n = size("n");
+  Expr i = index("i", n);
+  EXPECT_TRUE(prove(inside(min(sub(n, c(1)), add(i, c(1))), n)));
+  EXPECT_TRUE(prove(inside(max(c(0), sub(i, c(1))), n)));
+  EXPECT_TRUE(prove(inside(max(c(0), min(sub(n, c(1)), sub(i, c(3)))), n)));
+  EXPECT_FALSE(prove(inside(max(c(0), add(i, c(1))), n)));
+  Expr chosen = select(less(i, c(1)), c(0), sub(i, c(1)));
+  EXPECT_TRUE(prove(inside(chosen, n)));
+}
+
+TEST_F(FactsTest, BordersAreExcludedByConditions) {
+  Expr h = size("h");
+  Expr i = index("i", h);
+  Expr first = eq(i, c(0)), last = eq(i, sub(h, c(1)));
+  Expr border = let("border", either(first, both(last, negate(first))));
+  facts_.scope([&] {
+    facts_.assume(border, false);
+    EXPECT_TRUE(prove(inside(add(i, c(1)), h)));
+    EXPECT_TRUE(prove(inside(sub(i, c(1)), h)));
+    return 0;
+  });
+  EXPECT_FALSE(prove(inside(add(i, c(1)), h)));
+  EXPECT_FALSE(prove(inside(sub(i, c(1)), h)));
+}
+
+TEST_F(FactsTest, ConditionsHoldInTheirScopeOnly) {
+  Expr n = size("n"), s = name("s");
+  EXPECT_FALSE(prove(inside(s, n)));
+  facts_.scope([&] {
+    facts_.assume(inside(s, n));
+    EXPECT_TRUE(prove(inside(s, n)));
+    EXPECT_TRUE(prove(less(s, add(n, c(5)))));
+    return 0;
+  });
+  EXPECT_FALSE(prove(inside(s, n)));
+}
+
+TEST_F(FactsTest, ArbitraryNumbersMayWrapAround) {
+  Expr n = size("n"), s = name("s");
+  Expr i = index("i", n);
+  facts_.assume(le(c(0), s));
+  EXPECT_FALSE(prove(le(c(0), add(i, s))));  // s may be the largest number there is.
+  EXPECT_FALSE(prove(less(s, add(s, c(1)))));
+  EXPECT_FALSE(prove(le(c(0), mul(s, c(2)))));
+  facts_.assume(less(s, n));
+  EXPECT_TRUE(prove(le(c(0), add(i, s))));
+  EXPECT_TRUE(prove(less(s, add(s, c(1)))));
+  EXPECT_TRUE(prove(less(add(i, s), mul(n, c(2)))));
+}
+
+TEST_F(FactsTest, HighPowersOfIndicesMayWrapAround) {
+  Expr n = size("n");
+  Expr i = index("i", n);
+  EXPECT_TRUE(prove(le(c(0), mul(i, i))));
+  EXPECT_FALSE(prove(le(c(0), mul(mul(mul(i, i), i), i))));
+  EXPECT_FALSE(prove(le(c(0), mul(i, c(int64_t{1} << 50)))));
+}
+
+TEST_F(FactsTest, WhatSizesAreMadeOfIsSmall) {
+  Expr s = name("s");
+  Expr n = let("n", add(s, c(1)));
+  EXPECT_FALSE(prove(less(s, n)));
+  facts_.size(of(n));
+  EXPECT_TRUE(prove(less(s, n)));
+  EXPECT_TRUE(prove(le(c(-1), s)));
+}
+
+TEST_F(FactsTest, NarrowTypesWrapAround) {
+  Expr x = name("x", Type::I32);
+  auto i32 = [](int64_t v) { return constant(prim::Value::i32(static_cast<int32_t>(v))); };
+  auto extended = [](const Expr& e) { return operation(Op(Family::SExt, Type::I32, Type::I64), {e}); };
+  Expr next = operation(Op(Family::Add, Type::I32), {x, i32(1)});
+  Expr greater = operation(Op(Family::Slt, Type::I32), {x, next});
+  EXPECT_FALSE(prove(greater));
+  EXPECT_TRUE(prove(less(extended(x), c(int64_t{1} << 31))));
+  EXPECT_TRUE(prove(less(extended(x), add(extended(x), c(1)))));
+  facts_.assume(operation(Op(Family::Slt, Type::I32), {x, i32(100)}));
+  EXPECT_TRUE(prove(greater));
+  EXPECT_TRUE(prove(eq(extended(next), add(extended(x), c(1)))));
+  Expr unsigned_x = operation(Op(Family::ZExt, Type::I32, Type::I64), {x});
+  EXPECT_TRUE(prove(le(c(0), unsigned_x)));
+  EXPECT_FALSE(prove(eq(unsigned_x, extended(x))));
+}
+
+TEST_F(FactsTest, MemoryIsReadAnewUnlessItIsConstant) {
+  Expr n = size("n");
+  Name a{"a", 1000}, b{"b", 1001};
+  facts_.constant_buffer(b);
+  Expr from_a = load(a, Type::I64, {c(0)}), from_b = load(b, Type::I64, {c(0)});
+  facts_.assume(inside(from_a, n));
+  facts_.assume(inside(from_b, n));
+  EXPECT_FALSE(prove(inside(from_a, n)));
+  EXPECT_TRUE(prove(inside(from_b, n)));
+  Expr x = let("x", from_a);
+  facts_.assume(inside(x, n));
+  EXPECT_TRUE(prove(inside(x, n)));
+}
+
+TEST_F(FactsTest, UnsignedComparisonsIncludeTheLowerBound) {
+  Expr n = size("n"), x = name("x");
+  Expr below = operation(Op(Family::Ult, Type::I64), {x, n});
+  Expr i = index("i", n);
+  EXPECT_TRUE(prove(operation(Op(Family::Ult, Type::I64), {i, n})));
+  EXPECT_FALSE(prove(below));
+  facts_.assume(below);
+  EXPECT_TRUE(prove(inside(x, n)));
+}
+
+TEST_F(FactsTest, OpaqueConditionsAreRemembered) {
+  Expr f = name("f", Type::F32);
+  Expr cond = operation(Op(Family::FLt, Type::F32), {f, constant(prim::Value::f32(1))});
+  Expr x = let("x", cond);
+  EXPECT_EQ(facts_.decide(x), std::nullopt);
+  facts_.assume(cond);
+  EXPECT_EQ(facts_.decide(x), true);
+  EXPECT_EQ(facts_.decide(negate(x)), false);
+}
+
+}  // namespace
+}  // namespace heddle::nest
