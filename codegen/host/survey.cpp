@@ -27,7 +27,7 @@ class Surveyor {
  public:
   Surveyor(const lower::LoweredProgram& program, bool compiles) : program_(program), compiles_(compiles) {
     survey_.failures = program.failures.all();
-    for (size_t i = 0; i < survey_.failures.size(); ++i) check_failure(survey_.failures[i]);
+    for (const lower::Failure& failure : survey_.failures) check_failure(failure);
   }
 
   Survey run() {

@@ -78,6 +78,7 @@ void append_bytes(std::vector<char>& bytes, const Value& v) {
 }
 
 Value value_of_bytes(Type type, const char* bytes) {
+  if (type == Type::Unit) return Value::unit();
   uint64_t bits = 0;
   std::memcpy(&bits, bytes, static_cast<size_t>(prim::size_bytes(type)));
   if (prim::is_float(type)) return prim::float_from_bits(type, bits);

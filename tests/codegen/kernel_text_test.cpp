@@ -75,7 +75,8 @@ TEST(KernelText, TiledMatmul) {
   const int64_t j_12 = bx_8 * 4 + tx_10;
   float acc_14;
   acc_14 = 0.0f;
-  for (int64_t r_13 = 0, r_13_end = hd_sdiv64(m_2, 4LL); r_13 < r_13_end; r_13++) {
+  const int64_t r_13_end = hd_sdiv64(m_2, 4LL);
+  for (int64_t r_13 = 0; r_13 < r_13_end; r_13++) {
     ta_15[ty_9 * 4 + tx_10] = a_4[i_11 * m_2 + (r_13 * 4 + tx_10)];
     tb_16[ty_9 * 4 + tx_10] = b_5[(r_13 * 4 + ty_9) * k_3 + j_12];
     HD_BARRIER();
