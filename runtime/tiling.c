@@ -64,6 +64,7 @@ static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t
     t->operands[i].copy_width = copy;
     t->operands[i].load_width = load;
     t->operands[i].padding = 0;
+    t->operands[i].conflicts = 1;
   }
 }
 
@@ -91,11 +92,11 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   }
 
   // Words loaded and instructions that load them, per thread and group; words copied per block and chunk.
-  double words = 0, loads = 0, pieces = 0, chunk_bytes = 0;
+  double words = 0, loads = 0, pieces = 0, chunk_bytes = 0, unique_bytes = 0;
   int64_t operand_registers = 0;
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
-    double tile = 1, thread_words = 1, thread_loads = 1, copies = 1;
+    double tile = 1, thread_words = 1, thread_loads = 1, copies = 1, unique = 1;
     int64_t tile_elems = 1;
     for (int d = 0; d < o->rank; d++) {
       bool last = d + 1 == o->rank;
@@ -104,13 +105,15 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
       int64_t row = last ? hd_tiling_round_up(of_block, hd_quantum(o->elem_size)) + t->operands[i].padding : of_block;
       tile_elems *= row;
       tile *= (double)of_block;
+      unique *= (double)hd_footprint(c, o, d, c->extents);
       copies *= last ? (double)hd_tiling_div_up(of_block, t->operands[i].copy_width) : (double)of_block;
       thread_words *= last ? (double)hd_tiling_round_up(of_thread, t->operands[i].load_width) : (double)of_thread;
       thread_loads *= last ? (double)hd_tiling_div_up(of_thread, t->operands[i].load_width) : (double)of_thread;
     }
     double words_per_elem = (double)o->elem_size / 4;
     double times = o->by_group ? 1 : unroll;
-    words += times * thread_words * words_per_elem;
+    words += times * thread_words * words_per_elem * t->operands[i].conflicts;
+    unique_bytes += unique * (double)o->elem_size;
     loads += times * thread_loads;
     operand_registers += (int64_t)(thread_words * fmax(words_per_elem, 1));
     cost->shared_bytes += hd_tiling_round_up(t->stages * tile_elems * o->elem_size, 16);
@@ -135,17 +138,17 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double threads = (double)cost->threads;
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
-  double copy_instructions = chunks * pieces / threads * 14;
-  double group_overhead = 12 + 2 * loads;
-  double result = points * 12;
-  double issue = (groups * (points * unroll * elem_words * 1.09 + loads + group_overhead) + copy_instructions + result) *
-                 threads / device->fma_per_clock;
+  double copy_instructions = chunks * pieces / threads * 40;
+  double result = points * 25;
+  double issue = (groups * (points * unroll * elem_words * 1.03 + loads + 12) + copy_instructions + result) * threads /
+                 device->fma_per_clock;
   double shared = (groups * words * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
-  // Two warps per scheduler hide less than four, and one block alone cannot hide its own beginning and end.
-  double resident = threads * (double)fit;
-  double exposed = 1 + 40.0 / fmax(resident, 64);
-  double waiting = (chunks * 60 + 2500) / (double)fit;
-  double busy = fmax(fmax(issue, shared) + 0.15 * fmin(issue, shared), fma) * exposed + waiting;
+  // The busier shared memory is, the longer arithmetic waits for it. This and the constants above were fitted to an
+  // H100's times.
+  double use = fmin(shared / issue, 1);
+  // A block alone on its multiprocessor cannot hide its barriers, its first copies and its last stores.
+  double waiting = (chunks * 150 + 4000) / (double)fit;
+  double busy = fmax(issue * (1 + 0.6 * use * use), shared) + waiting;
   double waves = ceil((double)cost->num_blocks / (double)(device->multiprocessors * fit));
   double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
   // Where there are many waves, blocks of different length even out.
@@ -157,10 +160,12 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
 
   double bytes = (double)c->elem_size;
   for (int p = 0; p < c->num_parallel; p++) bytes *= (double)c->extents[p];
-  // Neighbouring blocks find half of what they share in the cache.
-  bytes += 0.15 * (double)cost->num_blocks * chunks * chunk_bytes;
+  // Of what blocks share, most is found in the cache.
+  bytes += unique_bytes + 0.1 * fmax((double)cost->num_blocks * chunks * chunk_bytes - unique_bytes, 0);
   cost->memory_seconds = bytes / device->bytes_per_second;
-  cost->seconds = fmax(clocks / device->clock_hz, cost->memory_seconds) + 0.1 * cost->memory_seconds + 4e-6;
+  // While one block computes, another one or the pipeline moves data.
+  double computing = clocks / device->clock_hz, overlap = (double)fit * fmin(chunks, 8);
+  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 4e-6;
   return true;
 }
 
@@ -185,6 +190,66 @@ HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tili
   return n;
 }
 
+// How many times as long loads from shared memory take because lanes meet in a bank. A load of w words is served for
+// 32 / w lanes at once, each lane using w neighbouring banks.
+static double hd_tiling_conflicts(const struct hd_contraction* c, const struct hd_tiling* t, int operand) {
+  const struct hd_tiled_operand* o = &c->operands[operand];
+  if (o->rank == 0) return 1;
+  int num_indices = c->num_parallel + c->num_reduction;
+  struct hd_boxes boxes = hd_boxes_of(c, t);
+  int64_t step[HD_MAX_TILED_INDICES] = {0}, row = 1;
+  for (int d = o->rank - 1; d >= 0; d--) {
+    for (int p = 0; p < c->num_parallel; p++) {
+      int64_t k = o->coefficients[d * num_indices + p];
+      step[p] += row * (k < 0 ? -k : k) * (c->interleaved[p] ? 1 : t->parallel[p].points);
+    }
+    int64_t length = hd_footprint(c, o, d, boxes.block);
+    row *= d + 1 == o->rank ? hd_tiling_round_up(length, hd_quantum(o->elem_size)) + t->operands[operand].padding : length;
+  }
+  int64_t width_bytes = t->operands[operand].load_width * o->elem_size;
+  int64_t words = width_bytes < 4 ? 1 : width_bytes / 4;
+  int lanes_at_once = (int)(32 / words), num_rounds = 0;
+  double rounds = 0;
+  for (int first = 0; first < 32; first += lanes_at_once, num_rounds++) {
+    int64_t seen[32];
+    int in_bank[32] = {0}, most = 1, num_seen = 0;
+    for (int lane = first; lane < first + lanes_at_once; lane++) {
+      int64_t rest = lane, offset = 0;
+      for (int p = c->num_parallel - 1; p >= 0; p--) {
+        offset += rest % t->parallel[p].lanes * step[p];
+        rest /= t->parallel[p].lanes;
+      }
+      int64_t unit = offset * o->elem_size / (4 * words);
+      bool known = false;
+      for (int k = 0; k < num_seen; k++) known = known || seen[k] == unit;
+      if (known) continue;
+      seen[num_seen++] = unit;
+      int bank = (int)(unit % lanes_at_once);
+      if (++in_bank[bank] > most) most = in_bank[bank];
+    }
+    rounds += most;
+  }
+  return rounds / num_rounds;
+}
+
+// Rows in shared memory are padded where that keeps lanes from meeting.
+static void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* t) {
+  for (int i = 0; i < c->num_operands; i++) {
+    int64_t quantum = hd_quantum(c->operands[i].elem_size), best = 0;
+    double least = hd_tiling_conflicts(c, t, i);
+    for (int k = 1; k < 4 && least > 1; k++) {
+      t->operands[i].padding = k * quantum;
+      double conflicts = hd_tiling_conflicts(c, t, i);
+      if (conflicts < least) {
+        least = conflicts;
+        best = k * quantum;
+      }
+    }
+    t->operands[i].padding = best;
+    t->operands[i].conflicts = least;
+  }
+}
+
 // ---- The search. ----
 
 struct hd_tiling_search {
@@ -193,13 +258,18 @@ struct hd_tiling_search {
   struct hd_tiling current, best;
   struct hd_tiling_cost cost;
   bool found;
+  int64_t fewest_points;  // of a thread
 };
 
 static void hd_tiling_try(struct hd_tiling_search* s) {
   hd_tiling_widths(s->c, &s->current);
   struct hd_tiling_cost cost;
-  if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return;
-  if (s->found && cost.seconds >= s->cost.seconds) return;
+  for (int pass = 0; pass < 2; pass++) {
+    if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return;
+    if (s->found && cost.seconds >= s->cost.seconds) return;
+    // What is not better without conflicts need not be looked at with them.
+    if (pass == 0) hd_tiling_pad(s->c, &s->current);
+  }
   s->found = true;
   s->best = s->current;
   s->best.blocks = cost.blocks_per_multiprocessor < 2 ? 1 : 2;
@@ -209,7 +279,7 @@ static void hd_tiling_try(struct hd_tiling_search* s) {
 // Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier.
 static void hd_tiling_reductions(struct hd_tiling_search* s) {
   const struct hd_contraction* c = s->c;
-  static const int64_t channels[] = {1, 2, 4, 8, 16, 32};
+  static const int64_t channels[] = {1, 2, 4, 8, 16};
   for (int u = 0; u < 3; u++) {  // how many window indices are written out, from the innermost
     for (size_t k = 0; k < sizeof channels / sizeof channels[0]; k++) {
       int written_out = 0;
@@ -233,10 +303,8 @@ static void hd_tiling_reductions(struct hd_tiling_search* s) {
       for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
       // More instructions than this do not stay in the instruction cache.
       if (members * points > 2400) continue;
-      for (int64_t stages = 2; stages <= 3; stages++) {
-        s->current.stages = stages;
-        hd_tiling_try(s);
-      }
+      s->current.stages = 2;
+      hd_tiling_try(s);
     }
   }
 }
@@ -256,7 +324,7 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
   const struct hd_contraction* c = s->c;
   if (p == c->num_parallel) {
     int64_t product = hd_tiling_product(s, what);
-    if (what == 0 && (product < 8 || product > 128)) return;
+    if (what == 0 && (product < s->fewest_points || product > 128)) return;
     if (what == 1 && product != 32) return;
     if (what == 2) {
       if (product == 4 || product == 8) hd_tiling_reductions(s);
@@ -293,8 +361,16 @@ HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct 
       c->num_operands > HD_MAX_TILED_OPERANDS) {
     return false;
   }
-  struct hd_tiling_search search = {.device = device, .c = c};
+  // Few points per thread only where there are few altogether.
+  double threads = 1;
+  for (int p = 0; p < c->num_parallel; p++) threads *= (double)c->extents[p];
+  threads /= (double)(device->multiprocessors * 512);
+  struct hd_tiling_search search = {.device = device, .c = c, .fewest_points = threads > 32 ? 32 : 4};
   hd_tiling_parallel(&search, 0, 0);
+  if (!search.found) {
+    search.fewest_points = 1;
+    hd_tiling_parallel(&search, 0, 0);
+  }
   if (!search.found) return false;
   *tiling = search.best;
   *cost = search.cost;

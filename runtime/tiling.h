@@ -36,6 +36,7 @@ struct hd_tiled_operand {
 struct hd_contraction {
   int num_parallel, num_reduction, num_operands;
   const int64_t* extents;
+  const bool* interleaved;  // per parallel index: a thread's points are as far apart as there are threads
   const bool* window;       // per reduction index: the extent is a constant of the kernel
   const bool* may_overrun;  // per reduction index
   int64_t elem_size;        // of the result, bytes
@@ -52,6 +53,7 @@ struct hd_tiling {
   } reduction[HD_MAX_TILED_INDICES];
   struct {
     int64_t copy_width, load_width, padding;
+    double conflicts;  // how many times as long loads take because lanes meet in a bank
   } operands[HD_MAX_TILED_OPERANDS];
   int64_t stages, blocks;
 };

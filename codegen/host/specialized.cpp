@@ -28,7 +28,7 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
   std::vector<nest::Buffer> buffers = s.launch.kernel.buffers;
   contraction::Structure structure = contraction::structure_of(s.match, buffers);
 
-  std::vector<std::string> extents, window, may_overrun, operands;
+  std::vector<std::string> extents, window, may_overrun, interleaved, operands;
   for (const auto* list : {&s.match.parallel, &s.match.reduction}) {
     for (const recognize::Index& i : *list) extents.push_back(text(i.extent));
   }
@@ -37,6 +37,8 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
   out_.line("const int64_t extents[] = {{{}}};", join(extents));
   out_.line("const bool window[] = {{{}}};", join(window));
   out_.line("const bool may_overrun[] = {{{}}};", join(may_overrun));
+  for (bool b : structure.interleaved) interleaved.push_back(flag(b));
+  out_.line("const bool interleaved[] = {{{}}};", join(interleaved));
   for (size_t o = 0; o < s.match.operands.size(); ++o) {
     const recognize::Operand& operand = s.match.operands[o];
     std::vector<std::string> coefficients, constants;
@@ -61,7 +63,7 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
   out_.open("const struct hd_tiled_operand operands[] =");
   for (const std::string& o : operands) out_.line("{},", o);
   out_.close(";");
-  out_.line("const struct hd_contraction contraction = {{{}, {}, {}, extents, window, may_overrun, {}, operands}};",
+  out_.line("const struct hd_contraction contraction = {{{}, {}, {}, extents, interleaved, window, may_overrun, {}, operands}};",
             s.match.parallel.size(), s.match.reduction.size(), s.match.operands.size(),
             prim::size_bytes(s.match.neutral.type));
   (void)stm;

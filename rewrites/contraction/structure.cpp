@@ -20,12 +20,17 @@ bool zeros_add_nothing(const recognize::Contraction& c) {
   return is_zero(nest::substitute(zeros, c.term)) && c.neutral == prim::zero(c.neutral.type);
 }
 
-// Whether the dimension is indexed by this index alone and ends where the index does.
-bool follows(const DimMap& map, size_t index, const nest::Expr& extent, const nest::Expr& size) {
+// Whether a dimension is indexed by this index and nothing else, but for a constant.
+bool is_index_alone(const DimMap& map, size_t index) {
   for (size_t i = 0; i < map.coefficients.size(); ++i) {
     if (nest::int_constant(map.coefficients[i]) != (i == index ? 1 : 0)) return false;
   }
-  return nest::int_constant(map.constant) == 0 && nest::equal(extent, size);
+  return true;
+}
+
+// Whether the dimension is indexed by this index alone and ends where the index does.
+bool follows(const DimMap& map, size_t index, const nest::Expr& extent, const nest::Expr& size) {
+  return is_index_alone(map, index) && nest::int_constant(map.constant) == 0 && nest::equal(extent, size);
 }
 
 }  // namespace
@@ -54,6 +59,13 @@ Structure structure_of(const recognize::Contraction& c, const std::vector<nest::
     }
     s.window.push_back(window);
     s.may_overrun.push_back(all_follow);
+  }
+  for (size_t p = 0; p < num_parallel; ++p) {
+    bool apart = true;
+    for (const std::vector<DimMap>& maps : s.maps) {
+      for (const DimMap& m : maps) apart &= !depends(m, p) || (&m != &maps.back() && is_index_alone(m, p));
+    }
+    s.interleaved.push_back(apart);
   }
   for (const std::vector<DimMap>& maps : s.maps) {
     bool by_group = false;

@@ -304,7 +304,7 @@ class Recipe {
     std::vector<Expr> offsets;
     for (size_t p = 0; p < num_parallel_; ++p) {
       points.push_back({zero(), points_[p]});
-      offsets.push_back(mul(at_thread_[p], points_[p]));
+      offsets.push_back(of_thread(p, zero()));
     }
     for (size_t r = 0; r < num_reduction_; ++r) {
       points.push_back({zero(), extents[r]});
@@ -326,11 +326,25 @@ class Recipe {
       loop("word", dims.empty() ? one() : width, Role::Vector, [&](const Expr& word) {
         std::vector<Expr> to = piece, from = {stage};
         if (!to.empty()) to.back() = add(mul(to.back(), width), word);
-        for (size_t d = 0; d < to.size(); ++d) from.push_back(add(at[d], to[d]));
+        for (size_t d = 0; d < to.size(); ++d) from.push_back(add(at[d], mul(to[d], step(maps_[o][d]))));
         emit(nest::Store{regs.name, to, nest::load(shared_[o].name, c_.operands[o].elem, from)});
       });
     });
     return regs;
+  }
+
+  // Where in the block's tile a thread's point lies.
+  Expr of_thread(size_t p, const Expr& point) const {
+    return structure_.interleaved[p] ? add(mul(point, threads_[p]), at_thread_[p])
+                                     : add(mul(at_thread_[p], points_[p]), point);
+  }
+
+  // How far apart the elements for neighbouring points are.
+  Expr step(const DimMap& m) const {
+    for (size_t p = 0; p < num_parallel_; ++p) {
+      if (structure_.interleaved[p] && depends(m, p)) return threads_[p];
+    }
+    return one();
   }
 
   // Where in the tile the box of points that begins at `offsets` has its first element.
@@ -382,7 +396,7 @@ class Recipe {
         std::vector<Expr> from = phase, to;
         from.insert(from.end(), point.begin(), point.end());
         for (size_t p = 0; p < num_parallel_; ++p) {
-          to.push_back(p < together ? at_thread_[p] : add(mul(at_thread_[p], points_[p]), point[p - together]));
+          to.push_back(p < together ? at_thread_[p] : of_thread(p, point[p - together]));
         }
         emit(nest::Store{tile.name, to, nest::load(acc.name, acc.elem, from)});
       });
@@ -400,7 +414,11 @@ class Recipe {
     Expr inside = constant(prim::Value::of_bool(true));
     for (size_t p = 0; p < num_parallel_; ++p) {
       at[p] = let("at", at[p]);
-      Expr in_block = p < phase.size() ? add(mul(at[p], points_[p]), phase[p]) : at[p];
+      Expr in_block = at[p];
+      if (p < phase.size()) {
+        in_block = structure_.interleaved[p] ? add(mul(phase[p], threads_[p]), at[p])
+                                             : add(mul(at[p], points_[p]), phase[p]);
+      }
       Expr index = let("index", add(origin_[p], in_block));
       inside = nest::both(inside, nest::less(index, c_.parallel[p].extent));
       names.emplace(c_.parallel[p].name, index);
