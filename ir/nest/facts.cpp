@@ -42,6 +42,13 @@ void Facts::index(const Name& name, const Expr& extent) {
 void Facts::define(const Name& name, const Expr& value) {
   auto [it, added] = definitions_.insert_or_assign(name, value);
   if (added) remember([this, name] { definitions_.erase(name); });
+  // Now, so that it is found once and not in the scope of each proof that asks for it.
+  if (!prim::is_int(value->type)) return;
+  try {
+    convert(var(name, value->type));
+  } catch (const Refused&) {
+    // It will be asked for again, if at all.
+  }
 }
 
 // What is added to small numbers, and makes a small one, is small itself.
@@ -206,6 +213,10 @@ std::optional<bool> Facts::decide(const Expr& condition) {
 bool Facts::prove_at_most(const Expr& a, const Expr& b) try {
   return scope([&] { return never_negative(convert(b) - convert(a)); });
 } catch (const Refused&) {
+  return false;
+}
+
+bool Facts::prove_equal(const Expr& a, const Expr& b) try { return convert(a) == convert(b); } catch (const Refused&) {
   return false;
 }
 

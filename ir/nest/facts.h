@@ -56,6 +56,7 @@ class Facts {
   // The value of a condition, if it follows.
   std::optional<bool> decide(const Expr& condition);
   bool prove_at_most(const Expr& a, const Expr& b);  // a <= b, as signed integers
+  bool prove_equal(const Expr& a, const Expr& b);    // integers
   // The signed value of an integer expression, over names, some of them unknowns made here.
   Polynomial polynomial(const Expr& e);
 
@@ -126,6 +127,7 @@ class Facts {
   std::vector<Assumed> opaque_;   // conditions that no inequality expresses
   std::vector<Assumed> pending_;  // conditions of which a side must be known first
   std::unordered_map<Name, Known> known_;
+  std::unordered_map<Name, int> not_small_;  // in which epoch that was found
   std::map<UnknownKey, Name> unknown_operations_;
   std::vector<std::pair<Expr, Name>> unknown_exprs_;
   std::unordered_map<Name, Choice> choices_;

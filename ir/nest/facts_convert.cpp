@@ -85,7 +85,16 @@ bool Facts::within(const Polynomial& p, int64_t low, int64_t high) const try {
 }
 
 bool Facts::is_small(const Name& name) {
-  return small_.contains(name) || within(Polynomial::of(name), -kSmall, kSmall);
+  if (small_.contains(name)) return true;
+  if (auto it = not_small_.find(name); it != not_small_.end() && it->second == epoch_) return false;
+  bool small = within(Polynomial::of(name), -kSmall, kSmall);
+  if (small) {
+    small_.insert(name);
+    remember([this, name] { small_.erase(name); });
+  } else {
+    not_small_.insert_or_assign(name, epoch_);
+  }
+  return small;
 }
 
 bool Facts::is_small(const Polynomial& p) {

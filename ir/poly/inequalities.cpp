@@ -30,7 +30,10 @@ Polynomial tightened(const Polynomial& p) {
 void Inequalities::add(Polynomial not_negative) {
   not_negative = tightened(not_negative);
   for (const Name& n : not_negative.names()) {
-    if (not_negative.degree_in(n) == 1) facts_about_[n].push_back(facts_.size());
+    if (not_negative.degree_in(n) != 1) continue;
+    Polynomial factor = not_negative.coefficient(n);
+    std::optional<int64_t> c = factor.as_constant();
+    bounds_[n].push_back({facts_.size(), factor, !c ? 0 : *c > 0 ? 1 : -1});
   }
   facts_.push_back(std::move(not_negative));
 }
@@ -38,10 +41,10 @@ void Inequalities::add(Polynomial not_negative) {
 void Inequalities::shrink(size_t size) {
   while (facts_.size() > size) {
     for (const Name& n : facts_.back().names()) {
-      auto it = facts_about_.find(n);
-      if (it == facts_about_.end() || it->second.empty() || it->second.back() != facts_.size() - 1) continue;
+      auto it = bounds_.find(n);
+      if (it == bounds_.end() || it->second.back().fact != facts_.size() - 1) continue;
       it->second.pop_back();
-      if (it->second.empty()) facts_about_.erase(it);
+      if (it->second.empty()) bounds_.erase(it);
     }
     facts_.pop_back();
   }
@@ -52,28 +55,39 @@ struct Inequalities::Search {
   const std::unordered_set<Name>* bounded;
   int64_t bound;
   int steps_left;
-  int nesting = 0;  // of searches for the sign of a factor
-  std::unordered_set<Polynomial> tried{};
+  int nesting;                                    // of searches for the sign of a factor
+  std::unordered_map<Polynomial, bool>* factors;  // whether they have been proved not to be negative
+  // Goals that were tried: what is not constant in them, and the largest constant with it.
+  std::unordered_map<Polynomial, int64_t> tried{};
 
   enum class Sign { Unknown, Positive, Negative };
 
-  const std::vector<size_t>& facts_about(const Name& n) const {
-    static const std::vector<size_t> none;
-    auto it = known.facts_about_.find(n);
-    return it == known.facts_about_.end() ? none : it->second;
+  const std::vector<Bound>& bounds_of(const Name& n) const {
+    static const std::vector<Bound> none;
+    auto it = known.bounds_.find(n);
+    return it == known.bounds_.end() ? none : it->second;
   }
 
   bool is_bounded(const Name& n) const { return bounded && bounded->contains(n); }
 
   // Where facts first speak of the name.
   size_t age(const Name& n) const {
-    const auto& facts = facts_about(n);
-    return facts.empty() ? 0 : facts.front();
+    const auto& bounds = bounds_of(n);
+    return bounds.empty() ? 0 : bounds.front().fact;
   }
 
   bool never_negative(const Name& n) const {
-    for (size_t k : facts_about(n)) {
-      if (known.facts_[k].as_name() == n) return true;
+    for (const Bound& b : bounds_of(n)) {
+      if (b.sign > 0 && known.facts_[b.fact].as_name() == n) return true;
+    }
+    return false;
+  }
+
+  // Whether some fact may bound the name from below (sign 1) or above (-1).
+  bool may_bound(const Name& n, int sign) const {
+    if (is_bounded(n)) return true;
+    for (const Bound& b : bounds_of(n)) {
+      if (b.sign == 0 || b.sign == sign) return true;
     }
     return false;
   }
@@ -99,11 +113,13 @@ struct Inequalities::Search {
     constexpr int kMaxNesting = 2;
     constexpr int kMaxSteps = 12;
     if (nesting == kMaxNesting) return false;
-    Search inner{known, bounded, bound, std::min(steps_left, kMaxSteps), nesting + 1};
+    auto [it, is_new] = factors->try_emplace(p, false);
+    if (!is_new) return it->second;
+    Search inner{known, bounded, bound, std::min(steps_left, kMaxSteps), nesting + 1, factors};
     int before = inner.steps_left;
     bool proved = inner.prove(p);
     steps_left -= before - inner.steps_left;
-    return proved;
+    return (*factors)[p] = proved;
   }
 
   bool at_least_one(const Polynomial& p) {
@@ -123,17 +139,19 @@ struct Inequalities::Search {
     return out;
   }
 
-  bool prove(const Polynomial& p) {
+  // `scalings`: how often the goal may still be multiplied with something. Each makes it harder to see through.
+  bool prove(const Polynomial& p, int scalings = 2) {
     if (auto c = p.as_constant()) return *c >= 0;
     if (obviously_not_negative(p)) return true;
+    if (p.constant_term() < 0 && obviously_not_negative(-p)) return false;
     constexpr size_t kMaxTerms = 30;
-    if (steps_left <= 0 || p.terms().size() > kMaxTerms || !tried.insert(p).second) return false;
+    if (steps_left <= 0 || p.terms().size() > kMaxTerms || was_tried(p)) return false;
     --steps_left;
 
     struct Elimination {
       Name name;
       Polynomial factor;
-      bool negative;
+      int sign;
       size_t age;
     };
     std::vector<Elimination> eliminations;
@@ -141,56 +159,63 @@ struct Inequalities::Search {
       Polynomial factor = factor_of(p, n);
       Sign s = sign(factor);
       if (s == Sign::Unknown) continue;
-      bool negative = s == Sign::Negative;
+      int direction = s == Sign::Negative ? -1 : 1;
+      if (factor.as_constant() && !may_bound(n, direction)) return false;
       size_t when = age(n);
-      eliminations.push_back({std::move(n), std::move(factor), negative, when});
+      eliminations.push_back({std::move(n), std::move(factor), direction, when});
     }
     std::sort(eliminations.begin(), eliminations.end(),
               [](const Elimination& a, const Elimination& b) { return a.age > b.age; });
     for (const Elimination& e : eliminations) {
-      bool possible = false;
-      for (size_t k : facts_about(e.name)) {
-        const Polynomial& fact = known.facts_[k];
-        Polynomial factor = fact.coefficient(e.name);
-        Polynomial size = e.negative ? -factor : factor;
-        if (!at_least_one(size)) continue;
-        possible = true;
-        if (prove(rest(p, e.negative ? -e.factor : e.factor, fact, size))) return true;
+      Polynomial factor = e.sign < 0 ? -e.factor : e.factor;
+      for (const Bound& b : bounds_of(e.name)) {
+        if (b.sign == -e.sign) continue;
+        Polynomial divisor = e.sign < 0 ? -b.factor : b.factor;
+        if (!at_least_one(divisor)) continue;
+        std::optional<Polynomial> quotient = factor.divided_by(divisor);
+        if (quotient) {
+          if (prove(p - *quotient * known.facts_[b.fact], scalings)) return true;
+        } else if (scalings > 0) {
+          Polynomial scaled = divisor * p - factor * known.facts_[b.fact] + divisor - 1;
+          if (prove(scaled, scalings - 1)) return true;
+        }
       }
       if (is_bounded(e.name)) {
-        possible = true;
         Polynomial v = Polynomial::of(e.name);
-        Polynomial fact = e.negative ? bound - v : v + bound;
-        if (prove(rest(p, e.negative ? -e.factor : e.factor, fact, 1))) return true;
+        if (prove(p - factor * (e.sign < 0 ? bound - v : v + bound), scalings)) return true;
       }
-      // Nothing bounds the name in the direction needed, so no order of eliminations gets rid of it.
-      if (!possible && e.factor.as_constant()) return false;
+      // The name must go, and the order in which names go matters little.
+      if (e.factor.as_constant()) return false;
     }
     return false;
   }
 
-  // The goal that is left of `p`, in which `factor` (its size) multiplies a name, once `fact`, in which `divisor` does,
-  // is taken away from it.
-  static Polynomial rest(const Polynomial& p, const Polynomial& factor, const Polynomial& fact,
-                         const Polynomial& divisor) {
-    if (auto quotient = factor.divided_by(divisor)) return p - *quotient * fact;
-    return divisor * p - factor * fact + divisor - 1;
+  // Whether this goal, or one that is easier by a constant, was tried already.
+  bool was_tried(const Polynomial& p) {
+    int64_t constant = p.constant_term();
+    auto [it, is_new] = tried.try_emplace(constant == 0 ? p : p - constant, constant);
+    if (is_new) return false;
+    if (it->second >= constant) return true;
+    it->second = constant;
+    return false;
   }
 };
 
 namespace {
-constexpr int kSteps = 120;
+constexpr int kSteps = 40;
 }
 
 bool Inequalities::prove(const Polynomial& goal) const try {
-  return Search{*this, nullptr, 0, kSteps}.prove(goal);
+  std::unordered_map<Polynomial, bool> factors;
+  return Search{*this, nullptr, 0, kSteps, 0, &factors}.prove(goal);
 } catch (const Refused&) {
   return false;
 }
 
 bool Inequalities::prove_within(const Polynomial& goal, const std::unordered_set<Name>& bounded, int64_t bound) const
     try {
-  return Search{*this, &bounded, bound, kSteps}.prove(goal);
+  std::unordered_map<Polynomial, bool> factors;
+  return Search{*this, &bounded, bound, kSteps, 0, &factors}.prove(goal);
 } catch (const Refused&) {
   return false;
 }

@@ -29,8 +29,13 @@ class Inequalities {
 
  private:
   struct Search;
+  struct Bound {  // what a fact says of a name that is in it to the first power
+    size_t fact;
+    Polynomial factor;  // of the name
+    int sign;           // of the factor; 0 if it is no constant
+  };
   std::vector<Polynomial> facts_;
-  std::map<Name, std::vector<size_t>> facts_about_;  // those with the name to the first power, in order of addition
+  std::map<Name, std::vector<Bound>> bounds_;  // in order of addition
 };
 
 }  // namespace heddle::poly

@@ -29,11 +29,8 @@ class Discharger : public Rebuilder<Discharger> {
 
   void expr(Expr& e) {
     if (const auto* v = std::get_if<Var>(&e->node)) {
-      if (auto it = values_.find(v->name); it != values_.end()) {
-        e = it->second;
-      } else if (e->type == Type::Bool) {
-        decide(e);
-      }
+      if (auto it = values_.find(v->name); it != values_.end()) e = it->second;
+      if (e->type == Type::Bool) decide(e);
       return;
     }
     if (const auto* s = std::get_if<Select>(&e->node)) return simplify_select(*s, e);
@@ -93,7 +90,7 @@ class Discharger : public Rebuilder<Discharger> {
   void simplify_for(const For& loop, Block& out) {
     For changed = loop;
     expr(changed.extent);
-    if (facts_.prove_at_most(changed.extent, constant(int64_t{0}))) return;
+    if (auto extent = int_constant(changed.extent); extent && *extent <= 0) return;
     facts_.scope([&] {
       facts_.index(loop.index, changed.extent);
       changed.body = in_order(loop.body);
@@ -126,12 +123,11 @@ class Discharger : public Rebuilder<Discharger> {
     switch (o.op.family) {
       case Family::SMin:
       case Family::SMax: {
-        bool is_min = o.op.family == Family::SMin;
-        const Expr &a = o.args[0], &b = o.args[1];
-        if (facts_.prove_at_most(a, b)) {
-          e = is_min ? a : b;
-        } else if (facts_.prove_at_most(b, a)) {
-          e = is_min ? b : a;
+        for (const Expr& a : o.args) {
+          if (facts_.prove_equal(e, a)) {
+            e = a;
+            return;
+          }
         }
         return;
       }

@@ -129,6 +129,16 @@ TEST_F(FactsTest, BordersAreExcludedByConditions) {
   EXPECT_FALSE(prove(inside(sub(i, c(1)), h)));
 }
 
+TEST_F(FactsTest, ConditionsThatWereNamedEarlierAreProvedFromLaterOnes) {
+  Expr n = size("n");
+  Expr i = index("i", n);
+  Expr positive = let("positive", less(c(0), i));
+  Expr ok = let("ok", le(c(0), let("before", sub(i, c(1)))));
+  EXPECT_EQ(facts_.decide(ok), std::nullopt);
+  facts_.assume(positive);
+  EXPECT_EQ(facts_.decide(ok), true);
+}
+
 TEST_F(FactsTest, ConditionsHoldInTheirScopeOnly) {
   Expr n = size("n"), s = name("s");
   EXPECT_FALSE(prove(inside(s, n)));
