@@ -31,11 +31,13 @@ struct hd_variant_table {
 HD_API int64_t hd_array_alignment(const struct hd_array* a) {
   if (a->rank == 0 || a->mem == NULL) return 1;
   int64_t size = hd_elem_size(a->elem), widest = 16 / size;
-  if (a->stride[a->rank - 1] != 1) return 1;
+  int inner = a->rank - 1;
+  while (inner >= 0 && a->stride[inner] != 1) inner--;
+  if (inner < 0) return 1;
   while (widest > 1) {
     bool fits = ((uintptr_t)a->mem->address + (uintptr_t)(a->offset * size)) % (uintptr_t)(widest * size) == 0;
-    fits = fits && a->shape[a->rank - 1] % widest == 0;
-    for (int d = 0; d + 1 < a->rank; d++) fits = fits && a->stride[d] % widest == 0;
+    fits = fits && a->shape[inner] % widest == 0;
+    for (int d = 0; d < a->rank; d++) fits = fits && (d == inner || a->stride[d] % widest == 0);
     if (fits) break;
     widest /= 2;
   }

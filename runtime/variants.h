@@ -26,7 +26,8 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
 // As hd_launch_kernel; launch->kernel is not used.
 HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant, const struct hd_launch* launch);
 
-// The alignment (struct hd_tiled_operand) of an array that is read with its last dimension innermost.
+// The alignment (struct hd_tiled_operand) of an array whose dimension with stride 1 is taken as the last, as the compiler
+// does, too; 1 if there is none.
 HD_API int64_t hd_array_alignment(const struct hd_array* a);
 // ... of fresh dense memory with rows of this length. `elem_size` in bytes.
 HD_API int64_t hd_row_alignment(int64_t length, int64_t elem_size);

@@ -31,6 +31,7 @@ class Specializer {
   }
 
   Specialized run() {
+    for (Buffer& b : direct_.kernel.buffers) put_contiguous_last(b);
     Structure s = contraction::structure_of(match_, direct_.kernel.buffers);
     for (size_t o = 0; o < match_.operands.size(); ++o) {
       if (auto dim = dimension_to_move(s, o)) relay(o, *dim);
@@ -56,6 +57,22 @@ class Specializer {
 
  private:
   // ---- Operands in another order. ----
+
+  // A transposed array is one with another order of dimensions.
+  void put_contiguous_last(Buffer& b) {
+    if (b.strides.empty() || nest::int_constant(b.strides.back()) == 1) return;
+    // What is done to the sum reads the buffer in the order that it has.
+    if (b.name == match_.result.buffer || nest::free_names(match_.result.value).contains(b.name)) return;
+    for (size_t d = 0; d + 1 < b.dims.size(); ++d) {
+      if (nest::int_constant(b.strides[d]) != 1) continue;
+      move_last(b.dims, d);
+      move_last(b.strides, d);
+      for (recognize::Operand& o : match_.operands) {
+        if (o.buffer == b.name) move_last(o.index, d);
+      }
+      return;
+    }
+  }
 
   // The dimension along which a thread needs neighbouring elements, if it is not the last: where the last one is moved
   // along by a window only, it has few elements, and they belong to one point.

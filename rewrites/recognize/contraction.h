@@ -42,4 +42,7 @@ struct Contraction {
   nest::Store result;  // at the parallel indices in some order; the value is over `sum`, them and elements at them
 };
 
+// In one line: indices, operator, term, operands with their index maps.
+std::string to_text(const Contraction& c);
+
 }  // namespace heddle::recognize
