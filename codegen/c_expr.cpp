@@ -27,8 +27,50 @@ bool is_wide(const Expr& e) {
   return false;
 }
 
+// What C calls an operation on small numbers.
+Piece small_operation(prim::Family family, const Piece& a, const Piece& b) {
+  switch (family) {
+    case prim::Family::SDiv:
+    case prim::Family::SQuot:
+      return nest::binary(a, "/", b);
+    case prim::Family::SMod:
+    case prim::Family::SRem:
+      return nest::binary(a, "%", b);
+    case prim::Family::SDivUp:
+      return nest::binary(nest::binary(nest::binary(a, "+", b), "-", {"1"}), "/", b);
+    case prim::Family::SMin:
+      return nest::choice(nest::binary(a, "<", b), a, b);
+    case prim::Family::SMax:
+      return nest::choice(nest::binary(a, ">", b), a, b);
+    default:
+      return nest::binary(a, family == prim::Family::Mul || family == prim::Family::MulNw ? "*" : "+", b);
+  }
+}
+
+bool keeps_small(prim::Family family) {
+  switch (family) {
+    case prim::Family::Add:
+    case prim::Family::AddNw:
+    case prim::Family::Mul:
+    case prim::Family::MulNw:
+    case prim::Family::SDiv:
+    case prim::Family::SQuot:
+    case prim::Family::SMod:
+    case prim::Family::SRem:
+    case prim::Family::SDivUp:
+    case prim::Family::SMin:
+    case prim::Family::SMax:
+      return true;
+    default:
+      return false;
+  }
+}
+
 struct ExprText {
   const BufferTable& buffers;
+  const SmallNames& small;
+
+  bool is_32_bits(const Expr& e) const { return e->type == Type::I64 && !small.empty() && is_small(e, small); }
 
   Piece piece(const Expr& e) const {
     return std::visit([&](const auto& node) { return text(node, e); }, e->node);
@@ -36,7 +78,7 @@ struct ExprText {
 
   // `sibling` is the other operand of an infix operator.
   Piece operand(const Expr& e, const Expr& sibling) const {
-    if (e->type == Type::I64 && is_wide(sibling)) {
+    if (e->type == Type::I64 && (is_wide(sibling) || is_32_bits(sibling))) {
       auto value = nest::int_constant(e);
       if (value && *value >= 0 && *value <= INT32_MAX) return {std::to_string(*value)};
     }
@@ -54,10 +96,18 @@ struct ExprText {
   Piece text(const nest::Var& v, const Expr&) const { return {c_name(v.name)}; }
 
   Piece text(const nest::Operation& o, const Expr& e) const {
+    if (o.args.size() == 2 && is_32_bits(e)) {
+      return small_operation(o.op.family, operand(o.args[0], o.args[1]), operand(o.args[1], o.args[0]));
+    }
     auto op = prim::c_infix(o.op);
     if (!op) return {fmt::format("{}({})", prim::c_function(o.op), list(o.args))};
     if (o.args.size() == 1) return nest::unary(*op, piece(o.args[0]));
-    Piece p = nest::binary(operand(o.args[0], o.args[1]), *op, operand(o.args[1], o.args[0]));
+    Piece first = operand(o.args[0], o.args[1]);
+    // What is not small must not be computed with 32 bits.
+    if (e->type == Type::I64 && is_32_bits(o.args[0]) && is_32_bits(o.args[1])) {
+      first = {fmt::format("(int64_t){}", nest::within(first, Level::Primary)), Level::Unary};
+    }
+    Piece p = nest::binary(first, *op, operand(o.args[1], o.args[0]));
     // C computes with at least 32 bits.
     if (e->type == Type::I8 || e->type == Type::I16)
       return {fmt::format("({})({})", prim::c_type(e->type), p.text), Level::Unary};
@@ -107,10 +157,23 @@ std::string c_name(const seg::Name& name) {
   return fmt::format("{}_{}", base, name.tag);
 }
 
-std::string c_expr(const nest::Expr& e, const BufferTable& buffers) { return ExprText{buffers}.piece(e).text; }
+bool is_small(const nest::Expr& e, const SmallNames& small) {
+  if (e->type != Type::I64) return false;
+  if (const auto* v = std::get_if<nest::Var>(&e->node)) return small.contains(v->name);
+  if (auto n = nest::int_constant(e)) return *n >= 0 && *n <= INT16_MAX;
+  const auto* o = std::get_if<nest::Operation>(&e->node);
+  if (!o || o->args.size() != 2) return false;
+  bool a = is_small(o->args[0], small), b = is_small(o->args[1], small);
+  return keeps_small(o->op.family) && a && b;
+}
 
-std::string c_element(const seg::Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers) {
-  return ExprText{buffers}.element(buffer, index);
+std::string c_expr(const nest::Expr& e, const BufferTable& buffers, const SmallNames& small) {
+  return ExprText{buffers, small}.piece(e).text;
+}
+
+std::string c_element(const seg::Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers,
+                      const SmallNames& small) {
+  return ExprText{buffers, small}.element(buffer, index);
 }
 
 }  // namespace heddle::codegen

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "ir/nest/nest.h"
 
@@ -14,11 +15,19 @@ std::string c_name(const seg::Name& name);
 
 using BufferTable = std::unordered_map<seg::Name, nest::Buffer>;
 
+// i64 variables of a kernel whose values and those of their sums and products are known to be small and not negative:
+// they are declared as uint32_t, since the device computes with 64 bits at a fraction of the speed.
+using SmallNames = std::unordered_set<seg::Name>;
+
+// Whether an i64 expression is made of small names, literals and operators that keep it small.
+bool is_small(const nest::Expr& e, const SmallNames& small);
+
 // An expression that may be put after `=`, or between commas.
-std::string c_expr(const nest::Expr& e, const BufferTable& buffers = {});
+std::string c_expr(const nest::Expr& e, const BufferTable& buffers = {}, const SmallNames& small = {});
 
 // The element of a buffer, as something that can be assigned to.
-std::string c_element(const seg::Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers);
+std::string c_element(const seg::Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers,
+                      const SmallNames& small = {});
 
 // Unit values have no text: nothing is declared, stored or passed for them.
 inline bool has_text(prim::Type type) { return type != prim::Type::Unit; }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -25,6 +27,27 @@ std::string describe(const std::vector<seg::Problem>& problems) {
   return text;
 }
 
+enum class Form { Source, Soacs, Gpu, Unknown };
+
+Form form_of(const std::string& path) {
+  std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".fut") return Form::Source;
+  if (extension == ".fut_soacs") return Form::Soacs;
+  return extension == ".fut_gpu" ? Form::Gpu : Form::Unknown;
+}
+
+Result<std::string> read_file(const std::string& path) {
+  if (form_of(path) == Form::Unknown) return input_error(path + ": its extension must be .fut, .fut_soacs or .fut_gpu");
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return input_error(path + " is a folder, not a program");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return input_error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  std::stringstream text;
+  text << file.rdbuf();
+  if (file.bad()) return input_error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  return text.str();
+}
+
 }  // namespace
 
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name) {
@@ -39,20 +62,24 @@ Result<seg::Program> read_program(const std::string& text, const std::string& fi
 }
 
 Result<std::string> load_text(const std::string& path, const HostOptions& options) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  if (extension != ".fut" && extension != ".fut_soacs" && extension != ".fut_gpu") {
-    return input_error(path + ": its extension must be .fut, .fut_soacs or .fut_gpu");
+  Result<std::string> text = read_file(path);
+  if (!text || form_of(path) == Form::Gpu) return text;
+  if (form_of(path) == Form::Soacs) {
+    // Futhark takes it from here, but we are better at saying what is wrong with IR.
+    Result<seg::Program> program = read_program(*text, path);
+    if (!program) return program.error();
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path)) return input_error("cannot read " + path);
-  if (extension != ".fut_gpu") return futhark::extract_kernels(path, options);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return futhark::extract_kernels(path, options);
 }
 
 Result<seg::Program> load_program(const std::string& path, const HostOptions& options) {
   Result<std::string> text = load_text(path, options);
+  return text ? read_program(*text, path) : text.error();
+}
+
+Result<seg::Program> load_as_written(const std::string& path, const HostOptions& options) {
+  if (form_of(path) == Form::Source) return load_program(path, options);
+  Result<std::string> text = read_file(path);
   return text ? read_program(*text, path) : text.error();
 }
 

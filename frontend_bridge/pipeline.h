@@ -30,8 +30,11 @@ inline constexpr bool kVerifyPasses = true;
 Result<std::string> load_text(const std::string& path, const HostOptions& options);
 
 // The program in `path`, after kernel extraction: .fut and .fut_soacs files go through Futhark first, .fut_gpu files
-// are read as they are. Verified.
+// are read as they are. Verified, a .fut_soacs file before and after.
 Result<seg::Program> load_program(const std::string& path, const HostOptions& options);
+
+// The program as the file has it: only .fut files go through Futhark. Verified.
+Result<seg::Program> load_as_written(const std::string& path, const HostOptions& options);
 
 // Reads and verifies IR text.
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name);

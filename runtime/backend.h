@@ -4,6 +4,7 @@
 #define HD_BACKEND_H
 
 #include "context.h"
+#include "tiling.h"
 
 enum hd_direction { HD_TO_DEVICE, HD_FROM_DEVICE, HD_ON_DEVICE };
 
@@ -19,6 +20,11 @@ struct hd_backend_ops {
   // launch->kernel counts through hd_program.kernels and then through the builtin kernels. All limits in hd_limits
   // hold.
   int (*launch)(struct hd_context* ctx, const struct hd_launch* launch);
+  // Compiles the text of one kernel and loads it; NULL if that fails, which is no error of the program. Backends that
+  // cannot compile have none of these three.
+  void* (*load)(struct hd_context* ctx, const char* text, const char* name);
+  void (*unload)(struct hd_context* ctx, void* code);
+  void (*model)(struct hd_context* ctx, struct hd_device_model* model);
   int (*sync)(struct hd_context* ctx);
   int (*mark)(struct hd_context* ctx, struct hd_instant* instant);
   // Microseconds between two marks; both are given up.

@@ -12,12 +12,17 @@
 enum {
   HD_CU_MAX_THREADS_PER_BLOCK = 1,
   HD_CU_MAX_GRID_DIM_X = 5,
+  HD_CU_CLOCK_RATE = 13,
   HD_CU_WARP_SIZE = 10,
   HD_CU_MAX_REGISTERS_PER_BLOCK = 12,
   HD_CU_MULTIPROCESSOR_COUNT = 16,
   HD_CU_COMPUTE_MODE = 20,
   HD_CU_L2_CACHE_SIZE = 38,
   HD_CU_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+  HD_CU_MEMORY_CLOCK_RATE = 36,
+  HD_CU_MEMORY_BUS_WIDTH = 37,
+  HD_CU_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81,
+  HD_CU_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
   HD_CU_CAPABILITY_MAJOR = 75,
   HD_CU_CAPABILITY_MINOR = 76,
   HD_CU_MANAGED_MEMORY = 83,
@@ -45,6 +50,8 @@ struct hd_cuda_device {
   int ordinal;  // of the chosen device
   int capability;
   bool managed;
+  bool nvrtc_open;
+  struct hd_device_model model;
   void* context;
   void* stream;
   void* module;
@@ -196,6 +203,33 @@ static int hd_cuda_query_limits(struct hd_context* ctx, const struct hd_cuda_dev
   return HD_SUCCESS;
 }
 
+// What the driver says, and what follows from the compute capability.
+static int hd_cuda_query_model(struct hd_context* ctx, struct hd_cuda_device* device) {
+  struct hd_device_model* model = &device->model;
+  int64_t clock = 0, memory_clock = 0, bus = 0;
+  const struct {
+    int attribute;
+    int64_t* value;
+  } queries[] = {{HD_CU_MULTIPROCESSOR_COUNT, &model->multiprocessors},
+                 {HD_CU_CLOCK_RATE, &clock},
+                 {HD_CU_MEMORY_CLOCK_RATE, &memory_clock},
+                 {HD_CU_MEMORY_BUS_WIDTH, &bus},
+                 {HD_CU_MAX_REGISTERS_PER_MULTIPROCESSOR, &model->registers},
+                 {HD_CU_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, &model->shared_bytes},
+                 {HD_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &model->shared_bytes_of_block},
+                 {HD_CU_MAX_THREADS_PER_MULTIPROCESSOR, &model->threads}};
+  for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+    int status = hd_cuda_attribute(ctx, device, device->ordinal, queries[i].attribute, queries[i].value);
+    if (status != HD_SUCCESS) return status;
+  }
+  // Rates come in kHz. Devices since 8.6 have 128 single precision lanes per multiprocessor, 8.0 and 7.x have 64.
+  model->clock_hz = 1e3 * (double)clock;
+  model->bytes_per_second = 0.85 * 2 * 1e3 * (double)memory_clock * (double)bus / 8;
+  model->fma_per_clock = device->capability >= 86 ? 128 : 64;
+  model->words_per_clock = 32;
+  return HD_SUCCESS;
+}
+
 static struct hd_cache_key hd_cuda_cache_key(const struct hd_cuda_device* device, const char* text,
                                              const struct hd_nvrtc_options* options) {
   struct hd_cache_key key = hd_cache_key_start();
@@ -211,7 +245,7 @@ static struct hd_cache_key hd_cuda_cache_key(const struct hd_cuda_device* device
 
 // Compiles and loads; what was compiled is left in `binary`, empty when that or loading it failed.
 static int hd_cuda_build(struct hd_context* ctx, struct hd_cuda_device* device, const char* text,
-                         const struct hd_nvrtc_options* options, struct hd_binary* binary) {
+                         const struct hd_nvrtc_options* options, struct hd_binary* binary, void** module) {
   struct hd_binary ptx = {0};
   const char* ptx_path = ctx->config->dump_ptx;
   char* problem = hd_nvrtc_compile(&device->nvrtc, text, options, binary, ptx_path != NULL ? &ptx : NULL);
@@ -226,7 +260,7 @@ static int hd_cuda_build(struct hd_context* ctx, struct hd_cuda_device* device, 
       if (failed != 0) status = hd_error(ctx, "Cannot write PTX to %s: %s.", ptx_path, strerror(failed));
     }
     if (status == HD_SUCCESS) {
-      int result = device->cuda.cuModuleLoadData(&device->module, binary->bytes);
+      int result = device->cuda.cuModuleLoadData(module, binary->bytes);
       status = hd_cuda_checked(ctx, device, result, "cuModuleLoadData");
     }
   }
@@ -238,29 +272,29 @@ static int hd_cuda_build(struct hd_context* ctx, struct hd_cuda_device* device, 
   return status;
 }
 
-// Loads the module from the cache or compiles it and caches the result.
+// Loads a module from the cache or compiles it and caches the result. `file`: where to keep it, else under its hash.
 static int hd_cuda_load_cached(struct hd_context* ctx, struct hd_cuda_device* device, const char* text,
-                               const struct hd_nvrtc_options* options) {
+                               const struct hd_nvrtc_options* options, const char* file, void** module) {
   const struct hd_config* config = ctx->config;
   struct hd_cache_key key = hd_cuda_cache_key(device, text, options);
-  char* path = config->cache_file != NULL ? hd_copy_string(config->cache_file) : hd_cache_path(&key);
+  char* path = file != NULL ? hd_copy_string(file) : hd_cache_path(&key);
   struct hd_binary binary = {0};
   if (path != NULL && config->dump_ptx == NULL) binary.bytes = hd_cache_load(path, &key, &binary.length);
   bool loaded = false;
   if (binary.bytes != NULL) {
-    loaded = device->cuda.cuModuleLoadData(&device->module, binary.bytes) == HD_CUDA_SUCCESS;
-    if (!loaded) device->module = NULL;
+    loaded = device->cuda.cuModuleLoadData(module, binary.bytes) == HD_CUDA_SUCCESS;
+    if (!loaded) *module = NULL;
     if (ctx->logging) fprintf(ctx->log, "%s kernels from %s\n", loaded ? "Restored" : "Could not restore", path);
     free(binary.bytes);
     binary = (struct hd_binary){0};
   }
   int status = HD_SUCCESS;
   if (!loaded) {
-    status = hd_cuda_build(ctx, device, text, options, &binary);
+    status = hd_cuda_build(ctx, device, text, options, &binary, module);
     if (status == HD_SUCCESS && path != NULL) {
       int problem = hd_cache_store(path, &key, binary.bytes, binary.length);
       // Only who asked for the file wants to know.
-      if (problem != 0 && (ctx->logging || config->cache_file != NULL)) {
+      if (problem != 0 && (ctx->logging || file != NULL)) {
         fprintf(stderr, "Note: compiled kernels could not be cached in %s: %s\n", path, strerror(problem));
       }
     }
@@ -270,8 +304,10 @@ static int hd_cuda_load_cached(struct hd_context* ctx, struct hd_cuda_device* de
   return status;
 }
 
-static int hd_cuda_compile_text(struct hd_context* ctx, struct hd_cuda_device* device, const char* text) {
-  char* problem = hd_nvrtc_api_open(&device->nvrtc, device->driver_major);
+static int hd_cuda_compile_text(struct hd_context* ctx, struct hd_cuda_device* device, const char* text,
+                                const char* file, void** module) {
+  char* problem = device->nvrtc_open ? NULL : hd_nvrtc_api_open(&device->nvrtc, device->driver_major);
+  device->nvrtc_open = problem == NULL;
   struct hd_nvrtc_options options = {0};
   if (problem == NULL) problem = hd_nvrtc_choose_options(&device->nvrtc, ctx->config, device->capability, &options);
   if (problem != NULL) {
@@ -284,7 +320,7 @@ static int hd_cuda_compile_text(struct hd_context* ctx, struct hd_cuda_device* d
     for (int i = 0; i < options.num_options; i++) fprintf(ctx->log, "\t%s\n", options.options[i]);
     fprintf(ctx->log, "\n");
   }
-  int status = hd_cuda_load_cached(ctx, device, text, &options);
+  int status = hd_cuda_load_cached(ctx, device, text, &options, file, module);
   hd_nvrtc_options_free(&options);
   return status;
 }
@@ -307,7 +343,7 @@ static int hd_cuda_load_module(struct hd_context* ctx, struct hd_cuda_device* de
     int failed = hd_write_file(config->dump_cuda, text, strlen(text));
     if (failed != 0) status = hd_error(ctx, "Cannot write CUDA to %s: %s.", config->dump_cuda, strerror(failed));
   }
-  if (status == HD_SUCCESS) status = hd_cuda_compile_text(ctx, device, text);
+  if (status == HD_SUCCESS) status = hd_cuda_compile_text(ctx, device, text, config->cache_file, &device->module);
   free(text);
   return status;
 }
@@ -316,6 +352,7 @@ static int hd_cuda_set_up(struct hd_context* ctx, struct hd_cuda_device* device)
   int status = hd_cuda_start_driver(ctx, device);
   if (status == HD_SUCCESS) status = hd_cuda_choose_device(ctx, device);
   if (status == HD_SUCCESS) status = hd_cuda_query_limits(ctx, device);
+  if (status == HD_SUCCESS) status = hd_cuda_query_model(ctx, device);
   if (status != HD_SUCCESS) return status;
   if (ctx->config->unified_memory) {
     int64_t managed = 0;
@@ -404,14 +441,10 @@ static int hd_cuda_copy(struct hd_context* ctx, void* dst, const void* src, int6
   return HD_SUCCESS;
 }
 
-// Looks a kernel up when it is first used.
-static int hd_cuda_find_kernel(struct hd_context* ctx, int index, struct hd_cuda_kernel** found) {
+static int hd_cuda_look_up(struct hd_context* ctx, void* module, const char* name, struct hd_cuda_kernel* kernel) {
   struct hd_cuda_device* device = ctx->device;
-  struct hd_cuda_kernel* kernel = &device->kernels[index];
-  *found = kernel;
-  if (kernel->function != NULL) return HD_SUCCESS;
   void* function = NULL;
-  HD_CUDA_TRY(ctx, device, cuModuleGetFunction, &function, device->module, hd_kernel_name(ctx, index));
+  HD_CUDA_TRY(ctx, device, cuModuleGetFunction, &function, module, name);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->max_threads, HD_CU_FUNC_MAX_THREADS_PER_BLOCK, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->num_registers, HD_CU_FUNC_NUM_REGISTERS, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->static_shared, HD_CU_FUNC_SHARED_SIZE, function);
@@ -420,13 +453,58 @@ static int hd_cuda_find_kernel(struct hd_context* ctx, int index, struct hd_cuda
   return HD_SUCCESS;
 }
 
+// Looks a kernel up when it is first used.
+static int hd_cuda_find_kernel(struct hd_context* ctx, int index, struct hd_cuda_kernel** found) {
+  struct hd_cuda_device* device = ctx->device;
+  struct hd_cuda_kernel* kernel = &device->kernels[index];
+  *found = kernel;
+  if (kernel->function != NULL) return HD_SUCCESS;
+  return hd_cuda_look_up(ctx, device->module, hd_kernel_name(ctx, index), kernel);
+}
+
+// A kernel compiled at run time.
+struct hd_cuda_code {
+  void* module;
+  struct hd_cuda_kernel kernel;
+};
+
+static void hd_cuda_unload(struct hd_context* ctx, void* code) {
+  struct hd_cuda_device* device = ctx->device;
+  struct hd_cuda_code* c = code;
+  if (hd_cuda_enter(ctx) == HD_SUCCESS && c->module != NULL) device->cuda.cuModuleUnload(c->module);
+  free(c);
+}
+
+static void* hd_cuda_load(struct hd_context* ctx, const char* text, const char* name) {
+  struct hd_cuda_device* device = ctx->device;
+  struct hd_cuda_code* code = calloc(1, sizeof *code);
+  if (code == NULL) return NULL;
+  int status = hd_cuda_enter(ctx);
+  if (status == HD_SUCCESS) status = hd_cuda_compile_text(ctx, device, text, NULL, &code->module);
+  if (status == HD_SUCCESS) status = hd_cuda_look_up(ctx, code->module, name, &code->kernel);
+  if (status == HD_SUCCESS) return code;
+  char* problem = hd_context_take_error(ctx);
+  if (ctx->logging) fprintf(ctx->log, "%s\n", problem);
+  free(problem);
+  hd_cuda_unload(ctx, code);
+  return NULL;
+}
+
+static void hd_cuda_model(struct hd_context* ctx, struct hd_device_model* model) {
+  *model = ((struct hd_cuda_device*)ctx->device)->model;
+}
+
 static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch) {
   struct hd_cuda_device* device = ctx->device;
   struct hd_cuda_kernel* kernel;
   int status = hd_cuda_enter(ctx);
-  if (status == HD_SUCCESS) status = hd_cuda_find_kernel(ctx, launch->kernel, &kernel);
+  if (launch->code != NULL) {
+    kernel = &((struct hd_cuda_code*)launch->code)->kernel;
+  } else if (status == HD_SUCCESS) {
+    status = hd_cuda_find_kernel(ctx, launch->kernel, &kernel);
+  }
   if (status != HD_SUCCESS) return status;
-  const char* name = hd_kernel_name(ctx, launch->kernel);
+  const char* name = launch->code != NULL ? launch->name : hd_kernel_name(ctx, launch->kernel);
   if (launch->block_size > kernel->max_threads) {
     return hd_error(ctx,
                     "Kernel %s cannot have blocks of %d threads: with %d registers per thread, the device's %" PRId64
@@ -493,6 +571,9 @@ HD_API const struct hd_backend_ops* hd_backend_cuda(void) {
                                             .free = hd_cuda_free,
                                             .copy = hd_cuda_copy,
                                             .launch = hd_cuda_launch,
+                                            .load = hd_cuda_load,
+                                            .unload = hd_cuda_unload,
+                                            .model = hd_cuda_model,
                                             .sync = hd_cuda_sync,
                                             .mark = hd_cuda_mark,
                                             .elapsed = hd_cuda_elapsed};

@@ -12,6 +12,7 @@ HD_API struct hd_config* hd_config_new(const struct hd_program* program) {
   config->program = program;
   config->params = calloc((size_t)program->num_params + 1, sizeof *config->params);
   config->device = hd_copy_string("");
+  config->specialize_after = 1;
   if (config->params == NULL || config->device == NULL) {
     hd_config_free(config);
     return NULL;

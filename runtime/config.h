@@ -29,6 +29,7 @@ struct hd_config {
   char* device;                       // part of a device's name; empty: any
   int device_number;                  // which of the devices that match
   int num_threads;                    // CPU backend; 0: all cores
+  int specialize_after;               // launches with the same sizes; negative: never
   int64_t memory_limit;               // bytes of device memory; 0: as much as there is
   char* cache_file;
   char* dump_cuda;

@@ -7,6 +7,7 @@
 #include "backend.h"
 #include "backend_cpu.h"
 #include "backend_cuda.h"
+#include "variants.h"
 
 static int hd_set_error(struct hd_context* ctx, int status, const char* format, va_list args) {
   if (ctx->error != NULL) return status;
@@ -212,6 +213,7 @@ HD_API void hd_context_free(struct hd_context* ctx) {
     for (int i = 0; i < ctx->program->num_constants; i++) {
       if (ctx->constants[i].is_array) hd_array_release(ctx, &ctx->constants[i].array);
     }
+    hd_variants_free(ctx);
     hd_mem_release(ctx, ctx->scratch);
     hd_mem_release(ctx, ctx->failure_record);
     hd_events_forget(ctx);

@@ -10,6 +10,7 @@
 #include "mem.h"
 
 struct hd_backend_ops;
+struct hd_variant_table;
 
 // What the device allows, and suggests where the user says nothing.
 struct hd_limits {
@@ -45,6 +46,7 @@ struct hd_context {
   struct hd_mem* scratch;
   struct hd_constituent* constants;  // num_constants of them
   struct hd_event_list events;
+  struct hd_variant_table* variants;  // NULL until one is asked for
 };
 
 // Never NULL unless host memory ran out. When anything else goes wrong, hd_context_take_error tells, and every call

@@ -42,15 +42,18 @@ HD_API void hd_cuda_api_close(struct hd_cuda_api* api) {
   *api = (struct hd_cuda_api){0};
 }
 
+// NVRTC stays once it is loaded: unloading it would leak what it allocated when it was loaded.
+static void* hd_open_nvrtc(const char* file) { return dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); }
+
 static void* hd_open_in(const char* folder, const char* file) {
   char* path = hd_message("%s/%s", folder, file);
-  void* library = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+  void* library = path != NULL ? hd_open_nvrtc(path) : NULL;
   free(path);
   return library;
 }
 
 static void* hd_find_nvrtc(const char* file) {
-  void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  void* library = hd_open_nvrtc(file);
   static const char* const variables[] = {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"};
   for (size_t i = 0; library == NULL && i < sizeof variables / sizeof variables[0]; i++) {
     const char* root = getenv(variables[i]);

@@ -95,7 +95,7 @@ HD_API const char* hd_kernel_name(const struct hd_context* ctx, int kernel) {
 }
 
 static int hd_launch_checked(struct hd_context* ctx, const struct hd_launch* launch) {
-  const char* name = hd_kernel_name(ctx, launch->kernel);
+  const char* name = launch->code != NULL ? launch->name : hd_kernel_name(ctx, launch->kernel);
   const struct hd_limits* limits = &ctx->limits;
   if (launch->num_blocks > limits->max_grid_size) {
     return hd_error(ctx, "Kernel %s needs a grid of %" PRId64 " blocks, but the device allows at most %" PRId64 ".",

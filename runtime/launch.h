@@ -11,6 +11,8 @@ struct hd_launch {
   int block_size;        // threads, 1-D
   int64_t shared_bytes;  // dynamic shared memory
   void** args;           // addresses of the arguments, in the order of the kernel's parameters
+  void* code;            // not NULL: what to launch, compiled at run time, instead of `kernel`
+  const char* name;      // of that
 };
 // Queues a kernel; nothing happens when there are no blocks. A block that does not fit the device is refused in words
 // that name the resource. Every kernel takes as its first parameter the device address of the failure record below.

@@ -5,8 +5,11 @@
 
 HD_API char* hd_program_text(const struct hd_program* program) {
   struct hd_text text = {0};
-  for (const char* const* piece = program->kernel_text; piece != NULL && *piece != NULL; piece++) {
-    hd_text_add_bytes(&text, *piece, strlen(*piece));
+  const char* const* const parts[] = {program->device_text, program->kernel_text};
+  for (int i = 0; i < 2; i++) {
+    for (const char* const* piece = parts[i]; piece != NULL && *piece != NULL; piece++) {
+      hd_text_add_bytes(&text, *piece, strlen(*piece));
+    }
   }
   return hd_text_take(&text);
 }

@@ -176,6 +176,14 @@ struct hd_kernel {
   void (*cpu)(const struct hd_cpu_launch* launch, void** args);  // NULL in a CUDA program; `args` as for cuLaunchKernel
 };
 
+// A kernel whose constants are fixed at run time: its text is compiled alone, behind the device's.
+struct hd_specialized_kernel {
+  const char* name;
+  const char* const* text;  // NULL-terminated pieces
+  int num_constants;
+  const char* const* constants;  // their names, in the order in which values are given
+};
+
 enum hd_backend { HD_BACKEND_CPU, HD_BACKEND_CUDA };
 
 struct hd_program {
@@ -191,7 +199,10 @@ struct hd_program {
   const struct hd_failure* failures;
   int num_kernels;
   const struct hd_kernel* kernels;
-  const char* const* kernel_text;  // CUDA: NULL-terminated pieces to be concatenated for NVRTC; CPU: NULL
+  const char* const* device_text;  // CUDA: what every kernel needs, in NULL-terminated pieces; CPU: NULL
+  const char* const* kernel_text;  // CUDA: the kernels, in NULL-terminated pieces; CPU: NULL
+  int num_specialized;
+  const struct hd_specialized_kernel* specialized;
   int num_constants;               // arrays computed once per context before the first entry point
   int (*init_constants)(struct hd_context* ctx, struct hd_constituent* constants);
 };

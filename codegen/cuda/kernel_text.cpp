@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "codegen/c_expr.h"
+#include "codegen/constant_text.h"
 #include "codegen/cuda/atomic_text.h"
 #include "codegen/cuda/shared_layout.h"
 #include "ir/nest/threads.h"
@@ -26,6 +27,7 @@ nest::NameSet written_buffers(const Kernel& kernel) {
   nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
     if (const auto* store = std::get_if<nest::Store>(&s->node)) written.insert(store->buffer);
     if (const auto* update = std::get_if<nest::AtomicUpdate>(&s->node)) written.insert(update->buffer);
+    if (const auto* copy = std::get_if<nest::AsyncCopy>(&s->node)) written.insert(copy->to);
   });
   return written;
 }
@@ -34,6 +36,8 @@ struct Param {
   std::string type;  // "const float *HD_RESTRICT "
   std::string name;
 };
+
+std::string divisor_name(size_t i) { return fmt::format("divisor_{}", i); }
 
 std::vector<Param> params(const Kernel& kernel) {
   nest::NameSet written = written_buffers(kernel);
@@ -47,22 +51,36 @@ std::vector<Param> params(const Kernel& kernel) {
                                                 : fmt::format("const {} *HD_RESTRICT ", c_type(b.elem));
     result.push_back({type, c_name(b.name)});
   }
+  for (size_t i = 0; i < divisors(kernel).size(); ++i) result.push_back({"const struct hd_divisor ", divisor_name(i)});
   return result;
 }
 
-// Blocks and threads are numbered in 32 bits, whose division is much faster on the device than that of 64.
-std::string unsigned_text(const Expr& e) {
-  if (auto n = nest::int_constant(e)) return fmt::format("{}u", *n);
-  return fmt::format("(uint32_t)({})", c_expr(e));
+// How far apart the iterations of a loop's outermost loop are in the numbering of blocks or threads.
+Expr step_of(const std::vector<Expr>& extents) {
+  Expr step = nest::constant(int64_t{1});
+  for (size_t i = 1; i < extents.size(); ++i) step = nest::mul(step, extents[i]);
+  return step;
+}
+
+// Known when the kernel is compiled.
+bool fixed(const Expr& e, const nest::NameSet& constants) {
+  for (const nest::Name& n : nest::free_names(e)) {
+    if (!constants.contains(n)) return false;
+  }
+  return true;
 }
 
 class Writer {
  public:
   explicit Writer(const Kernel& kernel)
       : shared_(shared_layout(kernel)),
+        divisors_(divisors(kernel)),
+        constants_(kernel.constants.begin(), kernel.constants.end()),
         surplus_blocks_(nest::has_surplus(kernel, Parallel::Blocks)),
         surplus_threads_(nest::has_surplus(kernel, Parallel::Threads)) {
     for (const Buffer& b : kernel.buffers) buffers_.emplace(b.name, b);
+    small_.insert(kernel.constants.begin(), kernel.constants.end());
+    has_constants_ = !kernel.constants.empty();
   }
 
   void line(std::string_view s) {
@@ -84,7 +102,7 @@ class Writer {
     for (const Stmt& s : b) std::visit([&](const auto& node) { stmt(node); }, s->node);
   }
 
-  std::string expr(const Expr& e) const { return c_expr(e, buffers_); }
+  std::string expr(const Expr& e) const { return c_expr(e, buffers_, small_); }
 
   void braces(std::string_view head, const Block& b) {
     line(fmt::format("{} {{", head));
@@ -94,7 +112,10 @@ class Writer {
 
   void stmt(const nest::Let& s) {
     if (!has_text(s.value->type)) return;
-    line(fmt::format("const {} {} = {};", c_type(s.value->type), c_name(s.name), expr(s.value)));
+    bool small = has_constants_ && bounded_by_small(s.value);
+    line(fmt::format("const {} {} = {};", small ? "uint32_t" : c_type(s.value->type), c_name(s.name), expr(s.value)));
+    if (small) small_.insert(s.name);
+    if (has_constants_ && small_extent(s.value)) small_extents_.insert(s.name);
   }
 
   void stmt(const nest::Alloc& s) {
@@ -108,28 +129,73 @@ class Writer {
     } else if (b.dims.empty()) {
       line(fmt::format("{} {};", c_type(b.elem), c_name(b.name)));
     } else {
-      int64_t n = nest::int_constant(extent_in_elements(b)).value();
-      line(fmt::format("{} {}[{}];", c_type(b.elem), c_name(b.name), std::max<int64_t>(n, 1)));
+      Expr extent = extent_in_elements(b);
+      auto n = nest::int_constant(extent);
+      std::string length = n ? std::to_string(std::max<int64_t>(*n, 1)) : product_text(b.dims);
+      line(fmt::format("{} {}[{}];", c_type(b.elem), c_name(b.name), length));
     }
+  }
+
+  // Whether the value is small because of its form: a remainder by what is small, say.
+  bool bounded_by_small(const Expr& e) const {
+    if (is_small(e, small_)) return true;
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    return o && o->op.family == prim::Family::SMod && is_small(o->args[1], small_);
+  }
+
+  // Whether an index below the extent is small.
+  bool small_extent(const Expr& e) const {
+    if (is_small(e, small_)) return true;
+    if (const auto* v = std::get_if<nest::Var>(&e->node)) return small_extents_.contains(v->name);
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || o->args.size() != 2) return false;
+    if (o->op.family == prim::Family::SMin) return small_extent(o->args[0]) || small_extent(o->args[1]);
+    return o->op.family == prim::Family::SDivUp && small_extent(o->args[0]);
+  }
+
+  // Only dense buffers have sizes that are constants by name, and C wants operators in them, no functions.
+  static std::string product_text(const std::vector<Expr>& dims) {
+    std::string text;
+    for (const Expr& d : dims) text += fmt::format("{}({})", text.empty() ? "" : " * ", constant_text(d));
+    return text;
   }
 
   void stmt(const nest::Store& s) {
     if (!has_text(s.value->type)) return;
-    line(fmt::format("{} = {};", c_element(s.buffer, s.index, buffers_), expr(s.value)));
+    line(fmt::format("{} = {};", c_element(s.buffer, s.index, buffers_, small_), expr(s.value)));
   }
 
   void stmt(const nest::For& s) {
     if (auto sort = nest::parallel(s.role)) return parallel_loop(s, *sort);
+    if (s.role == nest::Role::Vector) return wide_access(s);
     if (s.role != nest::Role::Serial) line("HD_UNROLL");
     auto fixed = nest::int_constant(s.extent);
     std::string i = c_name(s.index), extent = fixed ? std::to_string(*fixed) : expr(s.extent);
     // The extent is evaluated once, even if the body changes what it reads.
     bool simple = !std::holds_alternative<nest::Operation>(s.extent->node) && !reads_memory(s.extent);
-    if (simple) {
-      braces(fmt::format("for (int64_t {} = 0; {} < {}; {}++)", i, i, extent, i), s.body);
+    bool small = has_constants_ && small_extent(s.extent);
+    std::string type = small ? "uint32_t" : "int64_t";
+    if (small) small_.insert(s.index);
+    if (simple || is_small(s.extent, small_)) {
+      braces(fmt::format("for ({} {} = 0; {} < {}; {}++)", type, i, i, extent, i), s.body);
     } else {
-      braces(fmt::format("for (int64_t {} = 0, {}_end = {}; {} < {}_end; {}++)", i, i, extent, i, i, i), s.body);
+      line(fmt::format("const int64_t {}_end = {};", i, extent));
+      braces(fmt::format("for ({} {} = 0; {} < {}_end; {}++)", type, i, i, i, i), s.body);
     }
+  }
+
+  // The verifier has seen to it that the body is one move of neighbouring elements.
+  void wide_access(const nest::For& s) {
+    nest::Substitution first = {{s.index, nest::constant(int64_t{0})}};
+    const auto& store = std::get<nest::Store>(s.body[0]->node);
+    const auto& load = std::get<nest::Load>(store.value->node);
+    auto element = [&](const nest::Name& buffer, std::vector<Expr> index) {
+      for (Expr& e : index) e = nest::substitute(first, e);
+      return c_element(buffer, index, buffers_, small_);
+    };
+    if (!has_text(store.value->type)) return;
+    line(fmt::format("hd_move(&{}, &{}, (int)({} * sizeof({})));", element(store.buffer, store.index),
+                     element(load.buffer, load.index), expr(s.extent), c_type(store.value->type)));
   }
 
   static bool reads_memory(const Expr& e) {
@@ -138,35 +204,53 @@ class Writer {
     return found;
   }
 
-  // The loop has become the launch: only its index is left, as a share of the block's or thread's number.
+  // The loop has become the launch: only its index is left, as a digit of the block's or thread's number.
   void parallel_loop(const nest::For& s, Parallel sort) {
-    bool& inside = sort == Parallel::Blocks ? inside_blocks_ : inside_threads_;
+    std::string& rest = sort == Parallel::Blocks ? rest_of_block_ : rest_of_thread_;
     bool surplus = sort == Parallel::Blocks ? surplus_blocks_ : surplus_threads_;
-    std::string_view id = sort == Parallel::Blocks ? "HD_BLOCK_ID" : "HD_THREAD_ID";
     std::vector<Expr> extents = nest::nest_extents(s);
-
-    std::string value(id);
-    if (extents.size() > 1) {
-      Expr steps = nest::constant(int64_t{1});
-      for (size_t i = 1; i < extents.size(); ++i) steps = nest::mul(steps, extents[i]);
-      value = fmt::format("(uint32_t){} / {}", id, unsigned_text(steps));
-    }
-    if (inside)
-      value = fmt::format("{}{} % {}", extents.size() > 1 ? "" : "(uint32_t)", value, unsigned_text(s.extent));
-
-    bool outermost = !inside, guarded = outermost && surplus;
+    bool guarded = rest.empty() && surplus;
     if (guarded) {
+      std::string_view id = sort == Parallel::Blocks ? "HD_BLOCK_ID" : "HD_THREAD_ID";
       line(fmt::format("if ({} < {}) {{", id, expr(nest::num_iterations(extents))));
       ++depth_;
     }
-    line(fmt::format("const int64_t {} = {};", c_name(s.index), value));
-    inside = true;
+    std::string outer_rest = rest;
+    if (rest.empty()) rest = sort == Parallel::Blocks ? "(uint32_t)HD_BLOCK_ID" : "(uint32_t)HD_THREAD_ID";
+    std::string index = c_name(s.index);
+    bool small = has_constants_ && sort == Parallel::Threads;
+    std::string type = small ? "uint32_t" : "int64_t";
+    if (small) small_.insert(s.index);
+    if (extents.size() == 1) {
+      line(fmt::format("const {} {} = {};", type, index, rest));
+    } else {
+      auto [quotient, product] = divided(rest, index, step_of(extents));
+      line(fmt::format("const uint32_t {}_digit = {}, {}_rest = {} - {};", index, quotient, index, rest, product));
+      line(fmt::format("const {} {} = {}_digit;", type, index, index));
+      rest = index + "_rest";
+    }
     statements(s.body);
-    inside = !outermost;
+    rest = outer_rest;
     if (guarded) {
       --depth_;
       line("}");
     }
+  }
+
+  struct Division {
+    std::string quotient, product;  // of the digit and the divisor
+  };
+  // Divisions by what only the host knows would take most of a short thread's time; a multiplication does as well.
+  Division divided(const std::string& rest, const std::string& index, const Expr& step) const {
+    auto known = nest::int_constant(step);
+    if (known || fixed(step, constants_)) {
+      std::string by = known ? fmt::format("{}u", *known) : fmt::format("(uint32_t)({})", constant_text(step));
+      return {fmt::format("{} / {}", rest, by), fmt::format("{}_digit * {}", index, by)};
+    }
+    auto same = [&](const Expr& e) { return nest::equal(e, step); };
+    auto i = std::find_if(divisors_.begin(), divisors_.end(), same) - divisors_.begin();
+    std::string by = divisor_name(static_cast<size_t>(i));
+    return {fmt::format("hd_quotient({}, {})", rest, by), fmt::format("{}_digit * {}.divisor", index, by)};
   }
 
   void stmt(const nest::While& s) { braces(fmt::format("while ({})", expr(s.condition)), s.body); }
@@ -190,6 +274,17 @@ class Writer {
     for (const std::string& l : exchange_loop(s, buffers_).tail) line(l);
   }
 
+  void stmt(const nest::AsyncCopy& s) {
+    const Buffer& to = buffers_.at(s.to);
+    if (!has_text(to.elem)) return;
+    // No address is computed that lies outside of its array.
+    line(fmt::format("hd_copy_async(&{}, {} ? &{} : {}, (int)({} * sizeof({})), {});", c_element(s.to, s.to_index, buffers_, small_),
+                     expr(s.valid), c_element(s.from, s.from_index, buffers_, small_), c_name(s.from), expr(s.elems),
+                     c_type(to.elem), expr(s.valid)));
+  }
+  void stmt(const nest::AsyncCommit&) { line("hd_copy_async_commit();"); }
+  void stmt(const nest::AsyncWait& s) { line(fmt::format("hd_copy_async_wait({});", constant_text(s.pending))); }
+
   void stmt(const nest::Barrier& s) { line(s.scope == nest::Scope::Block ? "HD_BARRIER();" : "HD_WARP_BARRIER();"); }
 
   void stmt(const nest::Fail& s) {
@@ -212,8 +307,13 @@ class Writer {
 
   BufferTable buffers_;
   SharedLayout shared_;
+  std::vector<Expr> divisors_;
+  nest::NameSet constants_;
+  SmallNames small_, small_extents_;
+  bool has_constants_ = false;
   bool surplus_blocks_, surplus_threads_;
-  bool inside_blocks_ = false, inside_threads_ = false;
+  // What the loops around have left of the number of the block and of the thread; empty outside of all such loops.
+  std::string rest_of_block_, rest_of_thread_;
   std::string text_;
   int depth_ = 0;
 };
@@ -224,7 +324,12 @@ std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) 
   Writer w(kernel);
   std::string signature = kernel.name;
   for (const Param& p : params(kernel)) signature += ", " + p.type + p.name;
-  w.line(fmt::format("HD_KERNEL({}) {{", signature));
+  if (kernel.bounds) {
+    w.line(fmt::format("HD_BOUNDED_KERNEL(({}), ({}), {}) {{", constant_text(kernel.bounds->threads),
+                       constant_text(kernel.bounds->blocks), signature));
+  } else {
+    w.line(fmt::format("HD_KERNEL({}) {{", signature));
+  }
   if (options.check_earlier_failure) w.line("  if (HD_ALREADY_FAILED(failure)) return;");
   w.block(kernel.body);
   w.line("}");
@@ -243,6 +348,20 @@ std::string cpu_trampoline(const Kernel& kernel) {
   w.line(fmt::format("  HD_CPU_FOR_EACH_THREAD(launch, self) {}(self{});", kernel.name, args));
   w.line("}");
   return w.take();
+}
+
+std::vector<Expr> divisors(const Kernel& kernel) {
+  std::vector<Expr> found;
+  nest::NameSet constants(kernel.constants.begin(), kernel.constants.end());
+  nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* loop = std::get_if<nest::For>(&s->node);
+    if (!loop || !nest::parallel(loop->role)) return;
+    Expr step = step_of(nest::nest_extents(*loop));
+    bool known = fixed(step, constants);
+    for (const Expr& e : found) known |= nest::equal(e, step);
+    if (!known) found.push_back(step);
+  });
+  return found;
 }
 
 Expr shared_bytes(const Kernel& kernel) { return shared_layout(kernel).total; }

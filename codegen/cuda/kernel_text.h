@@ -1,9 +1,10 @@
 // Kernels as text in the common subset of C11 and CUDA C++: only words of runtime/device/prelude.h and scalar.h.
 //
-// Parameters, in this order: the failure record, the scalars, the buffers. Those of type unit are left out.
+// Parameters, in this order: the failure record, the scalars, the buffers, the divisors. Those of type unit are left out.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ir/nest/nest.h"
 
@@ -17,6 +18,10 @@ std::string kernel_text(const nest::Kernel& kernel, const KernelTextOptions& opt
 
 // `static void NAME_cpu(const struct hd_cpu_launch *launch, void **args)`: the form of a kernel that runs on the CPU.
 std::string cpu_trampoline(const nest::Kernel& kernel);
+
+// What the number of a block or thread is divided by to get at the indices of parallel loops, over the kernel's scalar
+// parameters. The host passes each as a `struct hd_divisor`, made with hd_divisor_of.
+std::vector<nest::Expr> divisors(const nest::Kernel& kernel);
 
 // Bytes of shared memory that a launch needs, over the kernel's scalar parameters.
 nest::Expr shared_bytes(const nest::Kernel& kernel);

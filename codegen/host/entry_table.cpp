@@ -65,7 +65,9 @@ std::string program_table(const seg::Program& program, const Survey& survey, con
   out.line(".params = {},", survey.params.empty() ? "NULL" : "tuning_params");
   table("failures", survey.failures.size());
   table("kernels", survey.kernels.size());
+  out.line(".device_text = {},", cpu ? "NULL" : "device_text");
   out.line(".kernel_text = {},", cpu ? "NULL" : "kernel_text");
+  table("specialized", survey.specialized.size());
   out.line(".num_constants = {},", survey.constants.size());
   out.line(".init_constants = {},", program.constants.empty() ? "NULL" : "init_constants");
   out.close(";");

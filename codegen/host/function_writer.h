@@ -107,7 +107,18 @@ class FunctionWriter {
   void emit(const seg::Stm& stm, const seg::SegOp&, Ending& ending) { run_kernels(stm, ending); }
   void emit(const seg::Stm& stm, const seg::GpuBody&, Ending& ending) { run_kernels(stm, ending); }
   void run_kernels(const seg::Stm& stm, Ending& ending);
-  void launch(const seg::Stm& stm, const lower::Launch& launch);
+  // How to launch a kernel compiled at run time: its number in the survey, the variable that holds what was compiled,
+  // and the one that holds the values of its constants.
+  struct Variant {
+    int number;
+    std::string code, values;
+  };
+  void launch(const seg::Stm& stm, const lower::Launch& launch, const std::vector<std::string>& relaid = {},
+              const std::optional<Variant>& variant = {});
+
+  // ---- Specialized kernels (specialized.cpp). ----
+  void run_specialized(const seg::Stm& stm, const lower::Lowered& lowered, int number);
+  std::string contraction(const seg::Stm& stm, const lower::Specialized& s, const lower::Launch& direct);
 
   // ---- Entry points (entry_points.cpp). ----
   void bind_sizes(const seg::FunDef& function, size_t num_sizes);

@@ -68,7 +68,7 @@ std::string main_function(const Options& options) {
 }  // namespace
 
 Result<std::string> generate(const lower::LoweredProgram& program, const Options& options) {
-  Result<Survey> surveyed = survey(program);
+  Result<Survey> surveyed = survey(program, options.target == Target::Cuda);
   if (!surveyed) return surveyed.error();
   const Survey& found = *surveyed;
   TypeTable types(program.program);

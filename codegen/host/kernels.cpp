@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/c_expr.h"
 #include "codegen/cuda/kernel_text.h"
 #include "codegen/host/c_writer.h"
 
@@ -43,6 +44,28 @@ void add_literals(CWriter& out, std::string_view text) {
   if (!line.empty()) out.line("{},", line);
 }
 
+std::string specialized_table(const Survey& survey) {
+  CWriter out, table;
+  for (size_t i = 0; i < survey.specialized.size(); ++i) {
+    const nest::Kernel& kernel = survey.specialized[i];
+    out.open("static const char *const specialized_text{}[] =", i);
+    add_literals(out, kernel_text(kernel));
+    out.line("NULL,");
+    out.close(";");
+    out.open("static const char *const specialized_constants{}[] =", i);
+    for (const nest::Name& n : kernel.constants) out.line("{},", c_string(c_name(n)));
+    out.close(";");
+    table.line("{{{}, specialized_text{}, {}, specialized_constants{}}},", c_string(kernel.name), i,
+               kernel.constants.size(), i);
+  }
+  if (survey.specialized.empty()) return "";
+  out.open("static const struct hd_specialized_kernel specialized[] =");
+  out.nested(table);
+  out.close(";");
+  out.blank();
+  return out.text();
+}
+
 }  // namespace
 
 std::string cpu_kernels(const Survey& survey) {
@@ -57,8 +80,11 @@ std::string cuda_kernels(const Survey& survey, std::string_view device_text) {
   options.check_earlier_failure =
       std::any_of(survey.kernels.begin(), survey.kernels.end(), [](const KernelEntry& k) { return k.can_fail; });
   CWriter out;
-  out.open("static const char *const kernel_text[] =");
+  out.open("static const char *const device_text[] =");
   add_literals(out, device_text);
+  out.line("NULL,");
+  out.close(";");
+  out.open("static const char *const kernel_text[] =");
   for (const KernelEntry& k : survey.kernels) {
     out.blank();
     add_literals(out, kernel_text(k.kernel, options));
@@ -66,7 +92,7 @@ std::string cuda_kernels(const Survey& survey, std::string_view device_text) {
   out.line("NULL,");
   out.close(";");
   out.blank();
-  return out.text() + table(survey, false);
+  return out.text() + table(survey, false) + specialized_table(survey);
 }
 
 }  // namespace heddle::codegen::host

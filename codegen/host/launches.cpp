@@ -22,14 +22,21 @@ void FunctionWriter::run_kernels(const seg::Stm& stm, Ending& ending) {
                c_int64s(shape), c_ints(place->perm));
     }
   }
-  for (const lower::Launch& l : lowered.launches) launch(stm, l);
+  auto specialized = lowered.specialized ? survey_.specialized_index.find(&*lowered.specialized)
+                                         : survey_.specialized_index.end();
+  if (specialized != survey_.specialized_index.end()) {
+    run_specialized(stm, lowered, specialized->second);
+  } else {
+    for (const lower::Launch& l : lowered.launches) launch(stm, l);
+  }
   for (size_t i = 0; i < lowered.results.size(); ++i) {
     const auto* place = std::get_if<lower::UpdatedResult>(&lowered.results[i]);
     if (place && kind_of(stm.pat[i].type) == Kind::Array) alias(c_name(stm.pat[i].name), place->array, ending);
   }
 }
 
-void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch) {
+void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch, const std::vector<std::string>& relaid,
+                            const std::optional<Variant>& variant) {
   out_.open("");
   std::vector<std::string> args{"hd_failure_address(ctx)"};
 
@@ -50,6 +57,12 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch) {
     scalars.emplace(param.name, nest::var(own(param.name), param.type));
   }
 
+  for (size_t i = 0; variant && i < launch.kernel.constants.size(); ++i) {
+    nest::Name constant = own(launch.kernel.constants[i]);
+    out_.line("int64_t {} = {}[{}];", c_name(constant), variant->values, i);
+    scalars.emplace(launch.kernel.constants[i], nest::var(constant, prim::Type::I64));
+  }
+
   std::vector<std::string> scratches;
   for (size_t i = 0; i < launch.kernel.buffers.size(); ++i) {
     const nest::Buffer& buffer = launch.kernel.buffers[i];
@@ -59,6 +72,8 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch) {
       array = c_name(host->name);
     } else if (const auto* result = std::get_if<lower::ResultArray>(&launch.buffer_args[i])) {
       array = c_name(stm.pat[static_cast<size_t>(result->index)].name);
+    } else if (const auto* memory = std::get_if<lower::RelaidArray>(&launch.buffer_args[i])) {
+      array = relaid.at(static_cast<size_t>(memory->index));
     } else {
       const auto& scratch = std::get<lower::ScratchArray>(launch.buffer_args[i]);
       array = fmt::format("scratch{}", scratches.size());
@@ -72,16 +87,27 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch) {
   }
 
   auto size = [&](const nest::Expr& e) { return c_expr(nest::substitute(scalars, e)); };
-  int index = survey_.kernel_index.at(&launch);
+  for (const nest::Expr& d : divisors(launch.kernel)) {
+    std::string name = fmt::format("divisor{}", args.size());
+    out_.line("struct hd_divisor {} = hd_divisor_of({});", name, size(d));
+    args.push_back("&" + name);
+  }
   out_.line("void *args[] = {{{}}};", join(args));
   out_.open("const struct hd_launch launch =");
-  out_.line(".kernel = {},  // {}", index, survey_.kernels[static_cast<size_t>(index)].kernel.name);
+  if (!variant) {
+    int index = survey_.kernel_index.at(&launch);
+    out_.line(".kernel = {},  // {}", index, survey_.kernels[static_cast<size_t>(index)].kernel.name);
+  }
   out_.line(".num_blocks = {},", size(launch.num_blocks));
   out_.line(".block_size = (int)({}),", size(launch.block_size));
   out_.line(".shared_bytes = {},", size(shared_bytes(launch.kernel)));
   out_.line(".args = args,");
   out_.close(";");
-  try_call("hd_launch_kernel(ctx, &launch)");
+  if (variant) {
+    try_call("hd_launch_variant(ctx, {}, &launch)", variant->code);
+  } else {
+    try_call("hd_launch_kernel(ctx, &launch)");
+  }
   for (const std::string& s : scratches) out_.line("hd_array_release(ctx, &{});", s);
   out_.close();
 }

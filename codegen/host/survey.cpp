@@ -25,9 +25,9 @@ std::string outside_kernels(const std::string& what) { return fmt::format("{} ou
 
 class Surveyor {
  public:
-  explicit Surveyor(const lower::LoweredProgram& program) : program_(program) {
+  Surveyor(const lower::LoweredProgram& program, bool compiles) : program_(program), compiles_(compiles) {
     survey_.failures = program.failures.all();
-    for (size_t i = 0; i < survey_.failures.size(); ++i) check_failure(survey_.failures[i]);
+    for (const lower::Failure& failure : survey_.failures) check_failure(failure);
   }
 
   Survey run() {
@@ -132,16 +132,25 @@ class Surveyor {
   void lowered(const std::string& what) {
     auto it = program_.kernels.find(stm_);
     if (it == program_.kernels.end()) refuse(what);
-    for (const lower::Launch& launch : it->second.launches) {
+    for (const lower::Launch& launch : it->second.launches) add_kernel(launch);
+    const auto& specialized = it->second.specialized;
+    if (!compiles_ || !specialized) return;
+    auto number = static_cast<int>(survey_.specialized.size());
+    if (!survey_.specialized_index.emplace(&*specialized, number).second) return;
+    for (const lower::Relaid& r : specialized->relaid) add_kernel(r.launch);
+    survey_.specialized.push_back(specialized->launch.kernel);
+    survey_.specialized.back().name = unique_name(specialized->launch.kernel.name);
+  }
+
+  void add_kernel(const lower::Launch& launch) {
       for (const lower::ScalarArg& arg : launch.scalar_args) {
         const auto* expr = std::get_if<nest::Expr>(&arg);
         if (expr && reads_memory(*expr)) refuse("launch arguments that read arrays");
       }
-      if (!survey_.kernel_index.emplace(&launch, static_cast<int>(survey_.kernels.size())).second) continue;
+      if (!survey_.kernel_index.emplace(&launch, static_cast<int>(survey_.kernels.size())).second) return;
       survey_.kernels.push_back({launch.kernel, launch.can_fail});
       nest::Kernel& kernel = survey_.kernels.back().kernel;
       kernel.name = unique_name(kernel.name);
-    }
   }
 
   std::string unique_name(const std::string& wanted) {
@@ -166,6 +175,7 @@ class Surveyor {
   }
 
   const lower::LoweredProgram& program_;
+  bool compiles_;
   Survey survey_;
   seg::Position position_;
   const seg::Stm* stm_ = nullptr;
@@ -174,9 +184,9 @@ class Surveyor {
 
 }  // namespace
 
-Result<Survey> survey(const lower::LoweredProgram& program) {
+Result<Survey> survey(const lower::LoweredProgram& program, bool compiles) {
   try {
-    return Surveyor(program).run();
+    return Surveyor(program, compiles).run();
   } catch (const Refused& refused) {
     return refused.error;
   }

@@ -33,6 +33,10 @@ struct Survey {
   std::vector<KernelEntry> kernels;
   std::unordered_map<const lower::Launch*, int> kernel_index;
 
+  // Kernels compiled at run time; empty where the target cannot.
+  std::vector<nest::Kernel> specialized;
+  std::unordered_map<const lower::Specialized*, int> specialized_index;
+
   std::vector<lower::Failure> failures;  // the kernels', then those of the host's asserts
   std::unordered_map<const seg::Stm*, int> failure_index;
 
@@ -40,6 +44,7 @@ struct Survey {
   std::unordered_map<seg::Name, int> constant_index;
 };
 
-Result<Survey> survey(const lower::LoweredProgram& program);
+// `compiles`: whether the target can compile kernels at run time.
+Result<Survey> survey(const lower::LoweredProgram& program, bool compiles);
 
 }  // namespace heddle::codegen::host

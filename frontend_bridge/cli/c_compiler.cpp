@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -27,6 +29,10 @@ std::vector<std::string> words(const char* variable, const char* otherwise) {
 
 Result<std::monostate> build_executable(const std::string& c_text, const std::string& output) {
   namespace fs = std::filesystem;
+  for (const std::string& file : {output, output + ".c"}) {
+    std::error_code ignored;
+    if (fs::is_directory(file, ignored)) return input_error(fmt::format("cannot write {}: it is a folder", file));
+  }
   // Next to where they will end up, so that renaming cannot fail half-way; removed on every path out.
   struct Files {
     std::string c, executable;
@@ -40,14 +46,14 @@ Result<std::monostate> build_executable(const std::string& c_text, const std::st
   {
     std::ofstream file(temporary.c, std::ios::binary);
     file << c_text;
-    if (!file.flush()) return input_error("cannot write " + temporary.c);
+    if (!file.flush()) return input_error(fmt::format("cannot write {}.c: {}", output, std::strerror(errno)));
   }
   std::vector<std::string> command = words("CC", "cc");
   std::string compiler = command[0];
   for (const std::string& flag : words("CFLAGS", "-O3")) command.push_back(flag);
   command.insert(command.end(), {"-std=gnu11", temporary.c, "-o", temporary.executable, "-lm", "-ldl", "-lpthread"});
   Output result = run_command(command);
-  if (result.status == 127)
+  if (result.status == kCannotStart)
     return input_error("cannot run the C compiler " + compiler + ": install one, or name it by CC");
   if (result.status != 0) return input_error("the C compiler " + compiler + " failed on the program made");
   std::error_code problem;

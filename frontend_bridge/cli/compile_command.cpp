@@ -125,11 +125,16 @@ class Stopwatch {
 int compile_command(host::Target target, int argc, char** argv) {
   Options o;
   o.host.futhark = futhark_path();
-  if (auto code = parse(argv[0], argc, argv, o)) return *code;
+  const char* command = argv[0];
+  std::string name = fmt::format("heddle {}", command);  // getopt begins its messages with it
+  argv[0] = name.data();
+  if (auto code = parse(command, argc, argv, o)) return *code;
   namespace fs = std::filesystem;
   if (o.output.empty()) o.output = fs::path(o.input).replace_extension().string();
-  if (o.output == o.input)
-    return report(input_error(o.input + " has no extension, so the output needs a name: use -o"));
+  if (o.output.starts_with('-')) o.output = "./" + o.output;
+  std::error_code ignored;
+  if (fs::equivalent(o.output, o.input, ignored))
+    return report(input_error("the executable would overwrite the program " + o.input + "; use another name with -o"));
 
   Stopwatch watch(o.verbose);
   Result<std::string> text = load_text(o.input, o.host);

@@ -50,8 +50,13 @@ struct Collect {
         seg::walk(*this, s->exp);
         continue;
       }
-      OpNote note{
-          entry, describe(*s), "none", "no recognizer looks for contractions or stencils yet", it->second.recipe, {}};
+      const lower::Lowered& lowered = it->second;
+      OpNote note{entry, describe(*s), "none", lowered.why_not, lowered.recipe, {}};
+      if (lowered.match) {
+        note.match = "contraction";
+        note.why = recognize::to_text(*lowered.match);
+        if (!lowered.specialized) note.why += "; not tiled, because " + lowered.why_not;
+      }
       for (const lower::Launch& l : it->second.launches) {
         note.kernels.push_back({l.kernel.name, nest::to_text(l.num_blocks), nest::to_text(l.block_size)});
       }

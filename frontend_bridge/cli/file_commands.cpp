@@ -1,12 +1,13 @@
 #include "frontend_bridge/cli/file_commands.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -16,6 +17,7 @@
 #include "frontend_bridge/cli/explain.h"
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
+#include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/pipeline.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
@@ -43,8 +45,9 @@ HostOptions host_options() {
 // All of `text`, or nothing: a file is written beside its place and renamed.
 int deliver(const std::string& text, const std::string& output) {
   if (output.empty()) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return std::fflush(stdout) == 0 ? 0 : report(input_error("cannot write to standard output"));
+    bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (written) return 0;
+    return report(input_error(fmt::format("cannot write to standard output: {}", std::strerror(errno))));
   }
   std::string temporary = fmt::format("{}.{}.tmp", output, getpid());
   std::ofstream file(temporary, std::ios::binary);
@@ -52,19 +55,22 @@ int deliver(const std::string& text, const std::string& output) {
   std::error_code problem;
   if (file.flush()) {
     std::filesystem::rename(temporary, output, problem);
-    if (!problem) return 0;
+  } else {
+    problem = std::error_code(errno, std::generic_category());
   }
-  std::filesystem::remove(temporary, problem);
-  return report(input_error("cannot write " + output));
+  if (!problem) return 0;
+  std::error_code ignored;
+  std::filesystem::remove(temporary, ignored);
+  return report(input_error(fmt::format("cannot write {}: {}", output, problem.message())));
 }
 
 int check(const Options& o) {
-  Result<seg::Program> program = load_program(o.file, host_options());
+  Result<seg::Program> program = load_as_written(o.file, host_options());
   return program ? 0 : report(program.error());
 }
 
 int print(const Options& o) {
-  Result<seg::Program> program = load_program(o.file, host_options());
+  Result<seg::Program> program = load_as_written(o.file, host_options());
   return program ? deliver(seg::print(*program), o.output) : report(program.error());
 }
 
@@ -97,18 +103,20 @@ int compile(const Options& o) {
 int explain(const Options& o) {
   Result<seg::Program> program = load_program(o.file, host_options());
   if (!program) return report(program.error());
+  std::string text;
   if (o.passes) {
     seg::Program current = *program;
     for (const SegPass& pass : seg_passes()) {
       Result<seg::Program> next = pass.run(current);
       if (!next) return report(next.error());
       current = std::move(*next);
-      fmt::print("-- after {} ({})\n{}\n", pass.name, pass.description, seg::print(current));
+      text += fmt::format("-- after {} ({})\n{}\n", pass.name, pass.description, seg::print(current));
     }
   }
   Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
   if (!lowered) return report(lowered.error());
-  return deliver(o.json ? explain_json(*lowered) : explain_text(*lowered), o.output);
+  text += o.json ? explain_json(*lowered) : explain_text(*lowered);
+  return deliver(text, o.output);
 }
 
 // Compiles into a folder of its own, which is gone when the program has ended.
@@ -121,8 +129,11 @@ int run(const Options& o) {
   std::string name = std::filesystem::path(o.file).stem();
   Result<std::string> text = generate(*lowered, {Target::Cpu, Mode::Executable, name});
   if (!text) return report(text.error());
-  std::string pattern = (std::filesystem::temp_directory_path() / "heddle.XXXXXX").string();
-  if (!mkdtemp(pattern.data())) return report(input_error("cannot make a temporary folder"));
+  const char* named = std::getenv("TMPDIR");
+  std::string place = named && *named ? named : "/tmp";
+  std::string pattern = place + "/heddle.XXXXXX";
+  if (!mkdtemp(pattern.data()))
+    return report(input_error(fmt::format("cannot make a temporary folder in {}: {}", place, std::strerror(errno))));
   struct Folder {
     std::string path;
     ~Folder() {
@@ -133,17 +144,10 @@ int run(const Options& o) {
   std::string executable = folder.path + "/program";
   Result<std::monostate> built = build_executable(*text, executable);
   if (!built) return report(built.error());
-  pid_t child = fork();
-  if (child == 0) {
-    std::vector<const char*> words = {name.c_str(), "-e", o.entry.c_str()};
-    if (o.binary) words.push_back("-b");
-    words.push_back(nullptr);
-    execv(executable.c_str(), const_cast<char* const*>(words.data()));
-    _exit(127);
-  }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) < 0) return report(input_error("cannot start the compiled program"));
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  std::vector<std::string> words = {name, "-e", o.entry};
+  if (o.binary) words.emplace_back("-b");
+  int status = run_program(executable, words);
+  return status == kCannotStart ? report(input_error("cannot start the compiled program " + executable)) : status;
 }
 
 }  // namespace
@@ -174,7 +178,8 @@ int file_command(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : exit_code(ErrorKind::Input);
+    if (e.get_exit_code() == 0) return app.exit(e);
+    return report(input_error(fmt::format("{}; try 'heddle {} --help'", e.what(), argv[1])));
   }
   return code;
 }

@@ -8,13 +8,18 @@
 
 namespace heddle {
 
+inline constexpr int kCannotStart = 127;
+
 struct Output {
-  int status = 0;  // exit status; 127 when the command could not be started
+  int status = 0;  // exit status; 128 and the signal that ended it; or kCannotStart
   std::string text;
 };
 
 // Runs a command to its end with its stdout captured; stderr goes where ours goes.
 Output run_command(const std::vector<std::string>& words);
+
+// Runs a program to its end, under the name and with the arguments in `words`. Yields its exit status.
+int run_program(const std::string& program, const std::vector<std::string>& words);
 
 namespace futhark {
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
 #include <stdexcept>
 
 #include "ir/nest/eval_code.h"
@@ -27,6 +28,13 @@ struct Stop {
 
 enum class State { Ready, AtBlockBarrier, AtWarpBarrier, Ended, Failed };
 
+// An element on its way to shared memory.
+struct Arrival {
+  Instr instr;                  // with its arguments at the time of the copy,
+  std::vector<Value> to_index;  // which are these
+  Value value;
+};
+
 struct Thread {
   int32_t number = 0;
   State state = State::Ready;
@@ -35,6 +43,8 @@ struct Thread {
   std::vector<Value> slots;
   std::vector<Memory> registers;  // by number of the buffer; empty for others
   std::vector<int32_t> lives;     // how often the thread has allocated a buffer
+  // Copies that have not been waited for, by group, the oldest first; the last group is not committed yet.
+  std::deque<std::vector<Arrival>> copies;
 };
 
 // A shared buffer comes to life anew whenever its Alloc is executed, but in the same memory.
@@ -91,6 +101,7 @@ class Machine {
     t.slots[static_cast<size_t>(code_.thread_slot)] = Value::i64(number);
     t.registers.resize(code_.buffers.size());
     t.lives.assign(code_.buffers.size(), 0);
+    t.copies.assign(1, {});
   }
 
   // Whether all these threads that have not failed wait at the same barrier. Some wait there.
@@ -216,6 +227,36 @@ class Machine {
     }
   }
 
+  void start_copy(Thread& t, const Instr& i) {
+    auto rank = static_cast<int32_t>(code_.buffers[static_cast<size_t>(i.buffer)].dims.size());
+    Element to = element(t, i);
+    check_races(to, t, i, Access::Write);
+    shared_[to.number].written_in_life[to.place] = 0;
+    Instr from = i;
+    from.buffer = i.target;
+    from.first_arg += rank;
+    bool valid = value(t, i, i.num_args - 1).as_bool();
+    Arrival arrival{i, {}, valid ? load(t, from, Access::Read) : prim::zero(to.buffer->elem)};
+    for (int32_t d = 0; d < rank; ++d) arrival.to_index.push_back(value(t, i, d));
+    t.copies.back().push_back(std::move(arrival));
+  }
+
+  void finish_copies(Thread& t, size_t pending) {
+    while (t.copies.size() > pending + 1) {
+      for (const Arrival& a : t.copies.front()) {
+        const EvalBuffer& b = code_.buffers[static_cast<size_t>(a.instr.buffer)];
+        auto number = static_cast<size_t>(a.instr.buffer);
+        int64_t at = 0;
+        for (size_t d = 0; d < b.dims.size(); ++d) at += a.to_index[d].i * b.strides[d];
+        Element to{&shared_[number].data[static_cast<size_t>(at)], &b, number, static_cast<size_t>(at), nullptr};
+        check_races(to, t, a.instr, Access::Write);
+        *to.value = a.value;
+        shared_[number].written_in_life[to.place] = t.lives[number];
+      }
+      t.copies.pop_front();
+    }
+  }
+
   void alloc(Thread& t, const Instr& i) {
     auto number = static_cast<size_t>(i.buffer);
     const EvalBuffer& b = code_.buffers[number];
@@ -280,6 +321,15 @@ class Machine {
         case Code::JumpUnless:
           if (!value(t, i, 0).as_bool()) t.next = static_cast<size_t>(i.target);
           break;
+        case Code::AsyncCopy:
+          start_copy(t, i);
+          break;
+        case Code::AsyncCommit:
+          t.copies.emplace_back();
+          break;
+        case Code::AsyncWait:
+          finish_copies(t, static_cast<size_t>(i.target));
+          break;
         case Code::BlockBarrier:
           t.state = State::AtBlockBarrier;
           break;
@@ -314,6 +364,7 @@ class Machine {
 };
 
 void check_arguments(const Kernel& kernel, const std::vector<Value>& scalars, const std::vector<Memory>& buffers) {
+  if (!kernel.constants.empty()) stop(Trouble::BadArguments, kernel.name + " has constants without values");
   if (scalars.size() != kernel.scalars.size() || buffers.size() != kernel.buffers.size()) {
     stop(Trouble::BadArguments,
          fmt::format("{} takes {} scalars and {} buffers", kernel.name, kernel.scalars.size(), kernel.buffers.size()));
@@ -337,11 +388,8 @@ void check_arguments(const Kernel& kernel, const std::vector<Value>& scalars, co
 Kernel with_constants(const Kernel& kernel, const std::vector<Value>& scalars) {
   Substitution s;
   for (size_t i = 0; i < scalars.size(); ++i) s.emplace(kernel.scalars[i].name, constant(scalars[i]));
-  Kernel result{kernel.name, {}, kernel.buffers, substitute(s, kernel.body)};
-  for (Buffer& b : result.buffers) {
-    for (Expr& e : b.dims) e = substitute(s, e);
-    for (Expr& e : b.strides) e = substitute(s, e);
-  }
+  Kernel result = substitute(s, kernel);
+  result.scalars.clear();
   return result;
 }
 

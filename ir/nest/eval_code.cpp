@@ -30,6 +30,7 @@ class Compiler {
     for_each_stmt(kernel.body, [&](const Stmt& s) {
       if (const auto* store = std::get_if<Store>(&s->node)) written_.insert(store->buffer);
       if (const auto* update = std::get_if<AtomicUpdate>(&s->node)) written_.insert(update->buffer);
+      if (const auto* copy = std::get_if<AsyncCopy>(&s->node)) written_.insert(copy->to);
     });
     out_.block_slot = new_slot();
     out_.thread_slot = new_slot();
@@ -264,6 +265,26 @@ class Compiler {
     });
   }
 
+  void stmt(const AsyncCopy& s) {
+    int64_t elems = known(s.elems, "the size of a copy");
+    for (int64_t e = 0; e < elems; ++e) {
+      with_scratch([&] {
+        std::vector<Expr> args;
+        for (const std::vector<Expr>* index : {&s.to_index, &s.from_index}) {
+          args.insert(args.end(), index->begin(), index->end());
+          if (!index->empty()) args.back() = add(args.back(), constant(e));
+        }
+        args.push_back(s.valid);
+        Instr& i = emit(Code::AsyncCopy, operands(args));
+        i.buffer = buffers_.at(s.to);
+        i.target = buffers_.at(s.from);
+      });
+    }
+  }
+  void stmt(const AsyncCommit&) { emit(Code::AsyncCommit); }
+  void stmt(const AsyncWait& s) {
+    emit(Code::AsyncWait).target = static_cast<int32_t>(known(s.pending, "a number of groups"));
+  }
   void stmt(const Barrier& s) { emit(s.scope == Scope::Block ? Code::BlockBarrier : Code::WarpBarrier); }
 
   void stmt(const Fail& s) {

@@ -24,6 +24,9 @@ enum class Code : uint8_t {
   Alloc,        // the buffer's elements become unwritten
   Jump,         // to target
   JumpUnless,   // to target unless args[0]
+  AsyncCopy,    // starts copying one element: args are the indices in buffer, those in buffer `target`, and the guard
+  AsyncCommit,
+  AsyncWait,  // for all groups but the `target` youngest
   BlockBarrier,
   WarpBarrier,
   Fail,  // number `target` with args

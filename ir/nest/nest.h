@@ -13,6 +13,9 @@
 //    block; Register ones belong to one thread, have constant dims, and stay in registers if all their indices become
 //    constants once Unrolled loops are. A Register buffer of rank 0 is a mutable scalar. The dims of Shared ones depend
 //    on the kernel's scalar parameters only. Two buffers overlap only if nothing is written to either.
+//  * An AsyncCopy reads its source at once or later, and its destination holds neither old nor new values until an
+//    AsyncWait of the same thread has waited for it; other threads see them after the next barrier.
+//  * A kernel's constants are values that are fixed when it is compiled: what must be constant may depend on them.
 //  * Between two barriers no thread may write an element that another thread of the block reads or writes. Threads of
 //    different blocks never exchange data within a kernel except by AtomicUpdate.
 //  * Expressions have no effects. Operators for which prim::can_fail holds must stay behind the guards they stand
@@ -146,6 +149,22 @@ struct AtomicUpdate {
   Block compute;
   Expr value;
 };
+// Starts to copy `elems` neighbouring elements along the last dimension of both buffers: 4, 8 or 16 bytes, aligned to
+// as many, or one element. Where not `valid`, nothing is read and the destination is filled with zeros.
+struct AsyncCopy {
+  Name to;  // Shared
+  std::vector<Expr> to_index;
+  Name from;  // Global, and written by no thread of the kernel
+  std::vector<Expr> from_index;
+  Expr elems;  // constant
+  Expr valid;
+};
+// The thread's copies since the last one are a group.
+struct AsyncCommit {};
+// Waits until all groups of this thread but the `pending` youngest have arrived.
+struct AsyncWait {
+  Expr pending;  // constant
+};
 enum class Scope { Block, Warp };
 struct Barrier {
   Scope scope;
@@ -157,7 +176,8 @@ struct Fail {
 };
 
 struct StmtNode {
-  std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, Barrier, Fail> node;
+  std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, AsyncCopy, AsyncCommit, AsyncWait, Barrier, Fail>
+      node;
 };
 
 template <class Node>
@@ -172,11 +192,19 @@ struct ScalarParam {
   prim::Type type;
 };
 
+// What the compiler is told about a kernel's launches, over its constants.
+struct LaunchBounds {
+  Expr threads;  // in a block, exactly
+  Expr blocks;   // that must fit a multiprocessor at the same time
+};
+
 struct Kernel {
   std::string name;  // a C identifier
   std::vector<ScalarParam> scalars;
   std::vector<Buffer> buffers;  // Global parameters; their dims and strides use the scalars only
   Block body;
+  std::vector<Name> constants = {};  // i64
+  std::optional<LaunchBounds> bounds = {};
 };
 
 }  // namespace heddle::nest

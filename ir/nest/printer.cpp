@@ -122,6 +122,7 @@ class Writer {
 
   void kernel(const Kernel& k) {
     std::vector<std::string> params;
+    for (const Name& c : k.constants) params.push_back(fmt::format("{}: constant", c.text()));
     for (const ScalarParam& p : k.scalars) params.push_back(fmt::format("{}: {}", p.name.text(), prim::name(p.type)));
     for (const Buffer& b : k.buffers) params.push_back(to_text(b));
     std::string separator = ",\n    ";
@@ -174,6 +175,12 @@ class Writer {
     inner(s.compute);
     line(fmt::format("}} := {};", to_text(s.value)));
   }
+  void stmt(const AsyncCopy& s) {
+    line(fmt::format("copy {} elements {} := {} if {};", to_text(s.elems), element(s.to, s.to_index),
+                     element(s.from, s.from_index), to_text(s.valid)));
+  }
+  void stmt(const AsyncCommit&) { line("commit copies;"); }
+  void stmt(const AsyncWait& s) { line(fmt::format("wait for copies but {};", to_text(s.pending))); }
   void stmt(const Barrier& s) { line(s.scope == Scope::Block ? "barrier;" : "barrier (warp);"); }
   void stmt(const Fail& s) { line(fmt::format("fail {}{};", s.id, list(s.args, "(", ", ", ")"))); }
 

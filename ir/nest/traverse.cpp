@@ -86,4 +86,27 @@ Block substitute(const Substitution& s, const Block& block) {
   return result;
 }
 
+Kernel substitute(const Substitution& s, const Kernel& kernel) {
+  Replace v(s);
+  Kernel result = kernel;
+  v.body(result.body);
+  for (Buffer& b : result.buffers) {
+    for (Expr& e : b.dims) v.expr(e);
+    for (Expr& e : b.strides) v.expr(e);
+  }
+  if (result.bounds) {
+    v.expr(result.bounds->threads);
+    v.expr(result.bounds->blocks);
+  }
+  return result;
+}
+
+Kernel instantiate(const Kernel& kernel, const std::unordered_map<Name, int64_t>& values) {
+  Substitution s;
+  for (const auto& [name, value] : values) s.emplace(name, constant(value));
+  Kernel result = substitute(s, kernel);
+  std::erase_if(result.constants, [&](const Name& n) { return values.contains(n); });
+  return result;
+}
+
 }  // namespace heddle::nest

@@ -21,7 +21,7 @@ void parts(N& n, V& v) {
   auto all = [&](auto& exprs) {
     for (auto& e : exprs) v.expr(e);
   };
-  if constexpr (std::is_same_v<T, Const> || std::is_same_v<T, Barrier>) {
+  if constexpr (std::is_same_v<T, Const> || std::is_same_v<T, Barrier> || std::is_same_v<T, AsyncCommit>) {
   } else if constexpr (std::is_same_v<T, Var>) {
     v.use(n.name);
   } else if constexpr (std::is_same_v<T, Operation> || std::is_same_v<T, Call> || std::is_same_v<T, Fail>) {
@@ -59,6 +59,15 @@ void parts(N& n, V& v) {
     v.bind(n.old);
     v.body(n.compute);
     v.expr(n.value);
+  } else if constexpr (std::is_same_v<T, AsyncCopy>) {
+    v.use(n.to);
+    all(n.to_index);
+    v.use(n.from);
+    all(n.from_index);
+    v.expr(n.elems);
+    v.expr(n.valid);
+  } else if constexpr (std::is_same_v<T, AsyncWait>) {
+    v.expr(n.pending);
   } else if constexpr (std::is_same_v<T, Buffer>) {
     all(n.dims);
     all(n.strides);
@@ -167,5 +176,9 @@ NameSet free_names(const Block& block);
 // Replaces variables. A buffer's name is replaced where the substitution maps it to a variable.
 Expr substitute(const Substitution& s, const Expr& e);
 Block substitute(const Substitution& s, const Block& block);
+// In the body, sizes and bounds; the lists of parameters stay.
+Kernel substitute(const Substitution& s, const Kernel& kernel);
+// The kernel for these values of its constants, and the others left.
+Kernel instantiate(const Kernel& kernel, const std::unordered_map<Name, int64_t>& values);
 
 }  // namespace heddle::nest

@@ -56,6 +56,9 @@ struct Pass : Walker<Pass> {
     mark(s.old, true);
     body(s.compute);
   }
+  void visit(const AsyncCopy&) {}
+  void visit(const AsyncCommit&) {}
+  void visit(const AsyncWait&) {}
   void visit(const Barrier&) {}
   void visit(const Fail&) {}
 

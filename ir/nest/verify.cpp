@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/nest/index_map.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
@@ -37,6 +38,18 @@ class Verifier {
   std::vector<std::string> run() {
     head_ = "kernel " + kernel_.name;
     if (!is_c_identifier(kernel_.name)) problem("the name is not a C identifier");
+    for (const Name& c : kernel_.constants) {
+      bind(c);
+      vars_.emplace(c, Type::I64);
+      scalars_.insert(c);
+      constants_.insert(c);
+    }
+    if (kernel_.bounds) {
+      for (const Expr* e : {&kernel_.bounds->threads, &kernel_.bounds->blocks}) {
+        typed(*e, Type::I64, "a launch bound");
+        if (!fixed(*e)) problem("a launch bound must be constant");
+      }
+    }
     for (const ScalarParam& p : kernel_.scalars) {
       bind(p.name);
       vars_.emplace(p.name, p.type);
@@ -141,12 +154,17 @@ class Verifier {
     return !any_load(e) && std::ranges::all_of(free_names(e), [&](const Name& n) { return scalars_.contains(n); });
   }
 
+  // Known when the kernel is compiled.
+  bool fixed(const Expr& e) const {
+    return !any_load(e) && std::ranges::all_of(free_names(e), [&](const Name& n) { return constants_.contains(n); });
+  }
+
   void buffer(const Buffer& b) {
     if (b.strides.size() != b.dims.size()) problem("a buffer has as many strides as dimensions");
     for (const std::vector<Expr>* sizes : {&b.dims, &b.strides}) {
       for (const Expr& e : *sizes) {
         typed(e, Type::I64, "a size");
-        if (b.space == Space::Register ? !int_constant(e) : !known_at_launch(e)) {
+        if (b.space == Space::Register ? !fixed(e) : !known_at_launch(e)) {
           problem(b.space == Space::Register ? "the size of a register buffer must be constant"
                                              : "the size of a buffer must depend on scalar parameters only");
         }
@@ -183,11 +201,33 @@ class Verifier {
     if (auto sort = parallel(s.role)) {
       parallel_loop(s, *sort);
     } else {
-      if (s.role != Role::Serial && !int_constant(s.extent)) {
+      if (s.role != Role::Serial && !fixed(s.extent)) {
         problem(fmt::format("the extent of a loop that is {} must be constant", to_text(s.role)));
       }
+      if (s.role == Role::Vector && !is_wide_access(s))
+        problem("a vector loop moves neighbouring elements along the last dimension of two buffers, and does nothing else");
       control(s.extent, [&] { loop_body(s); });
     }
+  }
+
+  static bool is_wide_access(const For& s) {
+    const auto* store = s.body.size() == 1 ? std::get_if<Store>(&s.body[0]->node) : nullptr;
+    const auto* load = store ? std::get_if<Load>(&store->value->node) : nullptr;
+    if (!load) return false;
+    Substitution next = {{s.index, add(var(s.index, Type::I64), constant(int64_t{1}))}};
+    for (const std::vector<Expr>* index : {&store->index, &load->index}) {
+      for (size_t d = 0; d + 1 < index->size(); ++d) {
+        if (free_names((*index)[d]).contains(s.index)) return false;
+      }
+      if (index->empty()) {
+        if (int_constant(s.extent) != 1) return false;
+        continue;
+      }
+      auto before = from_expr(index->back(), no_definition);
+      auto after = from_expr(substitute(next, index->back()), no_definition);
+      if (!before || !after || *after - *before != Polynomial(1)) return false;
+    }
+    return true;
   }
 
   void loop_body(const For& s) {
@@ -212,7 +252,8 @@ class Verifier {
       }
     }
     if (s.role == Role::Lane && std::ranges::count(roles_, Role::Lane) == 0) {
-      if (int_constant(num_iterations(nest_extents(s))) != kWarpSize) {
+      auto lanes = int_constant(num_iterations(nest_extents(s)));
+      if (lanes ? *lanes != kWarpSize : !fixed(num_iterations(nest_extents(s)))) {
         problem(fmt::format("the lane loops of a warp must have {} iterations together", kWarpSize));
       }
     }
@@ -256,6 +297,32 @@ class Verifier {
     in_atomic_ = false;
     atomic_locals_.clear();
     leave(mark);
+  }
+
+  void visit(const AsyncCopy& s) {
+    if (in_atomic_) problem("an atomic update cannot be left waiting for a copy");
+    const Buffer *to = find_buffer(s.to), *from = find_buffer(s.from);
+    if (!to || !from) return;
+    access(s.to, s.to_index, to->elem);
+    access(s.from, s.from_index, to->elem);
+    if (to->space != Space::Shared || from->space != Space::Global)
+      problem("an asynchronous copy leads from global to shared memory");
+    typed(s.elems, Type::I64, "a number of elements");
+    typed(s.valid, Type::Bool, "a condition");
+    if (!fixed(s.elems)) return problem("the number of elements of an asynchronous copy must be constant");
+    if (auto elems = int_constant(s.elems)) {
+      int64_t bytes = *elems * prim::size_bytes(to->elem);
+      if (*elems != 1 && bytes != 4 && bytes != 8 && bytes != 16)
+        problem(fmt::format("{} bytes cannot be copied asynchronously", bytes));
+      if (*elems != 1 && to->dims.empty()) problem("a scalar has no neighbouring elements");
+    }
+  }
+
+  void visit(const AsyncCommit&) {}
+
+  void visit(const AsyncWait& s) {
+    typed(s.pending, Type::I64, "a number of groups");
+    if (!fixed(s.pending)) problem("the number of groups that are not waited for must be constant");
   }
 
   void visit(const Barrier& s) {
@@ -308,7 +375,7 @@ class Verifier {
 
   const Kernel& kernel_;
   Varying block_, warp_;
-  NameSet scalars_, bound_;
+  NameSet scalars_, constants_, bound_;
   std::unordered_map<Name, Type> vars_;
   std::unordered_map<Name, Buffer> buffers_;
   std::vector<Name> in_block_;  // what goes out of scope, innermost last

@@ -173,6 +173,9 @@ Cells Machine::call(const Lambda& lambda, Cells args) {
   tick();
   bind_all(lambda.params, std::move(args));
   Cells results = eval_body(*lambda.body);
+  if (results.size() != lambda.ret.size()) {
+    broken("A lambda yields {} values, but is declared to yield {}.", results.size(), lambda.ret.size());
+  }
   drop_arrays(lambda.params);
   return results;
 }

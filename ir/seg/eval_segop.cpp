@@ -100,7 +100,10 @@ class Machine::KernelResults {
     std::vector<int64_t> at(tile.shape.size(), 0), to(rank);
     for (int64_t i = 0; i < tile.size(); i++) {
       for (size_t d = 0; d < rank; d++) {
-        to[d] = reg_tile[d] * (out.tile[d] * origin[d] + at[d]) + (registers ? at[rank + d] : 0);
+        // Nonsensical tile sizes may overflow; what is then out of bounds, or not, does not matter.
+        auto block =
+            static_cast<uint64_t>(out.tile[d]) * static_cast<uint64_t>(origin[d]) + static_cast<uint64_t>(at[d]);
+        to[d] = static_cast<int64_t>(static_cast<uint64_t>(reg_tile[d]) * block) + (registers ? at[rank + d] : 0);
       }
       int64_t flat = 0;
       if (flat_index(out.dims, to, flat)) out.array.set(flat, tile.at(i));

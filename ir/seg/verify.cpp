@@ -123,8 +123,8 @@ void Checker::check_pattern(const Stm& stm, const Outs& outs) {
         if (it != position.end()) d = Ext{it->second};
       }
       if (!same(declared, out.type)) {
-        problem("{} is declared to be of type {}, but its expression yields {}.", pat[i].name.text(), text(pat[i].type),
-                text(out.type));
+        problem("{} is declared to be of type {}, but its expression yields {}.", pat[i].name.text(),
+                print(pat[i].type), print(out.type));
       }
       if (pat[i].type.is_array()) roots = out.roots;
       for (int r : roots) {
@@ -151,7 +151,7 @@ std::vector<BodyValue> Checker::check_results(const std::vector<SubExpRes>& resu
 void Checker::match_types(const std::vector<BodyValue>& values, const std::vector<Type>& types, std::string_view what) {
   if (values.size() != types.size()) {
     problem("The body of {} yields {} values, but {} are declared: {}.", what, values.size(), types.size(),
-            text(types));
+            print(types));
     return;
   }
   for (size_t i = 0; i < values.size(); i++) {
@@ -168,14 +168,14 @@ void Checker::match_types(const std::vector<BodyValue>& values, const std::vecto
       }
       const Type* size_type = values[k].type;
       if (size_type && !same(*size_type, i64_type())) {
-        problem("The result types of {} use result {} as a size, but it is of type {}.", what, k, text(*size_type));
+        problem("The result types of {} use result {} as a size, but it is of type {}.", what, k, print(*size_type));
         ok = false;
       }
       d = Dim(values[k].value);
     }
     if (ok && !same(wanted, *values[i].type)) {
-      problem("Result {} of the body of {} must be of type {}, but {} is of type {}.", i, what, text(wanted),
-              text(values[i].value), text(*values[i].type));
+      problem("Result {} of the body of {} must be of type {}, but {} is of type {}.", i, what, print(wanted),
+              print(values[i].value), print(*values[i].type));
     }
   }
 }
@@ -196,7 +196,7 @@ void Checker::check_lambda(const Lambda& lambda, const std::vector<LambdaArg>& a
     const Param& p = lambda.params[i];
     if (count_ok && !same(p.type, args[i].type)) {
       problem("Parameter {} of the lambda of {} is of type {}, but must be of type {}.", p.name.text(), what,
-              text(p.type), text(args[i].type));
+              print(p.type), print(args[i].type));
     }
     Roots roots = fresh_root(p.type, p.name.text());
     param_roots.push_back(roots.empty() ? -1 : roots[0]);
@@ -221,8 +221,8 @@ void Checker::check_operator(const Lambda& lambda, const std::vector<Type>& type
     for (const Type& t : types) args.push_back(LambdaArg{t, {}});
   }
   if (!same(lambda.ret, types)) {
-    problem("The operator of {} returns {}, but its neutral element is of type {}.", what, text(lambda.ret),
-            text(types));
+    problem("The operator of {} returns {}, but its neutral element is of type {}.", what, print(lambda.ret),
+            print(types));
   }
   check_lambda(lambda, args, what);
 }

@@ -71,7 +71,7 @@ void Checker::check_slice(const Slice& slice, const Type& array, const Name& nam
 
 void Checker::check_flat_slice(const FlatSlice& slice, const Type& array, const Name& name) {
   if (array.rank() != 1)
-    problem("A flat slice must be of a one-dimensional array, but {} is {}.", name.text(), text(array));
+    problem("A flat slice must be of a one-dimensional array, but {} is {}.", name.text(), print(array));
   require(slice.offset, prim::Type::I64, "The offset of a flat slice");
   for (const FlatDim& d : slice.dims) {
     require(d.count, prim::Type::I64, "A size in a flat slice");
@@ -133,7 +133,7 @@ Outs Checker::rule(const Concat& e) {
     if (!type) return std::nullopt;
     if (e.dim < 0 || e.dim >= type->rank()) {
       problem("concat@{} needs arrays with more than {} dimensions, but {} is {}.", e.dim, e.dim, a.text(),
-              text(*type));
+              print(*type));
       return std::nullopt;
     }
     std::vector<Dim> dims = type->dims;
@@ -143,7 +143,7 @@ Outs Checker::rule(const Concat& e) {
       first_dims = std::move(dims);
     } else if (type->elem != first->elem || dims != first_dims) {
       problem("concat@{} needs arrays that differ in dimension {} only, but {} is {} and {} is {}.", e.dim, e.dim,
-              e.arrays[0].text(), text(*first), a.text(), text(*type));
+              e.arrays[0].text(), print(*first), a.text(), print(*type));
     }
   }
   if (!first) {
@@ -193,7 +193,7 @@ Outs Checker::rule(const Reshape& e) {
   if (!type) return std::nullopt;
   if (e.coerce && e.shape.size() != type->dims.size()) {
     problem("coerce can't change the number of dimensions: {} is {}, the result has {} dimensions.", e.array.text(),
-            text(*type), e.shape.size());
+            print(*type), e.shape.size());
   }
   return one(with_shape(*type, e.shape), roots_of(e.array));
 }
@@ -212,7 +212,7 @@ Outs Checker::rule(const Rearrange& e) {
 Outs Checker::rule(const UpdateAcc& e) {
   const Type* type = use(e.acc);
   if (type && !type->is_acc()) {
-    problem("update_acc updates an accumulator, but {} is of type {}.", e.acc.text(), text(*type));
+    problem("update_acc updates an accumulator, but {} is of type {}.", e.acc.text(), print(*type));
   }
   for (const SubExp& i : e.index) require(i, prim::Type::I64, "An index of update_acc");
   if (!type || !type->is_acc()) return std::nullopt;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ir/seg/entry.h"
+#include "ir/seg/printer.h"
 #include "ir/seg/syntax.h"
 #include "ir/seg/traverse.h"
 #include "ir/seg/verify.h"

@@ -39,7 +39,7 @@ Outs Checker::call(const Apply& e, const FunDef& f) {
     Type wanted = type->is_acc() ? f.params[i].type : substitute(actual, f.params[i].type);
     if (!same(*type, wanted)) {
       problem("Parameter {} of {} is of type {}, but {} is of type {}.", f.params[i].name.text(), e.function,
-              text(wanted), text(e.args[i].value), text(*type));
+              print(wanted), print(e.args[i].value), print(*type));
     }
     if (f.params[i].type.unique != e.args[i].consumed && !type->is_scalar()) {
       problem("{} {} its parameter {}, but the call says otherwise.", e.function,
@@ -55,7 +55,7 @@ Outs Checker::call(const Apply& e, const FunDef& f) {
     Type type = f.ret[i].type.is_acc() ? f.ret[i].type : substitute(actual, f.ret[i].type);
     if (!same(type, e.ret[i].type) || type.unique != e.ret[i].type.unique) {
       problem("Result {} of {} is of type {}{}, but the call says {}{}.", i, e.function, type.unique ? "*" : "",
-              text(type), e.ret[i].type.unique ? "*" : "", text(e.ret[i].type));
+              print(type), e.ret[i].type.unique ? "*" : "", print(e.ret[i].type));
     }
     if (f.ret[i].alias_params != e.ret[i].alias_params || f.ret[i].alias_results != e.ret[i].alias_results) {
       problem("The call of {} disagrees with its definition on what result {} may alias.", e.function, i);
@@ -85,7 +85,7 @@ Outs Checker::rule(const Match& e) {
   std::vector<const Type*> types;
   for (const SubExp& s : e.subjects) {
     const Type* type = use(s);
-    if (type && !type->is_scalar()) problem("match takes scalars, but {} is of type {}.", text(s), text(*type));
+    if (type && !type->is_scalar()) problem("match takes scalars, but {} is of type {}.", print(s), print(*type));
     types.push_back(type);
   }
   for (const Case& c : e.cases) {
@@ -95,7 +95,7 @@ Outs Checker::rule(const Match& e) {
     }
     for (size_t i = 0; i < types.size(); i++) {
       if (types[i] && c.pattern[i] && c.pattern[i]->type != types[i]->elem) {
-        problem("{} of type {} can't match {}.", text(e.subjects[i]), text(*types[i]), prim::to_text(*c.pattern[i]));
+        problem("{} of type {} can't match {}.", print(e.subjects[i]), print(*types[i]), prim::to_text(*c.pattern[i]));
       }
     }
   }
@@ -137,7 +137,7 @@ Outs Checker::rule(const Loop& e) {
       Type wanted = p.type.is_acc() ? p.type : substitute(initial, p.type);
       if (!same(*type, wanted)) {
         problem("Loop parameter {} starts as {}, which is of type {}, but must be of type {}.", p.name.text(),
-                text(e.inits[i]), text(*type), text(wanted));
+                print(e.inits[i]), print(*type), print(wanted));
       }
     }
     Out out{p.type, {}};
@@ -202,7 +202,7 @@ Outs Checker::rule(const WithAcc& e) {
       }
       if (type->rank() < rank || !std::equal(in.shape.begin(), in.shape.end(), type->dims.begin(),
                                              [](const SubExp& s, const Dim& d) { return d == Dim(s); })) {
-        problem("{} is {}, but with_acc needs an array of outer shape {}.", a.text(), text(*type), text(in.shape));
+        problem("{} is {}, but with_acc needs an array of outer shape {}.", a.text(), print(*type), print(in.shape));
         known = false;
         continue;
       }
@@ -219,12 +219,12 @@ Outs Checker::rule(const WithAcc& e) {
       }
       auto neutral = use_all(in.op->neutral);
       if (neutral && !same(*neutral, in.op->op.ret)) {
-        problem("The operator of with_acc returns {}, but its neutral element is of type {}.", text(in.op->op.ret),
-                text(*neutral));
+        problem("The operator of with_acc returns {}, but its neutral element is of type {}.", print(in.op->op.ret),
+                print(*neutral));
       }
       if (!same(in.op->op.ret, elems)) {
-        problem("The operator of with_acc returns {}, but the arrays' elements are {}.", text(in.op->op.ret),
-                text(elems));
+        problem("The operator of with_acc returns {}, but the arrays' elements are {}.", print(in.op->op.ret),
+                print(elems));
       }
       check_lambda(in.op->op, op_args, "with_acc's operator");
     }
@@ -238,7 +238,7 @@ Outs Checker::rule(const WithAcc& e) {
   for (size_t i = 0; i < count; i++) {
     if (!same(e.lambda.ret[i], args[count + i].type)) {
       problem("Result {} of the lambda of with_acc must be the accumulator {}, but is of type {}.", i,
-              text(args[count + i].type), text(e.lambda.ret[i]));
+              print(args[count + i].type), print(e.lambda.ret[i]));
     }
   }
   check_lambda(e.lambda, args, "with_acc", false);

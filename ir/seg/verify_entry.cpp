@@ -35,14 +35,6 @@ std::vector<const EntryType*> referenced(const OpaqueDef& def) {
   return refs;
 }
 
-std::string text(const ValueType& v) {
-  std::string s;
-  for (int i = 0; i < v.rank; i++) s += "[]";
-  std::string elem(prim::name(v.elem));
-  if (v.is_unsigned && prim::is_int(v.elem)) elem[0] = 'u';
-  return s + elem;
-}
-
 }  // namespace
 
 void Checker::check_opaque_types() {
@@ -93,8 +85,8 @@ void Checker::check_entry(const FunDef& f, const EntryPoint& entry) {
         continue;
       }
       problem("{} {} of the function of entry point {} is of type {}, but must be {}.",
-              what == "result" ? "Result" : "Parameter", i, entry.name, heddle::seg::text(types[i]),
-              i < sizes ? "a size, of type i64" : "of type " + text(values[i - sizes]));
+              what == "result" ? "Result" : "Parameter", i, entry.name, print(types[i]),
+              i < sizes ? "a size, of type i64" : "of type " + print(values[i - sizes]));
     }
   };
   std::vector<ValueType> params, results;

@@ -67,7 +67,7 @@ Roots Checker::roots_of(const SubExp& e) const {
 void Checker::require(const SubExp& e, const Type& type, std::string_view what) {
   const Type* actual = use(e);
   if (actual && !same(*actual, type)) {
-    problem("{} must be of type {}, but {} is of type {}.", what, text(type), text(e), text(*actual));
+    problem("{} must be of type {}, but {} is of type {}.", what, print(type), print(e), print(*actual));
   }
 }
 
@@ -78,7 +78,7 @@ void Checker::require_sizes(const Shape& shape, std::string_view what) {
 const Type* Checker::use_array(const Name& name, std::string_view what) {
   const Type* type = use(name);
   if (type && !type->is_array()) {
-    problem("{} must be an array, but {} is of type {}.", what, name.text(), text(*type));
+    problem("{} must be an array, but {} is of type {}.", what, name.text(), print(*type));
     return nullptr;
   }
   return type;

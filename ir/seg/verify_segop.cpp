@@ -111,7 +111,7 @@ Outs Checker::rule(const SegOp& e) {
               (e.kind != SegKind::Hist || e.types.size() == combined.size());
     if (!ok) {
       problem("Each point of {} yields {}, but its first results must be what is to be combined: {}.", what,
-              text(e.types), text(combined));
+              print(e.types), print(combined));
       known = false;
     }
   }
@@ -160,7 +160,8 @@ void Checker::check_result(const WriteReturns& r, const Type& type) {
   const Type* array = type_of(r.array);
   if (!array) return;
   if (!same(*array, type)) {
-    problem("A point writes to {} of type {}, but is declared to yield {}.", r.array.text(), text(*array), text(type));
+    problem("A point writes to {} of type {}, but is declared to yield {}.", r.array.text(), print(*array),
+            print(type));
     return;
   }
   for (const Write& w : r.writes) {

@@ -13,13 +13,13 @@ std::optional<std::vector<Checker::LambdaArg>> Checker::soac_args(const SubExp& 
   for (const Name& a : arrays) {
     const Type* type = use(a);
     if (!type || type->is_scalar()) {
-      if (type) problem("{} takes arrays, but {} is of type {}.", what, a.text(), text(*type));
+      if (type) problem("{} takes arrays, but {} is of type {}.", what, a.text(), print(*type));
       known = false;
     } else if (type->is_acc()) {
       args.push_back(LambdaArg{*type, roots_of(a)});
     } else {
       if (type->dims[0] != Dim(width)) {
-        problem("{} has width {}, but {} is of type {}.", what, text(width), a.text(), text(*type));
+        problem("{} has width {}, but {} is of type {}.", what, print(width), a.text(), print(*type));
       }
       args.push_back(LambdaArg{strip(*type, 1), roots_of(a)});
     }
@@ -53,7 +53,7 @@ Outs Checker::rule(const Screma& e) {
   const std::vector<Type>& mapped = e.map.ret;
   if (mapped.size() < count || !same(std::span(mapped).first(count), combined)) {
     problem("The map part of {} returns {}, but its first results must be what is to be combined: {}.", what,
-            text(mapped), text(combined));
+            print(mapped), print(combined));
     return std::nullopt;
   }
   for (size_t i = count; i < mapped.size(); i++) results.push_back(array_of({e.width}, mapped[i]));
@@ -78,7 +78,7 @@ Outs Checker::rule(const Scatter& e) {
   }
   for (size_t i = 0; known && i < indices; i++) {
     if (!same(ret[i], i64_type()))
-      problem("Index {} returned by the lambda of scatter is of type {}.", i, text(ret[i]));
+      problem("Index {} returned by the lambda of scatter is of type {}.", i, print(ret[i]));
   }
   size_t next = indices;
   for (const ScatterDest& d : e.dests) {
@@ -91,8 +91,8 @@ Outs Checker::rule(const Scatter& e) {
     for (int w = 0; w < d.num_writes; w++) {
       Type wanted = array_of(d.shape, ret[next++]);
       if (!same(*type, wanted)) {
-        problem("scatter writes values that need an array of type {}, but {} is of type {}.", text(wanted),
-                d.array.text(), text(*type));
+        problem("scatter writes values that need an array of type {}, but {} is of type {}.", print(wanted),
+                d.array.text(), print(*type));
       }
     }
     types.push_back(*type);
@@ -143,8 +143,8 @@ Outs Checker::rule(const Hist& e) {
   if (!known) return std::nullopt;
   bucket_types.insert(bucket_types.end(), values.begin(), values.end());
   if (!same(e.bucket.ret, bucket_types)) {
-    problem("The lambda of hist returns {}, but must return {}: indices, then values.", text(e.bucket.ret),
-            text(bucket_types));
+    problem("The lambda of hist returns {}, but must return {}: indices, then values.", print(e.bucket.ret),
+            print(bucket_types));
   }
   return fresh(std::move(results));
 }
@@ -159,7 +159,7 @@ Outs Checker::rule(const Stream& e) {
   }
   const std::vector<Type>& ret = e.lambda.ret;
   if (ret.size() < accs->size() || !same(std::span(ret).first(accs->size()), *accs)) {
-    problem("The lambda of stream returns {}, but must return the accumulators first: {}.", text(ret), text(*accs));
+    problem("The lambda of stream returns {}, but must return the accumulators first: {}.", print(ret), print(*accs));
     return std::nullopt;
   }
   SubExp chunk = e.lambda.params[0].name;
@@ -187,7 +187,7 @@ Outs Checker::rule(const Derivative& e) {
   check_lambda(e.lambda, lambda_args, what);
   const std::vector<Type>& like = e.reverse ? e.lambda.ret : *args;
   if (!same(*seeds, like)) {
-    problem("The seeds of {} are of types {}, but must be of types {}.", what, text(*seeds), text(like));
+    problem("The seeds of {} are of types {}, but must be of types {}.", what, print(*seeds), print(like));
   }
   std::vector<Type> results = e.lambda.ret;
   const std::vector<Type>& more = e.reverse ? *args : e.lambda.ret;

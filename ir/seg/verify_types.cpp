@@ -1,9 +1,9 @@
 #include "ir/seg/verify_types.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
+
+#include "ir/seg/printer.h"
 
 namespace heddle::seg {
 
@@ -50,26 +50,15 @@ Shape sizes(const Slice& slice) {
   return shape;
 }
 
-std::string text(const SubExp& e) { return e.is_var() ? e.name().text() : prim::to_text(e.value()); }
-
-std::string text(const Shape& shape) {
+std::string print(const Shape& shape) {
   std::string s;
-  for (const SubExp& e : shape) s += "[" + text(e) + "]";
+  for (const SubExp& e : shape) s += "[" + print(e) + "]";
   return s.empty() ? "[]" : s;
 }
 
-std::string text(const Type& type) {
-  if (type.is_acc()) {
-    return fmt::format("acc({}, {}, {})", type.acc->cert.text(), text(type.acc->space), text(type.acc->elems));
-  }
+std::string print(std::span<const Type> types) {
   std::string s;
-  for (const Dim& d : type.dims) s += d.is_ext() ? fmt::format("[?{}]", d.ext().index) : "[" + text(d.size()) + "]";
-  return s + std::string(prim::name(type.elem));
-}
-
-std::string text(std::span<const Type> types) {
-  std::string s;
-  for (const Type& t : types) s += (s.empty() ? "" : ", ") + text(t);
+  for (const Type& t : types) s += (s.empty() ? "" : ", ") + print(t);
   return "{" + s + "}";
 }
 

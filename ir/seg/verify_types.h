@@ -19,9 +19,7 @@ Type array_of(const Shape& shape, const Type& elem);
 Type strip(const Type& type, int count);
 Type with_shape(const Type& type, const Shape& shape);
 Shape sizes(const Slice& slice);
-std::string text(const SubExp& e);
-std::string text(const Shape& shape);
-std::string text(const Type& type);
-std::string text(std::span<const Type> types);
+std::string print(const Shape& shape);
+std::string print(std::span<const Type> types);
 
 }  // namespace heddle::seg

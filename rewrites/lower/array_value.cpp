@@ -25,7 +25,7 @@ ArrayValue whole_buffer(const nest::Buffer& buffer, bool writable, const Indices
   return in_memory(buffer.elem, std::move(dims), std::make_shared<const Place>(Place{buffer.name, locate, writable}));
 }
 
-ArrayValue view(const ArrayValue& source, std::vector<Expr> dims, IndexMap to_source) {
+ArrayValue view(const ArrayValue& source, std::vector<Expr> dims, const IndexMap& to_source) {
   ArrayValue a;
   a.elem = source.elem;
   a.dims = std::move(dims);

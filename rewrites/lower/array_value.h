@@ -49,7 +49,7 @@ ArrayValue in_memory(prim::Type elem, std::vector<nest::Expr> dims, PlacePtr pla
 ArrayValue whole_buffer(const nest::Buffer& buffer, bool writable, const Indices& trailing = {});
 
 // The same elements seen through other indices: `to_source` maps indices of the result to indices of `source`.
-ArrayValue view(const ArrayValue& source, std::vector<nest::Expr> dims, IndexMap to_source);
+ArrayValue view(const ArrayValue& source, std::vector<nest::Expr> dims, const IndexMap& to_source);
 
 ArrayValue rearrange(const ArrayValue& source, const std::vector<int>& perm);
 ArrayValue reshape(const ArrayValue& source, std::vector<nest::Expr> dims);

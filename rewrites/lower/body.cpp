@@ -67,7 +67,7 @@ std::vector<Expr> BodyLowerer::dims(const seg::Type& type) {
   return dims;
 }
 
-Expr BodyLowerer::let(const seg::Name& like, Expr e) {
+Expr BodyLowerer::let(const seg::Name& like, const Expr& e) {
   nest::Name name = kernel_.unique(like);
   definitions_.emplace(name, e);
   emit(nest::stmt(nest::Let{name, e}));
@@ -76,7 +76,7 @@ Expr BodyLowerer::let(const seg::Name& like, Expr e) {
 
 Expr BodyLowerer::bind(Expr e) {
   if (std::holds_alternative<nest::Const>(e->node) || std::holds_alternative<nest::Var>(e->node)) return e;
-  return let(kernel_.names().fresh("t"), std::move(e));
+  return let(kernel_.names().fresh("t"), e);
 }
 
 // ---- Reading and writing. ----

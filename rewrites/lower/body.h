@@ -44,7 +44,7 @@ class BodyLowerer : public Binder {
 
   void emit(nest::Stmt stmt) { out_.push_back(std::move(stmt)); }
   nest::Expr bind(nest::Expr e) override;
-  nest::Expr let(const seg::Name& like, nest::Expr e);
+  nest::Expr let(const seg::Name& like, const nest::Expr& e);
 
   nest::Expr read(const ArrayValue& a, const Indices& index);
   void store(const ArrayValue& a, const Indices& index, nest::Expr value);

@@ -101,7 +101,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
   };
 
   if (const auto* f = std::get_if<seg::ForLoop>(&e.form)) {
-    auto convert = [](Expr x, Type to) {
+    auto convert = [](const Expr& x, Type to) {
       return x->type == to ? x : nest::operation(prim::Op(prim::Family::SExt, x->type, to), {x});
     };
     loop(convert(scalar(f->bound), Type::I64), [&](const Expr& i) {

@@ -5,7 +5,6 @@
 namespace heddle::lower {
 
 using nest::Expr;
-using prim::Type;
 
 std::vector<KernelValue> BodyLowerer::call(const seg::Lambda& lambda, const std::vector<KernelValue>& args) {
   for (size_t k = 0; k < lambda.params.size(); ++k) define(lambda.params[k].name, args.at(k));

@@ -3,6 +3,8 @@
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/nest/discharge.h"
+#include "rewrites/lower/specialize.h"
+#include "rewrites/recognize/recognize.h"
 
 namespace heddle::lower {
 
@@ -66,12 +68,49 @@ class Direct {
       }
     });
     work = simplified(work, indices, sizes);
-    lowered.launches.push_back(kernel_.has_scratch() ? bounded(kernel_name, std::move(work), indices, sizes)
-                                                     : tiled(kernel_name, std::move(work), indices, sizes));
+    bool scratch = kernel_.has_scratch();
+    lowered.launches.push_back(scratch ? bounded(kernel_name, work, indices, sizes)
+                                       : tiled(kernel_name, work, indices, sizes));
+    if (scratch) {
+      lowered.why_not = "a point needs memory of its own";
+    } else {
+      look_for_contraction(lowered, {by_memory(lowered, indices, sizes), work, lowered.launches[0].kernel.buffers});
+    }
     return lowered;
   }
 
  private:
+  // ---- Contractions. ----
+
+  // The indices in the order in which the result lies in memory.
+  std::vector<recognize::Index> by_memory(const Lowered& lowered, const std::vector<nest::Name>& indices,
+                                          const std::vector<Expr>& sizes) const {
+    std::vector<recognize::Index> result;
+    const auto* place = lowered.results.empty() ? nullptr : std::get_if<FreshResult>(&lowered.results[0]);
+    for (size_t k = 0; k < indices.size(); ++k) {
+      bool permuted = place && place->perm.size() == indices.size();
+      size_t at = permuted ? static_cast<size_t>(place->perm[k]) : k;
+      result.push_back({indices[at], sizes[at]});
+    }
+    return result;
+  }
+
+  void look_for_contraction(Lowered& lowered, const recognize::PointNest& point) {
+    auto found = recognize::recognize(point, names_);
+    if (const auto* why = std::get_if<recognize::WhyNot>(&found)) {
+      lowered.why_not = why->reason;
+      return;
+    }
+    lowered.match = std::get<recognize::Contraction>(std::move(found));
+    Result<Specialized> specialized = specialize(*lowered.match, lowered.launches[0], names_);
+    if (specialized) {
+      lowered.specialized = std::move(*specialized);
+      lowered.recipe = "tiled, or direct until the sizes are known to recur";
+    } else {
+      lowered.why_not = specialized.error().message;
+    }
+  }
+
   nest::Block simplified(const nest::Block& work, const std::vector<nest::Name>& indices,
                          const std::vector<Expr>& sizes) {
     nest::Facts facts = kernel_.facts(work);

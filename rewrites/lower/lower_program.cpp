@@ -1,5 +1,8 @@
 #include "rewrites/lower/lower_program.h"
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "ir/seg/traverse.h"
 #include "rewrites/lower/direct.h"
 
@@ -27,6 +30,7 @@ class ProgramLowerer {
       });
       lowered_.program.functions.push_back(std::move(out));
     }
+    forget_dropped();
     return std::move(lowered_);
   }
 
@@ -40,6 +44,29 @@ class ProgramLowerer {
   seg::Name bind(const seg::Name& n) { return n; }
 
  private:
+  // Only what is in the program keeps its kernels.
+  void forget_dropped() {
+    struct Collect {
+      std::unordered_set<const seg::Stm*> found;
+      void use(const seg::Name&) {}
+      void bind(const seg::Name&) {}
+      bool enter(const seg::BodyPtr& body) {
+        stms(body->stms);
+        return false;
+      }
+      bool enter(const seg::KernelBodyPtr&) { return false; }
+      void stms(const seg::Stms& stms) {
+        for (const seg::StmPtr& s : stms) {
+          found.insert(s.get());
+          seg::walk(*this, s->exp);
+        }
+      }
+    } live;
+    live.stms(lowered_.program.constants);
+    for (const seg::FunDef& f : lowered_.program.functions) live.stms(f.body->stms);
+    std::erase_if(lowered_.kernels, [&](const auto& entry) { return !live.found.contains(entry.first); });
+  }
+
   seg::Stms stms(const seg::Stms& in) {
     seg::Stms out;
     for (const seg::StmPtr& s : in) {
@@ -171,6 +198,7 @@ class ProgramLowerer {
     Lowered lowered = lower_direct(s, name, host_, names_, lowered_.failures);
     keep(s, out);
     lowered_.kernels.insert_or_assign(out.back().get(), std::move(lowered));
+    launching_.push_back(out.back());
   }
 
   static std::string c_identifier(const std::string& text) {
@@ -180,6 +208,30 @@ class ProgramLowerer {
       out += ok ? c : '_';
     }
     return out;
+  }
+
+  // Whether all that a body launches is one contraction.
+  bool is_one_contraction(const seg::BodyPtr& b) const {
+    struct Count {
+      const LoweredProgram& lowered;
+      int contractions = 0, others = 0;
+      void use(const seg::Name&) {}
+      void bind(const seg::Name&) {}
+      bool enter(const seg::BodyPtr& body) {
+        for (const seg::StmPtr& s : body->stms) {
+          auto it = lowered.kernels.find(s.get());
+          if (it == lowered.kernels.end()) {
+            seg::walk(*this, s->exp);
+          } else {
+            ++(it->second.specialized ? contractions : others);
+          }
+        }
+        return false;
+      }
+      bool enter(const seg::KernelBodyPtr&) { return false; }
+    } count{lowered_};
+    count.enter(b);
+    return count.contractions == 1 && count.others == 0;
   }
 
   // Tries each branch; what is refused is dropped as long as one branch remains.
@@ -201,6 +253,15 @@ class ProgramLowerer {
       if (b) cases.push_back({c.pattern, *b});
     }
     if (!otherwise && cases.empty()) throw Refused{otherwise.error()};
+    // A contraction knows better than a threshold what to do with little parallelism, so its other versions are not
+    // needed.
+    auto is_contraction = [&](const seg::Case& c) { return is_one_contraction(c.body); };
+    if (auto c = std::find_if(cases.begin(), cases.end(), is_contraction); c != cases.end()) {
+      cases = {*c};
+      otherwise = unsupported("another version is one contraction");
+    } else if (otherwise && is_one_contraction(*otherwise)) {
+      cases.clear();
+    }
     if (otherwise && !cases.empty()) {
       seg::Match kept = match;
       kept.cases = std::move(cases);
@@ -220,6 +281,8 @@ class ProgramLowerer {
   seg::NameSource& names_;
   HostScope host_;
   LoweredProgram lowered_;
+  // Keeps the keys of lowered_.kernels from becoming the addresses of other statements when versions are dropped.
+  std::vector<seg::StmPtr> launching_;
   std::string function_;
 };
 

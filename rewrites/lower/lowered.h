@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <variant>
@@ -10,6 +11,8 @@
 
 #include "ir/nest/nest.h"
 #include "ir/seg/syntax.h"
+#include "rewrites/contraction/tiling.h"
+#include "rewrites/recognize/contraction.h"
 
 namespace heddle::lower {
 
@@ -53,7 +56,11 @@ struct ScratchArray {  // memory of undefined content, used by this launch only
   prim::Type elem;
   nest::Expr num_elems;
 };
-using BufferArg = std::variant<HostArray, ResultArray, ScratchArray>;
+// Memory that several launches of a seg op share, by its number in Specialized::relaid.
+struct RelaidArray {
+  int index = 0;
+};
+using BufferArg = std::variant<HostArray, ResultArray, ScratchArray, RelaidArray>;
 
 // ---- Where the results of a seg op are. ----
 
@@ -77,11 +84,31 @@ struct Launch {
   bool can_fail = false;  // contains a nest::Fail
 };
 
+// An operand in another order of dimensions, made before the kernel that reads it is launched.
+struct Relaid {
+  prim::Type elem;
+  nest::Expr num_elems;  // over host scalars
+  Launch launch;
+};
+
+// A faster way to compute a seg op, for which a kernel is compiled at run time once the sizes are known.
+struct Specialized {
+  recognize::Contraction match;  // as the kernel computes it
+  contraction::Tiling tiling;
+  std::vector<Relaid> relaid;
+  Launch launch;  // the kernel's constants are those of the tiling, then `fixed`
+  // Scalars that are constants of the kernel, too, and their values over host scalars: window extents, strides.
+  std::vector<std::pair<nest::Name, nest::Expr>> fixed;
+};
+
 // One seg op (or GpuBody) of the host program: where its results go, and the kernels that compute them, in order.
 struct Lowered {
   std::vector<ResultPlace> results;
   std::vector<Launch> launches;
   std::string recipe;  // how it was compiled, for `heddle explain`: "direct", ...
+  std::optional<recognize::Contraction> match;
+  std::string why_not;  // where there is no match
+  std::optional<Specialized> specialized;
 };
 
 // A version of the host's incremental flattening that was left out because it cannot be lowered.

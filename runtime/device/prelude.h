@@ -23,6 +23,8 @@
 #ifdef __CUDACC__
 
 #define HD_KERNEL(name, ...) extern "C" __global__ void name(__VA_ARGS__)
+#define HD_BOUNDED_KERNEL(threads, blocks, name, ...) \
+  extern "C" __global__ void __launch_bounds__(threads, blocks) name(__VA_ARGS__)
 #define HD_DEVICE static __device__ inline
 #define HD_CONSTANT static __constant__ const
 #define HD_BLOCK_ID ((int64_t)blockIdx.x)
@@ -50,6 +52,7 @@ struct hd_cpu_thread {
 
 #define HD_KERNEL(name, ...) \
   static inline void name(__attribute__((unused)) const struct hd_cpu_thread hd_self, __VA_ARGS__)
+#define HD_BOUNDED_KERNEL(threads, blocks, ...) HD_KERNEL(__VA_ARGS__)
 #define HD_DEVICE static inline __attribute__((unused))
 #define HD_CONSTANT static const
 #define HD_BLOCK_ID (hd_self.block_id)
@@ -71,6 +74,10 @@ struct hd_cpu_thread {
              hd_once; hd_once = 0)
 
 #endif
+
+HD_DEVICE uint32_t hd_quotient(uint32_t n, struct hd_divisor by) {
+  return (uint32_t)(((uint64_t)n * by.multiplier) >> by.shift);
+}
 
 // Atomics on global or shared memory. All return the old value; none orders other accesses.
 #ifdef __CUDACC__

@@ -25,6 +25,27 @@ struct hd_failure_record {
   int64_t args[HD_MAX_FAILURE_ARGS];
 };
 
+// A divisor of numbers below 2^31, with which hd_quotient divides by multiplying:
+// floor(n / divisor) = floor(n * multiplier / 2^shift) (Granlund and Montgomery, Division by invariant integers using
+// multiplication, theorem 4.2).
+struct hd_divisor {
+  uint32_t divisor;
+  uint32_t multiplier;
+  uint32_t shift;
+};
+#ifndef __CUDACC__
+// A divisor that is less than 1 is one that no number will be divided by.
+static inline __attribute__((unused)) struct hd_divisor hd_divisor_of(int64_t divisor) {
+  struct hd_divisor d = {(uint32_t)divisor, 0, 0};
+  if (divisor < 1) return d;
+  uint32_t bits = 0;  // ceil(log2(divisor))
+  while (((int64_t)1 << bits) < divisor) bits++;
+  d.shift = 31 + bits;
+  d.multiplier = (uint32_t)((((uint64_t)1 << d.shift) + (uint64_t)divisor - 1) / (uint64_t)divisor);
+  return d;
+}
+#endif
+
 // How a builtin kernel walks over two strided windows of the same shape: rows, which the outer dimensions number, are
 // cut into pieces, and a group of `lanes` neighbouring threads does one piece after the other.
 #define HD_MAX_COPY_RANK 16

@@ -16,6 +16,7 @@
 #include "ir/nest/printer.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/verify.h"
+#include "runtime/device/types.h"
 
 namespace heddle::codegen {
 
@@ -77,6 +78,7 @@ void append_bytes(std::vector<char>& bytes, const Value& v) {
 }
 
 Value value_of_bytes(Type type, const char* bytes) {
+  if (type == Type::Unit) return Value::unit();
   uint64_t bits = 0;
   std::memcpy(&bits, bytes, static_cast<size_t>(prim::size_bytes(type)));
   if (prim::is_float(type)) return prim::float_from_bits(type, bits);
@@ -131,6 +133,9 @@ RunResult CompiledKernels::run(size_t number, const std::vector<Value>& scalars,
   }
 
   auto number_of = [&](const nest::Expr& e) { return nest::evaluate(e, known).value().i; };
+  std::vector<hd_divisor> divisors_in_use;
+  for (const nest::Expr& d : divisors(k)) divisors_in_use.push_back(hd_divisor_of(number_of(d)));
+  for (hd_divisor& d : divisors_in_use) args.push_back(&d);
   using Run = void (*)(int, int64_t, int, int64_t, void**);
   auto run_test = reinterpret_cast<Run>(dlsym(library_, "run_test"));
   run_test(static_cast<int>(number), number_of(nest::num_blocks(k)), static_cast<int>(number_of(nest::block_size(k))),

@@ -37,12 +37,14 @@ Memory counting(int64_t n) {
 TEST(KernelText, Matmul) {
   EXPECT_EQ(
       kernel_text(matmul(), {.check_earlier_failure = true}),
-      R"(HD_KERNEL(matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6) {
+      R"(HD_KERNEL(matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6, const struct hd_divisor divisor_0) {
   if (HD_ALREADY_FAILED(failure)) return;
-  const int64_t by_7 = (uint32_t)HD_BLOCK_ID / (uint32_t)(hd_sdiv_up64(k_3, 8LL));
-  const int64_t bx_8 = (uint32_t)HD_BLOCK_ID % (uint32_t)(hd_sdiv_up64(k_3, 8LL));
-  const int64_t ty_9 = (uint32_t)HD_THREAD_ID / 8u;
-  const int64_t tx_10 = (uint32_t)HD_THREAD_ID % 8u;
+  const uint32_t by_7_digit = hd_quotient((uint32_t)HD_BLOCK_ID, divisor_0), by_7_rest = (uint32_t)HD_BLOCK_ID - by_7_digit * divisor_0.divisor;
+  const int64_t by_7 = by_7_digit;
+  const int64_t bx_8 = by_7_rest;
+  const uint32_t ty_9_digit = (uint32_t)HD_THREAD_ID / 8u, ty_9_rest = (uint32_t)HD_THREAD_ID - ty_9_digit * 8u;
+  const int64_t ty_9 = ty_9_digit;
+  const int64_t tx_10 = ty_9_rest;
   const int64_t i_11 = by_7 * 4 + ty_9;
   const int64_t j_12 = bx_8 * 8 + tx_10;
   if (i_11 < n_1 && j_12 < k_3) {
@@ -60,18 +62,21 @@ TEST(KernelText, Matmul) {
 TEST(KernelText, TiledMatmul) {
   EXPECT_EQ(
       kernel_text(tiled_matmul()),
-      R"(HD_KERNEL(tiled_matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6) {
-  const int64_t by_7 = (uint32_t)HD_BLOCK_ID / (uint32_t)(hd_sdiv64(k_3, 4LL));
-  const int64_t bx_8 = (uint32_t)HD_BLOCK_ID % (uint32_t)(hd_sdiv64(k_3, 4LL));
+      R"(HD_KERNEL(tiled_matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6, const struct hd_divisor divisor_0) {
+  const uint32_t by_7_digit = hd_quotient((uint32_t)HD_BLOCK_ID, divisor_0), by_7_rest = (uint32_t)HD_BLOCK_ID - by_7_digit * divisor_0.divisor;
+  const int64_t by_7 = by_7_digit;
+  const int64_t bx_8 = by_7_rest;
   float *const ta_15 = (float *)HD_SHARED;
   float *const tb_16 = (float *)(HD_SHARED + 64LL);
-  const int64_t ty_9 = (uint32_t)HD_THREAD_ID / 4u;
-  const int64_t tx_10 = (uint32_t)HD_THREAD_ID % 4u;
+  const uint32_t ty_9_digit = (uint32_t)HD_THREAD_ID / 4u, ty_9_rest = (uint32_t)HD_THREAD_ID - ty_9_digit * 4u;
+  const int64_t ty_9 = ty_9_digit;
+  const int64_t tx_10 = ty_9_rest;
   const int64_t i_11 = by_7 * 4 + ty_9;
   const int64_t j_12 = bx_8 * 4 + tx_10;
   float acc_14;
   acc_14 = 0.0f;
-  for (int64_t r_13 = 0, r_13_end = hd_sdiv64(m_2, 4LL); r_13 < r_13_end; r_13++) {
+  const int64_t r_13_end = hd_sdiv64(m_2, 4LL);
+  for (int64_t r_13 = 0; r_13 < r_13_end; r_13++) {
     ta_15[ty_9 * 4 + tx_10] = a_4[i_11 * m_2 + (r_13 * 4 + tx_10)];
     tb_16[ty_9 * 4 + tx_10] = b_5[(r_13 * 4 + ty_9) * k_3 + j_12];
     HD_BARRIER();

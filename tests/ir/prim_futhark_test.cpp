@@ -48,7 +48,7 @@ Restriction restriction(const Callable& callable) {
 bool allows(Restriction restriction, std::span<const Value> operands) {
   const Value& last = operands.back();
   // Products of narrow numbers, and powers of small ones, overflow no type.
-  auto small = [](const Value& value) { return std::abs(value.i) < 8; };
+  auto small = [](const Value& value) { return value.i > -8 && value.i < 8; };
   switch (restriction) {
     case Restriction::None:
       return true;

@@ -6,6 +6,7 @@
 #include "ir/seg/eval.h"
 #include "ir/seg/traverse.h"
 #include "seg_data.h"
+#include "seg_mutate.h"
 
 namespace heddle::seg {
 namespace {
@@ -315,6 +316,29 @@ TEST(SegEval, RefusesDerivativesByName) {
   EvalResult r = run_body("let {y_3 : i64, z_4 : i64} = jvp({n_1}, {n_1}, \\ {a_5 : i64} : {i64} -> {a_5}) in {0i32}");
   EXPECT_EQ(r.outcome, Outcome::Unsupported);
   EXPECT_EQ(r.message, "The evaluator does not know jvp.");
+}
+
+// Whatever the verifier would say of them.
+TEST(SegEval, SurvivesDamagedPrograms) {
+  EvalOptions options;
+  options.max_steps = 100'000;
+  options.max_cells = 1'000'000;
+  for (const char* name : kDataPrograms) {
+    std::vector<DataCase> cases = data_cases(name);
+    for (const char* form : kForms) {
+      Program program = data_program(name + std::string(form));
+      for (Damage damage : kAllDamage) {
+        for (int place = 0, n = 0; n < 12; place = 2 * place + 1 + n % 3, n++) {
+          auto damaged = mutate(program, damage, place);
+          if (!damaged) break;
+          for (const DataCase& c : cases) {
+            EvalResult result = evaluate(*damaged, c.entry, values(c.arguments), options);
+            EXPECT_EQ(result.message.empty(), result.outcome == Outcome::Ok);
+          }
+        }
+      }
+    }
+  }
 }
 
 // ---- Tiles, which few programs have. ----

@@ -144,7 +144,7 @@ std::vector<T> download(hd_context* ctx, const hd_array& window) {
 inline int launch(hd_context* ctx, test_kernel kernel, int64_t num_blocks, int block_size, int64_t shared_bytes,
                   std::vector<void*> args) {
   args.insert(args.begin(), hd_failure_address(ctx));
-  hd_launch launch = {kernel, num_blocks, block_size, shared_bytes, args.data()};
+  hd_launch launch = {kernel, num_blocks, block_size, shared_bytes, args.data(), nullptr, nullptr};
   return hd_launch_kernel(ctx, &launch);
 }
 

@@ -1,0 +1,103 @@
+// Contractions: the kernel compiled for the sizes at hand if there is one, else the generic one.
+#include "codegen/host/function_writer.h"
+#include "ir/nest/traverse.h"
+#include "rewrites/contraction/structure.h"
+
+namespace heddle::codegen::host {
+
+namespace {
+
+// Of the kernel's scalars, in terms of the host's.
+nest::Substitution host_values(const lower::Launch& direct) {
+  nest::Substitution values;
+  for (size_t i = 0; i < direct.scalar_args.size(); ++i) {
+    if (const auto* e = std::get_if<nest::Expr>(&direct.scalar_args[i])) {
+      values.emplace(direct.kernel.scalars[i].name, *e);
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+// Writes the tables that describe the contraction; yields the name of the last.
+std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specialized& s, const lower::Launch& direct) {
+  nest::Substitution values = host_values(direct);
+  auto text = [&](const nest::Expr& e) { return c_expr(nest::substitute(values, e)); };
+  auto flag = [](bool b) { return std::string(b ? "true" : "false"); };
+  std::vector<nest::Buffer> buffers = s.launch.kernel.buffers;
+  contraction::Structure structure = contraction::structure_of(s.match, buffers);
+
+  std::vector<std::string> extents, window, may_overrun, interleaved, operands;
+  for (const auto* list : {&s.match.parallel, &s.match.reduction}) {
+    for (const recognize::Index& i : *list) extents.push_back(text(i.extent));
+  }
+  for (bool b : structure.window) window.push_back(flag(b));
+  for (bool b : structure.may_overrun) may_overrun.push_back(flag(b));
+  out_.line("const int64_t extents[] = {{{}}};", join(extents));
+  out_.line("const bool window[] = {{{}}};", join(window));
+  out_.line("const bool may_overrun[] = {{{}}};", join(may_overrun));
+  for (bool b : structure.interleaved) interleaved.push_back(flag(b));
+  out_.line("const bool interleaved[] = {{{}}};", join(interleaved));
+  for (size_t o = 0; o < s.match.operands.size(); ++o) {
+    const recognize::Operand& operand = s.match.operands[o];
+    std::vector<std::string> coefficients, constants;
+    for (const contraction::DimMap& m : structure.maps[o]) {
+      for (const nest::Expr& k : m.coefficients) coefficients.push_back(text(k));
+      constants.push_back(text(m.constant));
+    }
+    out_.line("const int64_t coefficients{}[] = {{{}}};", o, join(coefficients));
+    out_.line("const int64_t constants{}[] = {{{}}};", o, join(constants));
+    size_t b = 0;
+    while (buffers[b].name != operand.buffer) ++b;
+    std::string aligned;
+    if (const auto* host = std::get_if<lower::HostArray>(&s.launch.buffer_args[b])) {
+      aligned = fmt::format("hd_array_alignment(&{})", c_name(host->name));
+    } else {
+      // Fresh memory begins at a multiple of everything.
+      aligned = fmt::format("hd_row_alignment({}, {})", text(buffers[b].dims.back()), prim::size_bytes(operand.elem));
+    }
+    operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, {}, {}}}", structure.maps[o].size(),
+                                   prim::size_bytes(operand.elem), o, o, aligned, flag(structure.by_group[o])));
+  }
+  out_.open("const struct hd_tiled_operand operands[] =");
+  for (const std::string& o : operands) out_.line("{},", o);
+  out_.close(";");
+  out_.line("const struct hd_contraction contraction = {{{}, {}, {}, extents, interleaved, window, may_overrun, {}, operands}};",
+            s.match.parallel.size(), s.match.reduction.size(), s.match.operands.size(),
+            prim::size_bytes(s.match.neutral.type));
+  (void)stm;
+  return "contraction";
+}
+
+void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& lowered, int number) {
+  const lower::Specialized& s = *lowered.specialized;
+  const lower::Launch& direct = lowered.launches[0];
+  nest::Substitution values = host_values(direct);
+  out_.open("");
+  std::string shape = contraction(stm, s, direct);
+  std::vector<std::string> fixed;
+  for (const auto& [name, value] : s.fixed) fixed.push_back(c_expr(value));
+  if (fixed.empty()) fixed.emplace_back("0");
+  out_.line("const int64_t fixed[] = {{{}}};", join(fixed));
+  out_.line("const struct hd_request request = {{{}, &{}, {}, fixed}};", number, shape, s.fixed.size());
+  out_.line("int64_t constants[{}];", s.launch.kernel.constants.size());
+  out_.line("struct hd_kernel_variant *const variant = hd_find_variant(ctx, &request, constants);");
+  out_.open("if (variant != NULL)");
+  std::vector<std::string> relaid;
+  for (size_t i = 0; i < s.relaid.size(); ++i) {
+    relaid.push_back(fresh("relaid"));
+    declare_array(relaid.back());
+    allocate(relaid.back(), s.relaid[i].elem, {c_expr(s.relaid[i].num_elems)});
+  }
+  for (const lower::Relaid& r : s.relaid) launch(stm, r.launch, relaid);
+  launch(stm, s.launch, relaid, Variant{number, "variant", "constants"});
+  for (const std::string& r : relaid) out_.line("hd_array_release(ctx, &{});", r);
+  out_.close();
+  out_.open("else");
+  for (const lower::Launch& l : lowered.launches) launch(stm, l);
+  out_.close();
+  out_.close();
+}
+
+}  // namespace heddle::codegen::host

@@ -1,0 +1,40 @@
+// Which elements of an operand are read by a box of parallel and reduction indices: again a box.
+#pragma once
+
+#include <vector>
+
+#include "ir/nest/nest.h"
+#include "rewrites/recognize/contraction.h"
+
+namespace heddle::contraction {
+
+// Indices from `low` to low + extent - 1, for each index of a contraction: first the parallel ones, then those of the
+// reduction.
+struct Range {
+  nest::Expr low, extent;
+};
+using Box = std::vector<Range>;
+
+// An index of one dimension of an operand: constant + sum over the contraction's indices of coefficient * index.
+// Coefficients that are not literals are positive: whoever launches the kernel sees to that.
+struct DimMap {
+  nest::Expr constant;
+  std::vector<nest::Expr> coefficients;
+};
+
+// One per dimension of the operand.
+std::vector<DimMap> dim_maps(const recognize::Contraction& c, const recognize::Operand& o);
+
+// Whether an index of the contraction occurs in the map at all.
+bool depends(const DimMap& map, size_t index);
+
+// The first index read, and how many from there to the last.
+struct Extent {
+  nest::Expr low, extent;
+};
+Extent footprint(const DimMap& map, const Box& box);
+
+// Where the element read at `indices` lies in the footprint, counted from its first.
+nest::Expr position(const DimMap& map, const Box& box, const std::vector<nest::Expr>& offsets);
+
+}  // namespace heddle::contraction

@@ -1,0 +1,469 @@
+#include "rewrites/contraction/tiled.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "ir/nest/traverse.h"
+#include "rewrites/contraction/structure.h"
+
+namespace heddle::contraction {
+
+namespace {
+
+using nest::add;
+using nest::Block;
+using nest::Buffer;
+using nest::ceil_div;
+using nest::constant;
+using nest::Expr;
+using nest::mul;
+using nest::Name;
+using nest::Role;
+using nest::sub;
+using prim::Type;
+
+Expr one() { return constant(int64_t{1}); }
+Expr zero() { return constant(int64_t{0}); }
+Expr index_of(const Name& n) { return nest::var(n, Type::I64); }
+
+Expr product(const std::vector<Expr>& factors) {
+  Expr p = one();
+  for (const Expr& f : factors) p = mul(p, f);
+  return p;
+}
+
+Expr round_up(const Expr& n, const Expr& quantum) { return mul(ceil_div(n, quantum), quantum); }
+
+// The indices into a row-major box of the element number `flat`.
+std::vector<Expr> digits(Expr flat, const std::vector<Expr>& extents) {
+  std::vector<Expr> result(extents.size());
+  for (size_t d = extents.size(); d-- > 1;) {
+    result[d] = nest::mod(flat, extents[d]);
+    flat = nest::div(flat, extents[d]);
+  }
+  if (!extents.empty()) result[0] = flat;
+  return result;
+}
+
+class Recipe {
+ public:
+  Recipe(const recognize::Contraction& c, const Tiling& t, const std::vector<Buffer>& buffers, seg::NameSource& names)
+      : c_(c),
+        t_(t),
+        names_(names),
+        structure_(structure_of(c, buffers)),
+        maps_(structure_.maps),
+        num_parallel_(c.parallel.size()),
+        num_reduction_(c.reduction.size()) {
+    for (const Buffer& b : buffers) buffers_.emplace(b.name, b);
+  }
+
+  Block run() {
+    for (const ParallelTile& p : t_.parallel) {
+      points_.push_back(index_of(p.points));
+      threads_.push_back(mul(index_of(p.warps), index_of(p.lanes)));
+      num_threads_ = mul(num_threads_, threads_.back());
+      block_tile_.push_back(mul(threads_.back(), points_.back()));
+    }
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      chunk_.push_back(index_of(t_.reduction[r].chunk));
+      unroll_.push_back(index_of(t_.reduction[r].unroll));
+      num_chunks_.push_back(ceil_div(c_.reduction[r].extent, chunk_.back()));
+    }
+    return grid();
+  }
+
+  const Expr& num_threads() const { return num_threads_; }
+
+ private:
+  // ---- Making statements. ----
+
+  template <class Node>
+  void emit(Node node) {
+    out_->push_back(nest::stmt(std::move(node)));
+  }
+  Expr let(const std::string& base, Expr value) {
+    if (nest::int_constant(value) || std::holds_alternative<nest::Var>(value->node)) return value;
+    Name n = names_.fresh(base);
+    Type type = value->type;
+    emit(nest::Let{n, std::move(value)});
+    return nest::var(n, type);
+  }
+  Block block(const std::function<void()>& f) {
+    Block b;
+    Block* outer = std::exchange(out_, &b);
+    f();
+    out_ = outer;
+    return b;
+  }
+  void loop(const std::string& base, Expr extent, Role role, const std::function<void(Expr)>& body) {
+    if (nest::int_constant(extent) == 1) return body(zero());
+    Name i = names_.fresh(base);
+    Block b = block([&] { body(index_of(i)); });
+    emit(nest::For{i, std::move(extent), role, std::move(b)});
+  }
+  void loops(const std::string& base, const std::vector<Expr>& extents, Role role,
+             const std::function<void(const std::vector<Expr>&)>& body) {
+    std::vector<Expr> at;
+    std::function<void(size_t)> next = [&](size_t k) {
+      if (k == extents.size()) return body(at);
+      loop(base, extents[k], role, [&](Expr i) {
+        at.push_back(std::move(i));
+        next(k + 1);
+        at.pop_back();
+      });
+    };
+    next(0);
+  }
+  void when(Expr condition, const std::function<void()>& body) {
+    if (auto known = std::get_if<nest::Const>(&condition->node); known && known->value.i != 0) return body();
+    Block b = block(body);
+    emit(nest::If{std::move(condition), std::move(b), {}});
+  }
+  Buffer alloc(const std::string& base, Type elem, nest::Space space, std::vector<Expr> dims) {
+    std::vector<Expr> strides = nest::dense_strides(dims);
+    Buffer b{names_.fresh(base), elem, space, std::move(dims), std::move(strides)};
+    emit(nest::Alloc{b});
+    return b;
+  }
+
+  // ---- Blocks and threads. ----
+
+  // Blocks that read the same part of the first operand follow each other, so that it is found in the cache: the
+  // parallel indices that it does not depend on count fastest.
+  std::vector<size_t> grid_order() const {
+    std::vector<size_t> order;
+    for (bool invariant : {false, true}) {
+      for (size_t p = 0; p < num_parallel_; ++p) {
+        bool used = false;
+        for (const DimMap& m : maps_[0]) used |= depends(m, p);
+        if (used != invariant) order.push_back(p);
+      }
+    }
+    return order;
+  }
+
+  Block grid() {
+    std::vector<size_t> order = grid_order();
+    std::vector<Expr> extents, at(num_parallel_);
+    for (size_t p : order) extents.push_back(ceil_div(c_.parallel[p].extent, block_tile_[p]));
+    return block([&] {
+      loops("block", extents, Role::Grid, [&](const std::vector<Expr>& b) {
+        for (size_t k = 0; k < order.size(); ++k) at[order[k]] = b[k];
+        for (size_t p = 0; p < num_parallel_; ++p) origin_.push_back(let("origin", mul(at[p], block_tile_[p])));
+        std::vector<Expr> warps, lanes;
+        for (const ParallelTile& p : t_.parallel) {
+          warps.push_back(index_of(p.warps));
+          lanes.push_back(index_of(p.lanes));
+        }
+        shared_buffers();
+        loops("warp", warps, Role::Block, [&](const std::vector<Expr>& w) {
+          loops("lane", lanes, Role::Block, [&](const std::vector<Expr>& l) { thread(w, l, warps, lanes); });
+        });
+      });
+    });
+  }
+
+  void thread(const std::vector<Expr>& w, const std::vector<Expr>& l, const std::vector<Expr>& warps,
+              const std::vector<Expr>& lanes) {
+    Expr flat = zero();
+    for (size_t p = 0; p < num_parallel_; ++p) flat = add(mul(flat, warps[p]), w[p]);
+    for (size_t p = 0; p < num_parallel_; ++p) flat = add(mul(flat, lanes[p]), l[p]);
+    thread_ = let("thread", flat);
+    for (size_t p = 0; p < num_parallel_; ++p) at_thread_.push_back(let("at", add(mul(w[p], lanes[p]), l[p])));
+
+    Buffer acc = alloc("acc", c_.neutral.type, nest::Space::Register, points_);
+    loops("point", points_, Role::Unrolled,
+          [&](const std::vector<Expr>& i) { emit(nest::Store{acc.name, i, constant(c_.neutral)}); });
+    pipeline(acc);
+    write_result(acc);
+  }
+
+  // ---- The pipeline through shared memory. ----
+
+  void shared_buffers() {
+    Box tile = tile_box(std::vector<Expr>(num_reduction_, zero()));
+    for (size_t o = 0; o < c_.operands.size(); ++o) {
+      std::vector<Expr> dims = {index_of(t_.stages)};
+      for (const DimMap& m : maps_[o]) dims.push_back(footprint(m, tile).extent);
+      if (dims.size() > 1) {
+        // Rows begin where a wide access may begin.
+        Expr quantum = constant(kQuantumBytes / prim::size_bytes(c_.operands[o].elem));
+        dims.back() = add(round_up(dims.back(), quantum), index_of(t_.operands[o].padding));
+      }
+      shared_.push_back(alloc("tile", c_.operands[o].elem, nest::Space::Shared, dims));
+    }
+  }
+
+  Box tile_box(const std::vector<Expr>& first_of_chunk) const {
+    Box box;
+    for (size_t p = 0; p < num_parallel_; ++p) box.push_back({origin_[p], block_tile_[p]});
+    for (size_t r = 0; r < num_reduction_; ++r) box.push_back({first_of_chunk[r], chunk_[r]});
+    return box;
+  }
+
+  std::vector<Expr> first_of_chunk(const Expr& chunk) {
+    std::vector<Expr> first = digits(chunk, num_chunks_);
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      first[r] = nest::int_constant(num_chunks_[r]) == 1 ? zero() : let("first", mul(first[r], chunk_[r]));
+    }
+    return first;
+  }
+
+  void copy_chunk(const Expr& chunk) {
+    Expr stage = let("stage", nest::mod(chunk, index_of(t_.stages)));
+    Box tile = tile_box(first_of_chunk(chunk));
+    for (size_t o = 0; o < c_.operands.size(); ++o) copy_operand(o, stage, tile);
+  }
+
+  void copy_operand(size_t o, const Expr& stage, const Box& tile) {
+    const recognize::Operand& operand = c_.operands[o];
+    const Buffer& source = buffers_.at(operand.buffer);
+    Expr width = index_of(t_.operands[o].copy_width);
+    std::vector<Expr> low, extents;
+    for (const DimMap& m : maps_[o]) {
+      Extent e = footprint(m, tile);
+      low.push_back(let("low", e.low));
+      extents.push_back(e.extent);
+    }
+    // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
+    if (!extents.empty()) {
+      extents.back() = ceil_div(round_up(extents.back(), index_of(t_.operands[o].load_width)), width);
+    }
+    Expr total = product(extents);
+    loop("piece", ceil_div(total, num_threads_), Role::Unrolled, [&](const Expr& round) {
+      Expr piece = let("piece", add(mul(round, num_threads_), thread_));
+      when(nest::less(piece, total), [&] {
+        std::vector<Expr> in_tile = digits(piece, extents);
+        if (!in_tile.empty()) in_tile.back() = mul(in_tile.back(), width);
+        std::vector<Expr> from, to = {stage};
+        Expr valid = constant(prim::Value::of_bool(true));
+        for (size_t d = 0; d < low.size(); ++d) {
+          Expr at = let("at", in_tile[d]);
+          to.push_back(at);
+          from.push_back(let("from", add(low[d], at)));
+          if (operand.padded) valid = nest::both(valid, nest::less(constant(int64_t{-1}), from[d]));
+          valid = nest::both(valid, nest::less(from[d], source.dims[d]));
+        }
+        emit(nest::AsyncCopy{shared_[o].name, to, operand.buffer, from, width, valid});
+      });
+    });
+  }
+
+  void pipeline(const Buffer& acc) {
+    Expr chunks = let("chunks", product(num_chunks_)), stages = index_of(t_.stages);
+    Expr ahead = sub(stages, one());
+    loop("ahead", ahead, Role::Unrolled, [&](const Expr& chunk) {
+      when(nest::less(chunk, chunks), [&] { copy_chunk(chunk); });
+      emit(nest::AsyncCommit{});
+    });
+    loop("chunk", chunks, Role::Serial, [&](const Expr& chunk) {
+      emit(nest::AsyncWait{sub(ahead, one())});
+      emit(nest::Barrier{nest::Scope::Block});
+      Expr next = let("next", add(chunk, ahead));
+      when(nest::less(next, chunks), [&] { copy_chunk(next); });
+      emit(nest::AsyncCommit{});
+      compute_chunk(acc, let("stage", nest::mod(chunk, stages)), first_of_chunk(chunk));
+    });
+  }
+
+  // ---- The arithmetic. ----
+
+  void compute_chunk(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first) {
+    std::vector<Expr> groups;
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      Expr rest = nest::min(chunk_[r], sub(c_.reduction[r].extent, first[r]));
+      groups.push_back(let("groups", ceil_div(rest, unroll_[r])));
+    }
+    loops("group", groups, Role::Serial, [&](const std::vector<Expr>& group) {
+      std::vector<Expr> start;
+      for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
+      std::vector<Buffer> regs(c_.operands.size());
+      for (size_t o = 0; o < regs.size(); ++o) {
+        if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
+      }
+      loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
+        std::vector<Expr> at;
+        for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
+        std::vector<Expr> single(num_reduction_, one());
+        for (size_t o = 0; o < regs.size(); ++o) {
+          if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
+        }
+        loops("point", points_, Role::Unrolled,
+              [&](const std::vector<Expr>& point) { multiply_add(acc, regs, point, member); });
+      });
+    });
+  }
+
+  // The registers hold the footprint of the thread's points and of `extents` reduction indices from `start` of the
+  // chunk on, each row rounded up to whole loads.
+  Buffer load_points(size_t o, const Expr& stage, const std::vector<Expr>& first, const std::vector<Expr>& start,
+                     const std::vector<Expr>& extents) {
+    Box tile = tile_box(first), points;
+    std::vector<Expr> offsets;
+    for (size_t p = 0; p < num_parallel_; ++p) {
+      points.push_back({zero(), points_[p]});
+      offsets.push_back(of_thread(p, zero()));
+    }
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      points.push_back({zero(), extents[r]});
+      offsets.push_back(start[r]);
+    }
+    Expr width = index_of(t_.operands[o].load_width);
+    std::vector<Expr> dims, pieces, at;
+    for (const DimMap& m : maps_[o]) {
+      dims.push_back(footprint(m, points).extent);
+      at.push_back(let("at", lowest(m, tile, points, offsets)));
+    }
+    pieces = dims;
+    if (!dims.empty()) {
+      pieces.back() = ceil_div(dims.back(), width);
+      dims.back() = mul(pieces.back(), width);
+    }
+    Buffer regs = alloc("points", c_.operands[o].elem, nest::Space::Register, dims);
+    loops("piece", pieces, Role::Unrolled, [&](const std::vector<Expr>& piece) {
+      loop("word", dims.empty() ? one() : width, Role::Vector, [&](const Expr& word) {
+        std::vector<Expr> to = piece, from = {stage};
+        if (!to.empty()) to.back() = add(mul(to.back(), width), word);
+        for (size_t d = 0; d < to.size(); ++d) from.push_back(add(at[d], mul(to[d], step(maps_[o][d]))));
+        emit(nest::Store{regs.name, to, nest::load(shared_[o].name, c_.operands[o].elem, from)});
+      });
+    });
+    return regs;
+  }
+
+  // Where in the block's tile a thread's point lies.
+  Expr of_thread(size_t p, const Expr& point) const {
+    return structure_.interleaved[p] ? add(mul(point, threads_[p]), at_thread_[p])
+                                     : add(mul(at_thread_[p], points_[p]), point);
+  }
+
+  // How far apart the elements for neighbouring points are.
+  Expr step(const DimMap& m) const {
+    for (size_t p = 0; p < num_parallel_; ++p) {
+      if (structure_.interleaved[p] && depends(m, p)) return threads_[p];
+    }
+    return one();
+  }
+
+  // Where in the tile the box of points that begins at `offsets` has its first element.
+  static Expr lowest(const DimMap& m, const Box& tile, const Box& points, std::vector<Expr> offsets) {
+    for (size_t i = 0; i < offsets.size(); ++i) {
+      auto k = nest::int_constant(m.coefficients[i]);
+      if (k && *k < 0) offsets[i] = add(offsets[i], sub(points[i].extent, one()));
+    }
+    return position(m, tile, offsets);
+  }
+
+  void multiply_add(const Buffer& acc, const std::vector<Buffer>& regs, const std::vector<Expr>& point,
+                    const std::vector<Expr>& member) {
+    nest::Substitution values;
+    for (size_t o = 0; o < regs.size(); ++o) {
+      std::vector<Expr> extents = structure_.by_group[o] ? unroll_ : std::vector<Expr>(num_reduction_, one());
+      Box points;
+      std::vector<Expr> offsets = point;
+      for (size_t p = 0; p < num_parallel_; ++p) points.push_back({zero(), points_[p]});
+      for (size_t r = 0; r < num_reduction_; ++r) {
+        points.push_back({zero(), extents[r]});
+        offsets.push_back(structure_.by_group[o] ? member[r] : zero());
+      }
+      std::vector<Expr> at;
+      for (const DimMap& m : maps_[o]) at.push_back(position(m, points, offsets));
+      values.emplace(c_.operands[o].value, nest::load(regs[o].name, c_.operands[o].elem, at));
+    }
+    Expr term = nest::substitute(values, c_.term);
+    Expr old = nest::load(acc.name, acc.elem, point);
+    emit(nest::Store{acc.name, point, nest::operation(c_.reduce, {old, term})});
+  }
+
+  // ---- The result. ----
+
+  // The threads' points along the last two parallel indices go through shared memory together, one box of them for each
+  // point along the others.
+  void write_result(const Buffer& acc) {
+    size_t together = num_parallel_ < 2 ? 0 : num_parallel_ - 2;
+    std::vector<Expr> phases(points_.begin(), points_.begin() + static_cast<long>(together));
+    std::vector<Expr> in_tile(points_.begin() + static_cast<long>(together), points_.end());
+    std::vector<Expr> dims;
+    for (size_t p = 0; p < num_parallel_; ++p) dims.push_back(p < together ? threads_[p] : block_tile_[p]);
+    std::vector<Expr> padded = dims;
+    padded.back() = add(padded.back(), constant(kQuantumBytes / prim::size_bytes(acc.elem)));
+    Buffer tile = alloc("result_tile", acc.elem, nest::Space::Shared, padded);
+    loops("phase", phases, Role::Unrolled, [&](const std::vector<Expr>& phase) {
+      emit(nest::Barrier{nest::Scope::Block});
+      loops("point", in_tile, Role::Unrolled, [&](const std::vector<Expr>& point) {
+        std::vector<Expr> from = phase, to;
+        from.insert(from.end(), point.begin(), point.end());
+        for (size_t p = 0; p < num_parallel_; ++p) {
+          to.push_back(p < together ? at_thread_[p] : of_thread(p, point[p - together]));
+        }
+        emit(nest::Store{tile.name, to, nest::load(acc.name, acc.elem, from)});
+      });
+      emit(nest::Barrier{nest::Scope::Block});
+      Expr total = product(dims);
+      loop("piece", ceil_div(total, num_threads_), Role::Unrolled, [&](const Expr& round) {
+        Expr piece = let("piece", add(mul(round, num_threads_), thread_));
+        when(nest::less(piece, total), [&] { write_element(tile, digits(piece, dims), phase); });
+      });
+    });
+  }
+
+  void write_element(const Buffer& tile, std::vector<Expr> at, const std::vector<Expr>& phase) {
+    nest::Substitution names;
+    Expr inside = constant(prim::Value::of_bool(true));
+    for (size_t p = 0; p < num_parallel_; ++p) {
+      at[p] = let("at", at[p]);
+      Expr in_block = at[p];
+      if (p < phase.size()) {
+        in_block = structure_.interleaved[p] ? add(mul(phase[p], threads_[p]), at[p])
+                                             : add(mul(at[p], points_[p]), phase[p]);
+      }
+      Expr index = let("index", add(origin_[p], in_block));
+      inside = nest::both(inside, nest::less(index, c_.parallel[p].extent));
+      names.emplace(c_.parallel[p].name, index);
+    }
+    when(inside, [&] {
+      names.emplace(c_.sum, let("sum", nest::load(tile.name, tile.elem, at)));
+      for (const nest::Stmt& s : nest::substitute(names, Block{nest::stmt(c_.result)})) out_->push_back(s);
+    });
+  }
+
+  // A wide access and the alignment it needs.
+  static constexpr int64_t kQuantumBytes = 16;
+
+  const recognize::Contraction& c_;
+  const Tiling& t_;
+  seg::NameSource& names_;
+  Structure structure_;
+  const std::vector<std::vector<DimMap>>& maps_;
+  size_t num_parallel_, num_reduction_;
+  std::unordered_map<Name, Buffer> buffers_;
+
+  std::vector<Expr> points_, threads_, block_tile_;  // per parallel index
+  Expr num_threads_ = one();
+  std::vector<Expr> chunk_, unroll_, num_chunks_;  // per reduction index
+  std::vector<Expr> origin_, at_thread_;           // per parallel index, of the block and of the thread in it
+  Expr thread_;                                    // the number of the thread in the block
+  std::vector<Buffer> shared_;                     // per operand
+  Block* out_ = nullptr;                           // where statements go
+};
+
+}  // namespace
+
+nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<Name>& constants,
+                   const nest::Kernel& direct, seg::NameSource& names) {
+  nest::Kernel kernel = direct;
+  kernel.name += "_tiled";
+  kernel.constants = constants_of(tiling);
+  kernel.constants.insert(kernel.constants.end(), constants.begin(), constants.end());
+  std::erase_if(kernel.scalars, [&](const nest::ScalarParam& p) {
+    return std::find(constants.begin(), constants.end(), p.name) != constants.end();
+  });
+  Recipe recipe(c, tiling, direct.buffers, names);
+  kernel.body = recipe.run();
+  kernel.bounds = nest::LaunchBounds{recipe.num_threads(), index_of(tiling.blocks)};
+  return kernel;
+}
+
+}  // namespace heddle::contraction

@@ -1,0 +1,44 @@
+// The named constants of a tiled contraction: its kernel's text is written in terms of these, and compiled once their
+// values are known. Choosing the values is choosing a schedule.
+#pragma once
+
+#include <vector>
+
+#include "ir/nest/nest.h"
+#include "rewrites/recognize/contraction.h"
+
+namespace heddle::contraction {
+
+// A parallel index p is cut into block tiles of warps * lanes * points indices. A block's threads are numbered by their
+// warp's place and their lane's place along all parallel indices; the lanes' product over these is the warp's size.
+struct ParallelTile {
+  nest::Name warps, lanes, points;
+};
+
+// A reduction index r is cut into chunks, each staged in shared memory at once, and these into groups of `unroll`
+// indices that are written out. Either the extent is a constant of the kernel and a multiple of `unroll`, or `unroll`
+// is 1.
+struct ReductionTile {
+  nest::Name chunk, unroll;
+};
+
+// How an operand travels, in elements at once: from global to shared memory and from there to registers. `padding` is
+// added to the rows of its tile in shared memory, against bank conflicts; a multiple of `load_width`.
+struct OperandTile {
+  nest::Name copy_width, load_width, padding;
+};
+
+struct Tiling {
+  std::vector<ParallelTile> parallel;    // one per parallel index
+  std::vector<ReductionTile> reduction;  // one per reduction index
+  std::vector<OperandTile> operands;     // one per operand
+  nest::Name stages;                     // of the pipeline through shared memory, at least 2
+  nest::Name blocks;                     // that are to fit a multiprocessor at once, at least 1
+};
+
+Tiling name_tiling(const recognize::Contraction& c, seg::NameSource& names);
+
+// All of them, in the order in which a schedule lists their values.
+std::vector<nest::Name> constants_of(const Tiling& t);
+
+}  // namespace heddle::contraction

@@ -1,0 +1,48 @@
+// A contraction with windows, as recognized in what one point of a segmented map computes:
+//
+//   result[index(p)] = epilogue(p, reduce over r of term(operands at (p, r)))
+//
+// Matrix products, convolutions of any rank, stride, dilation, grouping and layout, correlations and morphology are all
+// this, with different index maps.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ir/nest/nest.h"
+#include "ir/poly/polynomial.h"
+
+namespace heddle::recognize {
+
+// 0 <= name < extent.
+struct Index {
+  nest::Name name;
+  nest::Expr extent;  // over the kernel's scalars
+};
+
+// An array read at an index that is affine in the parallel and reduction indices, with coefficients over the kernel's
+// scalars.
+struct Operand {
+  nest::Name value;  // the variable that stands for the element in the term
+  nest::Name buffer;
+  prim::Type elem;
+  std::vector<poly::Polynomial> index;  // one per dimension of the buffer
+  // Outside of the array the element is 0 (zero padding). Where this is false, the index is always inside.
+  bool padded = false;
+};
+
+struct Contraction {
+  std::vector<Index> parallel, reduction;  // outermost first
+  std::vector<Operand> operands;
+  nest::Expr term;  // over the operands' values and the kernel's scalars
+  prim::Op reduce;  // associative and commutative, up to rounding
+  prim::Value neutral;
+  nest::Name sum;    // the variable that stands for the reduction's result in what is stored
+  nest::Store result;  // at the parallel indices in some order; the value is over `sum`, them and elements at them
+};
+
+// In one line: indices, operator, term, operands with their index maps.
+std::string to_text(const Contraction& c);
+
+}  // namespace heddle::recognize

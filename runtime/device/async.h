@@ -1,0 +1,77 @@
+// Copies from global to shared memory that go on while the thread does, and accesses to several elements at once.
+#ifndef HD_DEVICE_ASYNC_H
+#define HD_DEVICE_ASYNC_H
+
+#include "prelude.h"
+
+// hd_move: `bytes` is a constant, both addresses are multiples of it where it is 4, 8 or 16.
+//
+// hd_copy_async starts to copy `bytes` from global to shared memory, or to fill with zeros where not `valid`; then
+// `from` is not read. hd_copy_async_commit makes the copies started since the last one a group, and
+// hd_copy_async_wait(n) waits until all but the n youngest groups of this thread have arrived. Whatever cannot be
+// copied asynchronously (other sizes, older devices, the CPU) has arrived at once.
+#ifdef __CUDACC__
+
+HD_DEVICE void hd_move(void* to, const void* from, int bytes) {
+  if (bytes == 16) {
+    *(uint4*)to = *(const uint4*)from;
+  } else if (bytes == 8) {
+    *(uint2*)to = *(const uint2*)from;
+  } else if (bytes == 4) {
+    *(unsigned int*)to = *(const unsigned int*)from;
+  } else {
+    for (int i = 0; i < bytes; i++) ((char*)to)[i] = ((const char*)from)[i];
+  }
+}
+
+HD_DEVICE void hd_clear(void* to, int bytes) {
+  for (int i = 0; i < bytes; i++) ((char*)to)[i] = 0;
+}
+
+#if __CUDA_ARCH__ >= 800
+HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) {
+  unsigned int shared = (unsigned int)__cvta_generic_to_shared(to);
+  int bytes_read = valid ? bytes : 0;
+  if (bytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes_read) : "memory");
+  } else if (bytes == 8) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(shared), "l"(from), "r"(bytes_read) : "memory");
+  } else if (bytes == 4) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes_read) : "memory");
+  } else if (valid) {
+    hd_move(to, from, bytes);
+  } else {
+    hd_clear(to, bytes);
+  }
+}
+#define hd_copy_async_commit() asm volatile("cp.async.commit_group;" ::: "memory")
+#define hd_copy_async_wait(pending) asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory")
+#else
+HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) {
+  if (valid) {
+    hd_move(to, from, bytes);
+  } else {
+    hd_clear(to, bytes);
+  }
+}
+#define hd_copy_async_commit() ((void)0)
+#define hd_copy_async_wait(pending) ((void)0)
+#endif
+
+#else
+
+HD_DEVICE void hd_move(void* to, const void* from, int bytes) { __builtin_memcpy(to, from, (size_t)bytes); }
+
+HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) {
+  if (valid) {
+    __builtin_memcpy(to, from, (size_t)bytes);
+  } else {
+    __builtin_memset(to, 0, (size_t)bytes);
+  }
+}
+#define hd_copy_async_commit() ((void)0)
+#define hd_copy_async_wait(pending) ((void)0)
+
+#endif
+
+#endif

@@ -1,0 +1,378 @@
+#include "tiling.h"
+
+#include <math.h>
+#include <string.h>
+
+static int64_t hd_tiling_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t hd_tiling_div_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static int64_t hd_tiling_round_up(int64_t a, int64_t b) { return hd_tiling_div_up(a, b) * b; }
+
+// How many indices of dimension `dim` a box of indices reaches: extents[i] of them along index i.
+static int64_t hd_footprint(const struct hd_contraction* c, const struct hd_tiled_operand* o, int dim,
+                            const int64_t* extents) {
+  int num_indices = c->num_parallel + c->num_reduction;
+  int64_t reach = 1;
+  for (int i = 0; i < num_indices; i++) {
+    int64_t k = o->coefficients[dim * num_indices + i];
+    reach += (k < 0 ? -k : k) * (extents[i] - 1);
+  }
+  return reach;
+}
+
+static int64_t hd_quantum(int64_t elem_size) { return 16 / elem_size; }
+
+struct hd_boxes {
+  int64_t block[2 * HD_MAX_TILED_INDICES];   // of a block in one chunk
+  int64_t group[2 * HD_MAX_TILED_INDICES];   // of a thread in a group of reduction indices
+  int64_t member[2 * HD_MAX_TILED_INDICES];  // ... for one of them
+};
+
+static struct hd_boxes hd_boxes_of(const struct hd_contraction* c, const struct hd_tiling* t) {
+  struct hd_boxes b;
+  for (int p = 0; p < c->num_parallel; p++) {
+    b.block[p] = t->parallel[p].warps * t->parallel[p].lanes * t->parallel[p].points;
+    b.group[p] = b.member[p] = t->parallel[p].points;
+  }
+  for (int r = 0; r < c->num_reduction; r++) {
+    b.block[c->num_parallel + r] = t->reduction[r].chunk;
+    b.group[c->num_parallel + r] = t->reduction[r].unroll;
+    b.member[c->num_parallel + r] = 1;
+  }
+  return b;
+}
+
+// The largest width that all of this allows, in elements: that each row and each tile's part of it begin at a multiple.
+static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t) {
+  int num_indices = c->num_parallel + c->num_reduction;
+  struct hd_boxes boxes = hd_boxes_of(c, t);
+  for (int i = 0; i < c->num_operands; i++) {
+    const struct hd_tiled_operand* o = &c->operands[i];
+    int64_t copy = 1, load = 1;
+    if (o->rank > 0) {
+      const int64_t* last = &o->coefficients[(o->rank - 1) * num_indices];
+      copy = load = hd_quantum(o->elem_size);
+      while (copy > 1 && (o->aligned % copy != 0 || o->constants[o->rank - 1] % copy != 0)) copy /= 2;
+      for (int p = 0; p < num_indices; p++) {
+        while (copy > 1 && last[p] * boxes.block[p] % copy != 0 && boxes.block[p] < c->extents[p]) copy /= 2;
+        bool whole = p >= c->num_parallel && boxes.group[p] >= boxes.block[p];
+        int64_t step = o->by_group || p < c->num_parallel ? boxes.group[p] : 1;
+        while (load > 1 && !whole && last[p] * step % load != 0) load /= 2;
+      }
+      int64_t reach = hd_footprint(c, o, o->rank - 1, o->by_group ? boxes.group : boxes.member);
+      while (load > 1 && load / 2 >= reach) load /= 2;
+    }
+    t->operands[i].copy_width = copy;
+    t->operands[i].load_width = load;
+    t->operands[i].padding = 0;
+    t->operands[i].conflicts = 1;
+  }
+}
+
+HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
+                               const struct hd_tiling* t, struct hd_tiling_cost* cost) {
+  struct hd_boxes boxes = hd_boxes_of(c, t);
+  memset(cost, 0, sizeof *cost);
+  double points = 1, unroll = 1, chunks = 1, groups_per_chunk = 1;
+  cost->threads = 1;
+  cost->num_blocks = 1;
+  int64_t block_points = 1;
+  for (int p = 0; p < c->num_parallel; p++) {
+    points *= (double)t->parallel[p].points;
+    cost->threads *= t->parallel[p].warps * t->parallel[p].lanes;
+    cost->num_blocks *= hd_tiling_div_up(c->extents[p], boxes.block[p]);
+    bool in_result_tile = p + 2 >= c->num_parallel;
+    block_points *= in_result_tile ? boxes.block[p] : t->parallel[p].warps * t->parallel[p].lanes;
+    if (p + 1 == c->num_parallel) block_points = block_points / boxes.block[p] * (boxes.block[p] + hd_quantum(c->elem_size));
+  }
+  for (int r = 0; r < c->num_reduction; r++) {
+    int64_t extent = c->extents[c->num_parallel + r];
+    unroll *= (double)t->reduction[r].unroll;
+    chunks *= (double)hd_tiling_div_up(extent, t->reduction[r].chunk);
+    groups_per_chunk *= (double)hd_tiling_div_up(hd_tiling_min(extent, t->reduction[r].chunk), t->reduction[r].unroll);
+  }
+
+  // Words loaded and instructions that load them, per thread and group; words copied per block and chunk.
+  double words = 0, loads = 0, pieces = 0, chunk_bytes = 0, unique_bytes = 0;
+  int64_t operand_registers = 0;
+  for (int i = 0; i < c->num_operands; i++) {
+    const struct hd_tiled_operand* o = &c->operands[i];
+    double tile = 1, thread_words = 1, thread_loads = 1, copies = 1, unique = 1;
+    int64_t tile_elems = 1;
+    for (int d = 0; d < o->rank; d++) {
+      bool last = d + 1 == o->rank;
+      int64_t of_block = hd_footprint(c, o, d, boxes.block);
+      int64_t of_thread = hd_footprint(c, o, d, o->by_group ? boxes.group : boxes.member);
+      int64_t row = last ? hd_tiling_round_up(of_block, hd_quantum(o->elem_size)) + t->operands[i].padding : of_block;
+      tile_elems *= row;
+      tile *= (double)of_block;
+      unique *= (double)hd_footprint(c, o, d, c->extents);
+      copies *= last ? (double)hd_tiling_div_up(of_block, t->operands[i].copy_width) : (double)of_block;
+      thread_words *= last ? (double)hd_tiling_round_up(of_thread, t->operands[i].load_width) : (double)of_thread;
+      thread_loads *= last ? (double)hd_tiling_div_up(of_thread, t->operands[i].load_width) : (double)of_thread;
+    }
+    double words_per_elem = (double)o->elem_size / 4;
+    double times = o->by_group ? 1 : unroll;
+    words += times * thread_words * words_per_elem * t->operands[i].conflicts;
+    unique_bytes += unique * (double)o->elem_size;
+    loads += times * thread_loads;
+    operand_registers += (int64_t)(thread_words * fmax(words_per_elem, 1));
+    cost->shared_bytes += hd_tiling_round_up(t->stages * tile_elems * o->elem_size, 16);
+    pieces += copies;
+    chunk_bytes += tile * (double)o->elem_size;
+  }
+  cost->shared_bytes += hd_tiling_round_up(block_points * c->elem_size, 16);
+  double elem_words = fmax((double)c->elem_size / 4, 1);
+  cost->registers = (int64_t)(points * elem_words) + operand_registers + 48;
+
+  if (cost->threads > 1024 || cost->registers > 255 + 16) return false;
+  int64_t registers = hd_tiling_min(255, hd_tiling_round_up(cost->registers, 8));
+  if (registers * cost->threads > device->registers) return false;
+  if (cost->shared_bytes > device->shared_bytes_of_block) return false;
+  int64_t fit = device->registers / (registers * cost->threads);
+  fit = hd_tiling_min(fit, device->shared_bytes / (cost->shared_bytes + 1024));
+  fit = hd_tiling_min(fit, device->threads / cost->threads);
+  if (fit < 1) return false;
+  cost->blocks_per_multiprocessor = fit;
+
+  // Clocks that one block keeps a multiprocessor busy.
+  double threads = (double)cost->threads;
+  double groups = chunks * groups_per_chunk;
+  double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
+  double copy_instructions = chunks * pieces / threads * 40;
+  double result = points * 25;
+  double issue = (groups * (points * unroll * elem_words * 1.03 + loads + 12) + copy_instructions + result) * threads /
+                 device->fma_per_clock;
+  double shared = (groups * words * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
+  // The busier shared memory is, the longer arithmetic waits for it. This and the constants above were fitted to an
+  // H100's times.
+  double use = fmin(shared / issue, 1);
+  // A block alone on its multiprocessor cannot hide its barriers, its first copies and its last stores.
+  double waiting = (chunks * 150 + 4000) / (double)fit;
+  double busy = fmax(issue * (1 + 0.6 * use * use), shared) + waiting;
+  double waves = ceil((double)cost->num_blocks / (double)(device->multiprocessors * fit));
+  double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
+  // Where there are many waves, blocks of different length even out.
+  double rounds = waves > 6 ? last_wave + 0.5 : waves;
+  double clocks = rounds * (double)fit * busy;
+  cost->fma_seconds = (double)cost->num_blocks * fma / (double)device->multiprocessors / device->clock_hz;
+  cost->issue_seconds = rounds * (double)fit * issue / device->clock_hz;
+  cost->shared_seconds = rounds * (double)fit * shared / device->clock_hz;
+
+  double bytes = (double)c->elem_size;
+  for (int p = 0; p < c->num_parallel; p++) bytes *= (double)c->extents[p];
+  // Of what blocks share, most is found in the cache.
+  bytes += unique_bytes + 0.1 * fmax((double)cost->num_blocks * chunks * chunk_bytes - unique_bytes, 0);
+  cost->memory_seconds = bytes / device->bytes_per_second;
+  // While one block computes, another one or the pipeline moves data.
+  double computing = clocks / device->clock_hz, overlap = (double)fit * fmin(chunks, 8);
+  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 4e-6;
+  return true;
+}
+
+HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tiling* t, int64_t* values) {
+  int n = 0;
+  for (int p = 0; p < c->num_parallel; p++) {
+    values[n++] = t->parallel[p].warps;
+    values[n++] = t->parallel[p].lanes;
+    values[n++] = t->parallel[p].points;
+  }
+  for (int r = 0; r < c->num_reduction; r++) {
+    values[n++] = t->reduction[r].chunk;
+    values[n++] = t->reduction[r].unroll;
+  }
+  for (int o = 0; o < c->num_operands; o++) {
+    values[n++] = t->operands[o].copy_width;
+    values[n++] = t->operands[o].load_width;
+    values[n++] = t->operands[o].padding;
+  }
+  values[n++] = t->stages;
+  values[n++] = t->blocks;
+  return n;
+}
+
+// How many times as long loads from shared memory take because lanes meet in a bank. A load of w words is served for
+// 32 / w lanes at once, each lane using w neighbouring banks.
+static double hd_tiling_conflicts(const struct hd_contraction* c, const struct hd_tiling* t, int operand) {
+  const struct hd_tiled_operand* o = &c->operands[operand];
+  if (o->rank == 0) return 1;
+  int num_indices = c->num_parallel + c->num_reduction;
+  struct hd_boxes boxes = hd_boxes_of(c, t);
+  int64_t step[HD_MAX_TILED_INDICES] = {0}, row = 1;
+  for (int d = o->rank - 1; d >= 0; d--) {
+    for (int p = 0; p < c->num_parallel; p++) {
+      int64_t k = o->coefficients[d * num_indices + p];
+      step[p] += row * (k < 0 ? -k : k) * (c->interleaved[p] ? 1 : t->parallel[p].points);
+    }
+    int64_t length = hd_footprint(c, o, d, boxes.block);
+    row *= d + 1 == o->rank ? hd_tiling_round_up(length, hd_quantum(o->elem_size)) + t->operands[operand].padding : length;
+  }
+  int64_t width_bytes = t->operands[operand].load_width * o->elem_size;
+  int64_t words = width_bytes < 4 ? 1 : width_bytes / 4;
+  int lanes_at_once = (int)(32 / words), num_rounds = 0;
+  double rounds = 0;
+  for (int first = 0; first < 32; first += lanes_at_once, num_rounds++) {
+    int64_t seen[32];
+    int in_bank[32] = {0}, most = 1, num_seen = 0;
+    for (int lane = first; lane < first + lanes_at_once; lane++) {
+      int64_t rest = lane, offset = 0;
+      for (int p = c->num_parallel - 1; p >= 0; p--) {
+        offset += rest % t->parallel[p].lanes * step[p];
+        rest /= t->parallel[p].lanes;
+      }
+      int64_t unit = offset * o->elem_size / (4 * words);
+      bool known = false;
+      for (int k = 0; k < num_seen; k++) known = known || seen[k] == unit;
+      if (known) continue;
+      seen[num_seen++] = unit;
+      int bank = (int)(unit % lanes_at_once);
+      if (++in_bank[bank] > most) most = in_bank[bank];
+    }
+    rounds += most;
+  }
+  return rounds / num_rounds;
+}
+
+// Rows in shared memory are padded where that keeps lanes from meeting.
+static void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* t) {
+  for (int i = 0; i < c->num_operands; i++) {
+    int64_t quantum = hd_quantum(c->operands[i].elem_size), best = 0;
+    double least = hd_tiling_conflicts(c, t, i);
+    for (int k = 1; k < 4 && least > 1; k++) {
+      t->operands[i].padding = k * quantum;
+      double conflicts = hd_tiling_conflicts(c, t, i);
+      if (conflicts < least) {
+        least = conflicts;
+        best = k * quantum;
+      }
+    }
+    t->operands[i].padding = best;
+    t->operands[i].conflicts = least;
+  }
+}
+
+// ---- The search. ----
+
+struct hd_tiling_search {
+  const struct hd_device_model* device;
+  const struct hd_contraction* c;
+  struct hd_tiling current, best;
+  struct hd_tiling_cost cost;
+  bool found;
+  int64_t fewest_points;  // of a thread
+};
+
+static void hd_tiling_try(struct hd_tiling_search* s) {
+  hd_tiling_widths(s->c, &s->current);
+  struct hd_tiling_cost cost;
+  for (int pass = 0; pass < 2; pass++) {
+    if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return;
+    if (s->found && cost.seconds >= s->cost.seconds) return;
+    // What is not better without conflicts need not be looked at with them.
+    if (pass == 0) hd_tiling_pad(s->c, &s->current);
+  }
+  s->found = true;
+  s->best = s->current;
+  s->best.blocks = cost.blocks_per_multiprocessor < 2 ? 1 : 2;
+  s->cost = cost;
+}
+
+// Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier.
+static void hd_tiling_reductions(struct hd_tiling_search* s) {
+  const struct hd_contraction* c = s->c;
+  static const int64_t channels[] = {1, 2, 4, 8, 16};
+  for (int u = 0; u < 3; u++) {  // how many window indices are written out, from the innermost
+    for (size_t k = 0; k < sizeof channels / sizeof channels[0]; k++) {
+      int written_out = 0;
+      double members = 1;
+      for (int r = c->num_reduction - 1; r >= 0; r--) {
+        int64_t extent = c->extents[c->num_parallel + r];
+        bool window = c->window[r];
+        s->current.reduction[r].chunk = window ? extent : hd_tiling_min(channels[k], extent < 1 ? 1 : extent);
+        s->current.reduction[r].unroll = 1;
+        if (window && written_out < u) {
+          s->current.reduction[r].unroll = extent;
+          members *= (double)extent;
+          written_out++;
+        } else if (!window && c->may_overrun[r] && s->current.reduction[r].chunk % 4 == 0) {
+          s->current.reduction[r].unroll = 4;
+          members *= 4;
+        }
+        if (s->current.reduction[r].chunk < 1) s->current.reduction[r].chunk = s->current.reduction[r].unroll = 1;
+      }
+      double points = 1;
+      for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
+      // More instructions than this do not stay in the instruction cache.
+      if (members * points > 2400) continue;
+      s->current.stages = 2;
+      hd_tiling_try(s);
+    }
+  }
+}
+
+static int64_t hd_tiling_product(const struct hd_tiling_search* s, int what) {
+  int64_t product = 1;
+  for (int p = 0; p < s->c->num_parallel; p++) {
+    product *= what == 0   ? s->current.parallel[p].points
+               : what == 1 ? s->current.parallel[p].lanes
+                           : s->current.parallel[p].warps;
+  }
+  return product;
+}
+
+// Points, then lanes, then warps for index after index; `what` counts these three.
+static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
+  const struct hd_contraction* c = s->c;
+  if (p == c->num_parallel) {
+    int64_t product = hd_tiling_product(s, what);
+    if (what == 0 && (product < s->fewest_points || product > 128)) return;
+    if (what == 1 && product != 32) return;
+    if (what == 2) {
+      if (product == 4 || product == 8) hd_tiling_reductions(s);
+      return;
+    }
+    hd_tiling_parallel(s, what + 1, 0);
+    return;
+  }
+  int64_t* value = what == 0   ? &s->current.parallel[p].points
+                   : what == 1 ? &s->current.parallel[p].lanes
+                               : &s->current.parallel[p].warps;
+  // No more than what covers the extent.
+  int64_t before = what == 0 ? 1 : what == 1 ? s->current.parallel[p].points
+                                             : s->current.parallel[p].points * s->current.parallel[p].lanes;
+  int64_t most = what == 0 ? 16 : what == 1 ? 32 : 8;
+  for (int64_t v = 1; v <= most; v *= 2) {
+    if (v > 1 && before * v >= 2 * c->extents[p]) break;
+    *value = v;
+    // Indices that are still to come count as 1.
+    for (int q = p + 1; q < c->num_parallel; q++) {
+      *(what == 0   ? &s->current.parallel[q].points
+        : what == 1 ? &s->current.parallel[q].lanes
+                    : &s->current.parallel[q].warps) = 1;
+    }
+    int64_t product = hd_tiling_product(s, what);
+    if (product > (what == 0 ? 128 : what == 1 ? 32 : 8)) break;
+    hd_tiling_parallel(s, what, p + 1);
+  }
+}
+
+HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct hd_contraction* c,
+                             struct hd_tiling* tiling, struct hd_tiling_cost* cost) {
+  if (c->num_parallel > HD_MAX_TILED_INDICES || c->num_reduction > HD_MAX_TILED_INDICES ||
+      c->num_operands > HD_MAX_TILED_OPERANDS) {
+    return false;
+  }
+  // Few points per thread only where there are few altogether.
+  double threads = 1;
+  for (int p = 0; p < c->num_parallel; p++) threads *= (double)c->extents[p];
+  threads /= (double)(device->multiprocessors * 512);
+  struct hd_tiling_search search = {.device = device, .c = c, .fewest_points = threads > 32 ? 32 : 4};
+  hd_tiling_parallel(&search, 0, 0);
+  if (!search.found) {
+    search.fewest_points = 1;
+    hd_tiling_parallel(&search, 0, 0);
+  }
+  if (!search.found) return false;
+  *tiling = search.best;
+  *cost = search.cost;
+  return true;
+}

@@ -1,0 +1,79 @@
+// Choosing a schedule for a tiled contraction: an analytical model of what limits a multiprocessor.
+//
+// Used by generated programs, which know the sizes, and by the compiler, which explains its choices.
+#ifndef HD_TILING_H
+#define HD_TILING_H
+
+#include "device/types.h"
+
+#define HD_MAX_TILED_INDICES 8
+#define HD_MAX_TILED_OPERANDS 4
+
+struct hd_device_model {
+  int64_t multiprocessors;
+  double clock_hz;
+  double fma_per_clock;           // of one multiprocessor, single precision
+  double words_per_clock;         // 32-bit words that shared memory delivers to registers, per multiprocessor
+  double bytes_per_second;        // of device memory
+  int64_t registers;              // of a multiprocessor
+  int64_t shared_bytes;           // of a multiprocessor
+  int64_t shared_bytes_of_block;  // that one block may have
+  int64_t threads;                // of a multiprocessor
+};
+
+// What is known of an operand when a kernel is launched. The index of dimension d is
+// constants[d] + sum over i of coefficients[d * num_indices + i] * index i.
+struct hd_tiled_operand {
+  int rank;
+  int64_t elem_size;            // bytes
+  const int64_t* coefficients;  // not negative unless the kernel was made for that
+  const int64_t* constants;
+  int64_t aligned;  // elements: a power of two that divides where each row begins, and how long it is
+  bool by_group;    // registers are loaded for a group of reduction indices at once
+};
+
+// A contraction: first the parallel indices, then those of the reduction.
+struct hd_contraction {
+  int num_parallel, num_reduction, num_operands;
+  const int64_t* extents;
+  const bool* interleaved;  // per parallel index: a thread's points are as far apart as there are threads
+  const bool* window;       // per reduction index: the extent is a constant of the kernel
+  const bool* may_overrun;  // per reduction index
+  int64_t elem_size;        // of the result, bytes
+  const struct hd_tiled_operand* operands;
+};
+
+// Names as in the compiler's tiling.
+struct hd_tiling {
+  struct {
+    int64_t warps, lanes, points;
+  } parallel[HD_MAX_TILED_INDICES];
+  struct {
+    int64_t chunk, unroll;
+  } reduction[HD_MAX_TILED_INDICES];
+  struct {
+    int64_t copy_width, load_width, padding;
+    double conflicts;  // how many times as long loads take because lanes meet in a bank
+  } operands[HD_MAX_TILED_OPERANDS];
+  int64_t stages, blocks;
+};
+
+// What a tiling needs and how long the model thinks it takes.
+struct hd_tiling_cost {
+  int64_t threads, registers, shared_bytes, blocks_per_multiprocessor, num_blocks;
+  double fma_seconds, issue_seconds, shared_seconds, memory_seconds;
+  double seconds;
+};
+
+// False if the tiling does not fit the device.
+HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
+                               const struct hd_tiling* tiling, struct hd_tiling_cost* cost);
+
+// The best tiling found; false if there is none that fits.
+HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct hd_contraction* c,
+                             struct hd_tiling* tiling, struct hd_tiling_cost* cost);
+
+// The values in the order of the kernel's constants; returns how many.
+HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tiling* tiling, int64_t* values);
+
+#endif

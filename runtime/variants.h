@@ -1,0 +1,37 @@
+// Kernels compiled while the program runs, for the sizes at hand.
+//
+// A launch site that has such a kernel first runs the generic one. The specialized one is compiled when the same values
+// come again, or at once when the work is large enough to pay for compiling; then it is kept, up to a bound.
+#ifndef HD_VARIANTS_H
+#define HD_VARIANTS_H
+
+#include "launch.h"
+#include "tiling.h"
+
+struct hd_kernel_variant;
+
+// What a launch site asks for: the program's specialized kernel `kernel`, for a contraction of this shape. `fixed` are the
+// values of its constants besides the tiling.
+struct hd_request {
+  int kernel;
+  const struct hd_contraction* contraction;
+  int num_fixed;
+  const int64_t* fixed;
+};
+
+// The variant to launch, and the values of its constants (of which there are as many as the kernel has); NULL if the
+// generic kernel is to run this time.
+HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request, int64_t* values);
+
+// As hd_launch_kernel; launch->kernel is not used.
+HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant, const struct hd_launch* launch);
+
+// The alignment (struct hd_tiled_operand) of an array whose dimension with stride 1 is taken as the last, as the compiler
+// does, too; 1 if there is none.
+HD_API int64_t hd_array_alignment(const struct hd_array* a);
+// ... of fresh dense memory with rows of this length. `elem_size` in bytes.
+HD_API int64_t hd_row_alignment(int64_t length, int64_t elem_size);
+
+HD_API void hd_variants_free(struct hd_context* ctx);
+
+#endif

@@ -1,0 +1,117 @@
+// What keeps the input's text out of C syntax, and what is refused.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include "codegen/host/c_writer.h"
+#include "codegen/host/generate.h"
+#include "codegen/host/lifetimes.h"
+#include "codegen/host/type_table.h"
+#include "frontend_bridge/futhark/reader.h"
+
+namespace heddle::codegen::host {
+namespace {
+
+lower::LoweredProgram unlowered(const std::string& text) {
+  auto program = futhark::read(text, "test.fut_gpu");
+  EXPECT_TRUE(program) << program.error().text();
+  lower::LoweredProgram lowered;
+  lowered.program = program.value();
+  return lowered;
+}
+
+std::string entry(const std::string& params, const std::string& statements) {
+  return fmt::format("entry(\"main\", {{}}, {{}})\n  entry_main ({}) : {{}} = {{\n{}\n  in {{}}\n}}\n", params,
+                     statements);
+}
+
+void expect_refusal(const std::string& text, const std::string& reason) {
+  Result<std::string> c = generate(unlowered(text), {});
+  ASSERT_FALSE(c);
+  EXPECT_EQ(c.error().kind, ErrorKind::Unsupported);
+  EXPECT_NE(c.error().message.find(reason), std::string::npos) << c.error().message;
+}
+
+TEST(HostText, StringsEscapeWhatCouldEndThem) {
+  EXPECT_EQ(c_string("a\"b\\c\n"), "\"a\\\"b\\\\c\\n\"");
+  EXPECT_EQ(c_string("?\?/"), "\"\\077\\077/\"");
+  EXPECT_EQ(c_string(std::string_view("\0001", 2)), "\"\\0001\"");
+  EXPECT_EQ(c_string("\xc3\xa9"), "\"\\303\\251\"");
+}
+
+TEST(HostText, IdentifiersHoldNothingElse) {
+  EXPECT_EQ(c_identifier("a b;}"), "a_b__");
+  EXPECT_EQ(c_identifier(""), "v_");
+  EXPECT_EQ(c_identifier("1x"), "v_1x");
+  EXPECT_EQ(c_identifier("EOF"), "v_EOF");
+  EXPECT_EQ(c_identifier("hd_fail"), "v_hd_fail");
+  EXPECT_LE(c_identifier(std::string(1000, 'x')).size(), 60u);
+}
+
+TEST(HostText, KernelTextStaysWithinTheLongestLiterals) {
+  Result<std::string> c = generate(unlowered(entry("", "")), {Target::Cuda, Mode::Server, "p"});
+  ASSERT_TRUE(c);
+  size_t begin = c->find("kernel_text[]"), end = c->find("NULL,", begin);
+  ASSERT_NE(end, std::string::npos);
+  size_t piece = 0, longest = 0;
+  for (size_t i = c->find('\n', begin) + 1; i < end;) {
+    size_t next = c->find('\n', i) + 1;
+    piece += next - i;
+    longest = std::max(longest, piece);
+    if (next >= 2 && (*c)[next - 2] == ',') piece = 0;
+    i = next;
+  }
+  EXPECT_GT(longest, 100u);
+  // Escapes make the source a little longer than what it stands for.
+  EXPECT_LT(longest, 4600u);
+}
+
+TEST(HostText, Refusals) {
+  std::string rank17;
+  for (int i = 0; i < 17; ++i) rank17 += "[1i64]";
+  expect_refusal(entry("", "  let {a_1 : " + rank17 + "i32} =\n    scratch(i32, 1i64)"), "16 dimensions");
+  expect_refusal("fun f (x_1 : i32) : {i32} = {\n  in {x_1}\n}\n", "function f");
+  expect_refusal(entry("x_1 : i32", "  let {y_2 : i32} =\n    apply g(x_1) : {i32}"), "function g");
+  expect_refusal(entry("n_1 : i64, a_2 : [n_1]i32",
+                       "  let {b_3 : [n_1]i32} =\n    map(n_1, {a_2}, \\ {x_4 : i32} : {i32} -> {x_4})"),
+                 "map, reduce and scan outside kernels (line 3");
+  expect_refusal(entry("n_1 : i64",
+                       "  let {a_2 : [n_1]i64} =\n    segmap(thread; ; )\n    (i_3 < n_1) (~t_4) : {i64} {\n"
+                       "      return {returns i_3}\n    }"),
+                 "this segmap");
+}
+
+TEST(HostText, TypesListTheirConstituentsInOrder) {
+  auto program = futhark::read(
+      "types {\n  type \"inner\" = record {\n    a: u8\n    b: [][]f64\n  }\n"
+      "  type \"outer\" = record {\n    0: i64\n    1: opaque \"inner\"\n    2: []bool\n  }\n"
+      "  type \"loop\" = record {\n    self: opaque \"loop\"\n  }\n}\n",
+      "types.fut_gpu");
+  ASSERT_TRUE(program) << program.error().text();
+  TypeTable table(program.value());
+  std::vector<seg::ValueType> expected{{prim::Type::I64, false, 0},
+                                       {prim::Type::I8, true, 0},
+                                       {prim::Type::F64, false, 2},
+                                       {prim::Type::Bool, false, 1}};
+  EXPECT_EQ(table.constituents(seg::OpaqueRef{"outer"}), expected);
+  EXPECT_TRUE(table.constituents(seg::OpaqueRef{"loop"}).empty());
+  EXPECT_EQ(TypeTable::name(seg::ValueType{prim::Type::I16, true, 2}), "[][]u16");
+}
+
+TEST(Lifetimes, EndAfterTheLastUseOrInTheResult) {
+  lower::LoweredProgram program = unlowered(entry("n_1 : i64",
+                                                  "  let {a_2 : [n_1]i32} =\n    replicate([n_1], 0i32)\n"
+                                                  "  let {b_3 : [n_1]i32} =\n    copy(a_2)\n"
+                                                  "  let {c_4 : [n_1]i32} =\n    copy(a_2)\n"
+                                                  "  let {x_5 : i32} =\n    b_3[0i64]"));
+  const seg::Body& body = *program.program.functions[0].body;
+  auto named = [](int tag) { return seg::Name{"", tag}; };
+  Lifetimes ends = lifetimes(program, body.stms, {{{}, named(3)}}, {});
+  EXPECT_EQ(ends.ends_after[0], std::vector<seg::Name>{});
+  EXPECT_EQ(ends.ends_after[1], std::vector<seg::Name>{});
+  EXPECT_EQ(ends.ends_after[2], (std::vector<seg::Name>{named(2), named(4)}));
+  EXPECT_EQ(ends.ends_after[3], std::vector<seg::Name>{});
+  EXPECT_EQ(ends.in_result, std::vector<seg::Name>{named(3)});
+}
+
+}  // namespace
+}  // namespace heddle::codegen::host

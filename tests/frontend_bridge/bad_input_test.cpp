@@ -1,0 +1,360 @@
+// What users see who give the tool, or a program that it made, something wrong: an exit code by the kind of the error,
+// one message, and no new files.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/runtime_io/process.h"
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// Two entry points, as `futhark dev -s --extract-kernels -e` prints them.
+const std::string kGood = R"(types {
+}
+
+entry("get", {xs: []i32, i: i64}, {i32})
+entry_get (d_1 : i64, xs_2 : [d_1]i32, i_3 : i64) : {i32} = {
+  let {x_4 : bool} = sle64(0i64, i_3)
+  let {y_5 : bool} = slt64(i_3, d_1)
+  let {bounds_check_6 : bool} = logand(x_4, y_5)
+  let {index_certs_7 : unit} = assert(bounds_check_6, {"Index [", i_3 : i64, "] out of bounds."}, "good.fut:2:40-45")
+  let {get_res_8 : i32} = #{index_certs_7} xs_2[i_3]
+  in {get_res_8}
+}
+
+entry("main", {xs: []i32, ys: []i32}, {[]i32})
+entry_main (n_1 : i64, xs_2 : [n_1]i32, ys_3 : [n_1]i32) : {[n_1]i32} = {
+  let {size_4 : i64} = get_size(size_4, thread_block_size)
+  let {groups_5 : i64} = sdiv_up64(n_1, size_4)
+  let {res_6 : [n_1]i32} = segmap(thread; ; grid=groups_5; blocksize=size_4) (gtid_7 < n_1) (~tid_8) : {i32} {
+    let {x_9 : i32} = xs_2[gtid_7]
+    let {y_10 : i32} = ys_3[gtid_7]
+    let {sum_11 : i32} = add32(x_9, y_10)
+    return {returns sum_11}
+  }
+  in {res_6}
+}
+
+entry("ones", {n: i64}, {[]i32})
+entry_ones (n_1 : i64) : {[n_1]i32} = {
+  let {res_2 : [n_1]i32} = replicate([n_1], 1i32)
+  in {res_2}
+}
+)";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+std::string repeated(const std::string& part, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += part;
+  return all;
+}
+
+std::set<std::string> files_in(const std::string& folder) {
+  std::set<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) files.insert(entry.path());
+  return files;
+}
+
+// A command in `folder`, with some environment variables of its own.
+ProcessResult run_in(const std::string& folder, const Words& environment, const Words& command,
+                     const std::string& input) {
+  Words words = {"/usr/bin/env", "-C", folder};
+  words.insert(words.end(), environment.begin(), environment.end());
+  words.insert(words.end(), command.begin(), command.end());
+  return run_process(words, input);
+}
+
+struct ToolCase {
+  Words environment;
+  Words words;  // the tool's arguments
+  int exit_code;
+  std::string err;
+};
+
+TEST(BadInput, OfTheTool) {
+  TemporaryFolder folder;
+  const std::string place = folder.path("");
+  write_file(folder.path("good.fut"), "entry main (x: i32) = x");
+  write_file(folder.path("good.fut_gpu"), kGood);
+  for (const char* extension : {"fut_gpu", "fut_soacs"}) {
+    auto file = [&](const char* name) { return folder.path(fmt::format("{}.{}", name, extension)); };
+    write_file(file("truncated"), kGood.substr(0, kGood.find(" = sle64")));
+    write_file(file("garbled"),
+               "\x7f"
+               "ELF\x02\x01");
+    write_file(file("deep"), "let {x_1 : i64} = " + repeated("gpu : {} {let {y_3 : i64} = ", 5000));
+    write_file(file("newer"), "name_source {123}\n" + kGood);
+    write_file(file("ill_typed"), replaced(kGood, "add32(", "add64("));
+    write_file(file("out_of_scope"), replaced(kGood, "in {res_6}", "in {res_7}"));
+  }
+  write_file(folder.path("block.fut_gpu"), replaced(kGood, "segmap(thread", "segmap(block"));
+  write_file(folder.path("file.txt"), kGood);
+  // What an interrupt from the keyboard does during a compilation.
+  write_file(folder.path("interrupted"), "#!/bin/sh\nkill -INT $PPID\nkill -INT $$\nexit 1\n");
+  std::filesystem::permissions(folder.path("interrupted"), std::filesystem::perms::owner_all);
+  std::filesystem::create_directory(folder.path("folder"));
+  std::filesystem::create_directory(folder.path("folder.fut"));
+
+  std::vector<ToolCase> cases = {
+      // Files that cannot be read.
+      {{}, {"check", "nope.fut_gpu"}, 1, "heddle: error: cannot read nope.fut_gpu: No such file or directory\n"},
+      {{}, {"cpu", "nope.fut"}, 1, "heddle: error: cannot read nope.fut: No such file or directory\n"},
+      {{}, {"cpu", "folder.fut"}, 1, "heddle: error: folder.fut is a folder, not a program\n"},
+      {{}, {"check", "file.txt"}, 1, "heddle: error: file.txt: its extension must be .fut, .fut_soacs or .fut_gpu\n"},
+      // Command lines.
+      {{}, {"check"}, 1, "heddle: error: FILE is required; try 'heddle check --help'\n"},
+      {{},
+       {"explain", "--nope", "good.fut_gpu"},
+       1,
+       "heddle: error: The following argument was not expected: --nope; try 'heddle explain --help'\n"},
+      {{},
+       {"compile", "--emit=nope", "good.fut_gpu"},
+       1,
+       "heddle: error: --emit: nope not in {cuda,nest,seg,host}; try 'heddle compile --help'\n"},
+      {{},
+       {"cuda", "--nope", "good.fut_gpu"},
+       1,
+       "heddle cuda: unrecognized option '--nope'\nTry 'heddle cuda --help'.\n"},
+      {{}, {"cpu"}, 1, "heddle: error: exactly one program must be given; try --help\n"},
+      {{}, {"cpu", "good.fut_gpu", "good.fut"}, 1, "heddle: error: exactly one program must be given; try --help\n"},
+      {{},
+       {"cpu", "--library", "good.fut_gpu"},
+       3,
+       "heddle cannot do this yet: --library; executables and servers can be made\nNothing was written.\n"},
+      // Places that cannot be written to.
+      {{},
+       {"cpu", "good.fut_gpu", "-o", "nope/good"},
+       1,
+       "heddle: error: cannot write nope/good.c: No such file or directory\n"},
+      {{}, {"cuda", "good.fut_gpu", "-o", "folder"}, 1, "heddle: error: cannot write folder: it is a folder\n"},
+      {{},
+       {"cpu", "good.fut_gpu", "-o", "./good.fut_gpu"},
+       1,
+       "heddle: error: the executable would overwrite the program good.fut_gpu; use another name with -o\n"},
+      {{}, {"print", "good.fut_gpu", "-o", "folder"}, 1, "heddle: error: cannot write folder: Is a directory\n"},
+      {{},
+       {"compile", "good.fut_gpu", "-o", "file.txt/out"},
+       1,
+       "heddle: error: cannot write file.txt/out: Not a directory\n"},
+      {{"TMPDIR=/nope"},
+       {"run", "good.fut_gpu"},
+       1,
+       "heddle: error: cannot make a temporary folder in /nope: No such file or directory\n"},
+      // Helpers that are missing or fail.
+      {{"CC=/nope/cc"},
+       {"cpu", "good.fut_gpu"},
+       1,
+       "heddle: error: cannot run the C compiler /nope/cc: install one, or name it by CC\n"},
+      {{"CC=false"}, {"cpu", "good.fut_gpu"}, 1, "heddle: error: the C compiler false failed on the program made\n"},
+      {{"CC=false"}, {"run", "good.fut_gpu"}, 1, "heddle: error: the C compiler false failed on the program made\n"},
+      {{"CC=./interrupted"},
+       {"cpu", "good.fut_gpu"},
+       1,
+       "heddle: error: the C compiler ./interrupted failed on the program made\n"},
+      {{"HEDDLE_FUTHARK=/nope/futhark"},
+       {"cpu", "good.fut"},
+       1,
+       "heddle: error: cannot run /nope/futhark: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK\n"},
+      {{"HEDDLE_FUTHARK=/nope/futhark"},
+       {"bench", "good.fut"},
+       1,
+       "heddle: error: cannot run /nope/futhark: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK\n"},
+      {{"HEDDLE_FUTHARK=false"}, {"cpu", "good.fut"}, 1, "heddle: error: futhark could not compile good.fut\n"},
+      // What cannot be compiled yet.
+      {{},
+       {"cpu", "block.fut_gpu"},
+       3,
+       "heddle cannot do this yet: a segmented operation at block level\nNothing was written.\n"},
+  };
+  // Bad IR is refused alike by all who read it, whichever form it has. Futhark is not asked.
+  for (const char* extension : {"fut_gpu", "fut_soacs"}) {
+    auto bad = [&](const std::string& name, int exit_code, const std::string& err) {
+      std::string file = name + "." + extension;
+      std::string text = fmt::format(fmt::runtime(err), fmt::arg("file", file));
+      for (const Words& words : {Words{"check"},
+                                 {"print", "-o", "out"},
+                                 {"compile", "-o", "out"},
+                                 {"explain"},
+                                 {"run"},
+                                 {"cpu"},
+                                 {"cuda"}}) {
+        Words all = words;
+        all.push_back(file);
+        cases.push_back({{"HEDDLE_FUTHARK=/nope/futhark"}, all, exit_code, text});
+      }
+    };
+    bad("truncated", 1,
+        "heddle: error: {file}:6:19: expected `=`, but found the end of the file\n"
+        "    let {{x_4 : bool}}\n"
+        "                    ^\n\n");
+    bad("garbled", 1,
+        "heddle: error: {file}:1:1: expected `types`, `let`, `fun` or `entry`, but found `?`\n   ELF  \n  ^\n\n");
+    bad("deep", 3,
+        "heddle cannot do this yet: {file}:1:7180: nested deeper than the 256 levels that heddle reads\n"
+        "   gpu : {{}} {{let {{y_3 : i64}} = gpu : {{}} {{let {{y_3 : i64}} = gpu : {{}} {{let {{y_3 : i64}} = gpu : "
+        "{{}} "
+        "{{let {{\n"
+        "                                                    ^\n\nNothing was written.\n");
+    bad("newer", 3,
+        "heddle cannot do this yet: {file}:1:1: this was printed by Futhark 0.25.33 (it starts with `name_source`) or "
+        "later; heddle reads what Futhark 0.25.27 prints\n  name_source {{123}}\n  ^\n\nNothing was written.\n");
+    bad("ill_typed", 1,
+        "heddle: error: {file} is not a well-formed program:\n"
+        "  line 21: An operand of add64 must be of type i64, but x_9 is of type i32.\n"
+        "  line 21: An operand of add64 must be of type i64, but y_10 is of type i32.\n"
+        "  line 21: sum_11 is declared to be of type i32, but its expression yields i64.\n");
+    bad("out_of_scope", 1,
+        "heddle: error: {file} is not a well-formed program:\n  line 18: res_7 is not bound here.\n");
+  }
+
+  const std::set<std::string> before = files_in(place);
+  for (const ToolCase& c : cases) {
+    SCOPED_TRACE(fmt::format("heddle {} {}", c.words.front(), c.words.back()));
+    Words command = {HEDDLE};
+    command.insert(command.end(), c.words.begin(), c.words.end());
+    ProcessResult result = run_in(place, c.environment, command, "");
+    EXPECT_EQ(result.exit_code, c.exit_code);
+    EXPECT_EQ(result.err, c.err);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(files_in(place), before);
+  }
+}
+
+TEST(BadInput, AFullDiskIsReported) {
+  TemporaryFolder folder;
+  write_file(folder.path("good.fut_gpu"), kGood);
+  for (const char* command : {"print", "compile --emit=host", "explain", "explain --json", "explain --passes"}) {
+    std::string line = fmt::format("{} {} good.fut_gpu >/dev/full", HEDDLE, command);
+    ProcessResult result = run_in(folder.path(""), {}, {"/bin/sh", "-c", line}, "");
+    EXPECT_EQ(result.exit_code, 1) << command;
+    EXPECT_EQ(result.err, "heddle: error: cannot write to standard output: No space left on device\n") << command;
+  }
+}
+
+TEST(BadInput, FutharksOwnMessagesAreShown) {
+  if (std::string(FUTHARK).empty()) GTEST_SKIP() << "there is no Futhark compiler";
+  TemporaryFolder folder;
+  write_file(folder.path("bad.fut"), "entry main (x: i32) = x + 1i64\n");
+  const std::set<std::string> before = files_in(folder.path(""));
+  for (const char* command : {"cpu", "cuda", "check", "run"}) {
+    ProcessResult result =
+        run_in(folder.path(""), {"HEDDLE_FUTHARK=" FUTHARK, "LC_ALL=C.UTF-8"}, {HEDDLE, command, "bad.fut"}, "");
+    EXPECT_EQ(result.exit_code, 1) << command;
+    EXPECT_EQ(result.err.rfind("Error at bad.fut:1:27-31:\nCannot apply \"+\" to \"1i64\" (invalid type).\n", 0), 0u)
+        << result.err;
+    EXPECT_NE(result.err.find("\nheddle: error: futhark could not compile bad.fut\n"), std::string::npos) << result.err;
+    EXPECT_EQ(files_in(folder.path("")), before) << command;
+  }
+}
+
+struct ProgramCase {
+  Words environment;
+  Words words;
+  std::string input;
+  int exit_code;
+  std::string err;
+};
+
+class BadInputOfPrograms : public testing::Test {
+ protected:
+  void SetUp() override { write_file(folder_.path("good.fut_gpu"), kGood); }
+
+  // Compiles the good program to `name`.
+  void compile(const Words& options, const std::string& name) {
+    Words command = {HEDDLE};
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"good.fut_gpu", "-o", name});
+    ProcessResult result = run_in(folder_.path(""), {"CFLAGS=-O0"}, command, "");
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+
+  void check(const Words& program, const std::vector<ProgramCase>& cases) {
+    const std::set<std::string> before = files_in(folder_.path(""));
+    for (const ProgramCase& c : cases) {
+      Words command = program;
+      command.insert(command.end(), c.words.begin(), c.words.end());
+      SCOPED_TRACE(fmt::format("{} < {}", fmt::join(command, " "), c.input));
+      Words environment = {"HEDDLE_CACHE="};
+      environment.insert(environment.end(), c.environment.begin(), c.environment.end());
+      ProcessResult result = run_in(folder_.path(""), environment, command, c.input);
+      EXPECT_EQ(result.exit_code, c.exit_code);
+      EXPECT_EQ(result.err, c.err);
+      EXPECT_EQ(result.out.empty(), c.exit_code != 0) << result.out;
+      EXPECT_EQ(files_in(folder_.path("")), before);
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+// `heddle run` compiles and runs; its temporary files must be gone, and the messages must not name them.
+TEST_F(BadInputOfPrograms, Data) {
+  const Words low = {"CFLAGS=-O0", "TMPDIR=" + folder_.path("")};
+  check({HEDDLE, "run", "good.fut_gpu"},
+        {
+            {low, {}, "[1,2] [3,4]", 0, ""},
+            {low, {}, "[1,2] [3,4,5]", 1, "good: Error: entry point arguments have invalid sizes.\n"},
+            {low,
+             {},
+             "[1,2] [3,x]",
+             1,
+             "good: Cannot read input #1 of type []i32 (line 1: expected i32, but got 'x').\n"},
+        });
+  compile({"cpu"}, "good");
+  const std::string unknown = "No entry point 'nope'.  Select another with --entry-point.  Options are:\n";
+  check({"./good"},
+        {
+            {{}, {"-e", "nope"}, "", 1, unknown + "get\nmain\nones\n"},
+            {{},
+             {},
+             "[1,2] [3",
+             1,
+             "./good: Cannot read input #1 of type []i32 (line 1: expected ',' or ']', but the input ends).\n"},
+        });
+}
+
+TEST_F(BadInputOfPrograms, Machine) {
+  compile({"cuda"}, "good");
+  const Words preload = {"LD_PRELOAD=" PRETENDED_GPU};
+  auto pretend = [&](const char* what) { return Words{preload[0], fmt::format("PRETENDED_GPU={}", what)}; };
+  check({"./good"},
+        {
+            {pretend("no driver"),
+             {},
+             "[1] [2]",
+             1,
+             "./good: No CUDA driver was found (libcuda.so.1 cannot be loaded), so this machine cannot run CUDA "
+             "programs.\n"},
+            {pretend("no device"),
+             {},
+             "[1] [2]",
+             1,
+             "./good: The CUDA driver is installed, but there is no CUDA device.\n"},
+            {pretend("no nvrtc"),
+             {},
+             "[1] [2]",
+             1,
+             "./good: NVRTC, the CUDA run-time compiler, was not found: install the CUDA toolkit (12 or 13), or say "
+             "where it is with CUDA_HOME.\n"},
+            {pretend("a device"), {"-e", "ones"}, "10i64", 0, ""},
+            {pretend("a device"),
+             {"-e", "ones"},
+             "1000000i64",
+             1,
+             "./good: Failed to allocate memory in space 'device'.\nAttempted allocation:      4000000 "
+             "bytes\nCurrently allocated:           200 bytes\n"},
+        });
+}
+
+}  // namespace

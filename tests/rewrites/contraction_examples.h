@@ -1,0 +1,26 @@
+// Contractions written by hand, each with the kernel that computes it point by point.
+#pragma once
+
+#include "ir/seg/names.h"
+#include "rewrites/recognize/contraction.h"
+
+namespace heddle::examples {
+
+struct Example {
+  recognize::Contraction contraction;
+  nest::Kernel direct;               // scalars: all sizes, then strides and the like
+  std::vector<nest::Name> constants;  // the scalars that a tiled kernel takes as constants: window extents, strides
+};
+
+// out[o][y][x] = sum over c, i, j of image[c][y*stride + i][x*stride + j] * filters[c][i][j][o].
+// Scalars: channels, height, width, depth, window, out_height, out_width, stride.
+Example convolution(seg::NameSource& names);
+
+// out[i][j] = sum over k of a[i][k] * b[k][j]. Scalars: rows, columns, inner.
+Example product(seg::NameSource& names);
+
+// A contraction as a kernel with one thread per block.
+nest::Kernel direct_kernel(const recognize::Contraction& c, const std::vector<nest::Name>& scalars,
+                           const std::vector<nest::Buffer>& buffers, seg::NameSource& names);
+
+}  // namespace heddle::examples
