@@ -2,8 +2,8 @@
 
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
-#include "rewrites/nest/discharge.h"
 #include "rewrites/lower/specialize.h"
+#include "rewrites/nest/discharge.h"
 #include "rewrites/recognize/recognize.h"
 
 namespace heddle::lower {
@@ -67,14 +67,26 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
-    work = simplified(work, indices, sizes);
+    nest::Block any_work = work;
+    work = simplified(any_work, indices, sizes, nest::constant(prim::Value::of_bool(true)));
     bool scratch = kernel_.has_scratch();
     lowered.launches.push_back(scratch ? bounded(kernel_name, work, indices, sizes)
                                        : tiled(kernel_name, work, indices, sizes));
     if (scratch) {
       lowered.why_not = "a point needs memory of its own";
     } else {
+      Expr guard;
+      if (nest::may_fail(work)) {
+        nest::Facts facts = facts_of(any_work, indices, sizes, nest::constant(prim::Value::of_bool(true)));
+        Expr usual = kernel_.usual_condition(any_work, facts);
+        nest::Block usual_work = simplified(any_work, indices, sizes, usual);
+        if (!nest::may_fail(usual_work)) {
+          guard = usual;
+          work = usual_work;
+        }
+      }
       look_for_contraction(lowered, {by_memory(lowered, indices, sizes), work, lowered.launches[0].kernel.buffers});
+      if (lowered.specialized) lowered.specialized->guard = guard;
     }
     return lowered;
   }
@@ -111,13 +123,19 @@ class Direct {
     }
   }
 
-  nest::Block simplified(const nest::Block& work, const std::vector<nest::Name>& indices,
-                         const std::vector<Expr>& sizes) {
-    nest::Facts facts = kernel_.facts(work);
+  nest::Facts facts_of(const nest::Block& work, const std::vector<nest::Name>& indices, const std::vector<Expr>& sizes,
+                       const Expr& given) {
+    nest::Facts facts = kernel_.facts(work, given);
     for (size_t k = 0; k < indices.size(); ++k) {
       if (const auto* size = std::get_if<nest::Var>(&sizes[k]->node)) facts.size(size->name);
       facts.index(indices[k], sizes[k]);
     }
+    return facts;
+  }
+
+  nest::Block simplified(const nest::Block& work, const std::vector<nest::Name>& indices,
+                         const std::vector<Expr>& sizes, const Expr& given) {
+    nest::Facts facts = facts_of(work, indices, sizes, given);
     return nest::discharge(work, facts);
   }
 
