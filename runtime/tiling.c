@@ -45,6 +45,11 @@ static struct hd_boxes hd_boxes_of(const struct hd_contraction* c, const struct 
 static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t) {
   int num_indices = c->num_parallel + c->num_reduction;
   struct hd_boxes boxes = hd_boxes_of(c, t);
+  t->store_width = hd_quantum(c->elem_size);
+  while (t->store_width > 1 && (c->result_aligned % t->store_width != 0 ||
+                                boxes.block[c->num_parallel - 1] % t->store_width != 0)) {
+    t->store_width /= 2;
+  }
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
     int64_t copy = 1, load = 1;
@@ -139,7 +144,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
   double copy_instructions = chunks * pieces / threads * 40;
-  double result = points * 25;
+  double result = points * (4 + 24 / (double)t->store_width);
   double issue = (groups * (points * unroll * elem_words * 1.03 + loads + 12) + copy_instructions + result) * threads /
                  device->fma_per_clock;
   double shared = (groups * words * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
@@ -185,6 +190,7 @@ HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tili
     values[n++] = t->operands[o].load_width;
     values[n++] = t->operands[o].padding;
   }
+  values[n++] = t->store_width;
   values[n++] = t->stages;
   values[n++] = t->blocks;
   return n;
