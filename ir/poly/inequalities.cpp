@@ -111,7 +111,7 @@ struct Inequalities::Search {
 
   bool nested(const Polynomial& p) {
     constexpr int kMaxNesting = 2;
-    constexpr int kMaxSteps = 6;
+    constexpr int kMaxSteps = 12;
     if (nesting == kMaxNesting) return false;
     auto [it, is_new] = factors->try_emplace(p, false);
     if (!is_new) return it->second;

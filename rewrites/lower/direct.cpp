@@ -67,25 +67,25 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
-    nest::Block any_work = work;
-    work = simplified(any_work, indices, sizes, nest::constant(prim::Value::of_bool(true)));
+    Expr always = nest::constant(prim::Value::of_bool(true)), guard;
+    nest::Block simple = simplified(work, indices, sizes, always), usual_work = simple;
     bool scratch = kernel_.has_scratch();
-    lowered.launches.push_back(scratch ? bounded(kernel_name, work, indices, sizes)
-                                       : tiled(kernel_name, work, indices, sizes));
+    if (!scratch && nest::may_fail(simple)) {
+      nest::Facts facts = facts_of(work, indices, sizes, always);
+      Expr usual = kernel_.usual_condition(work, facts);
+      nest::Block without_checks = simplified(work, indices, sizes, usual);
+      if (!nest::may_fail(without_checks)) {
+        guard = usual;
+        usual_work = without_checks;
+      }
+    }
+    lowered.launches.push_back(scratch ? bounded(kernel_name, simple, indices, sizes)
+                                       : tiled(kernel_name, simple, indices, sizes));
     if (scratch) {
       lowered.why_not = "a point needs memory of its own";
     } else {
-      Expr guard;
-      if (nest::may_fail(work)) {
-        nest::Facts facts = facts_of(any_work, indices, sizes, nest::constant(prim::Value::of_bool(true)));
-        Expr usual = kernel_.usual_condition(any_work, facts);
-        nest::Block usual_work = simplified(any_work, indices, sizes, usual);
-        if (!nest::may_fail(usual_work)) {
-          guard = usual;
-          work = usual_work;
-        }
-      }
-      look_for_contraction(lowered, {by_memory(lowered, indices, sizes), work, lowered.launches[0].kernel.buffers});
+      look_for_contraction(lowered,
+                           {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers});
       if (lowered.specialized) lowered.specialized->guard = guard;
     }
     return lowered;

@@ -198,9 +198,12 @@ Expr KernelBuilder::usual_condition(const nest::Block& body, nest::Facts& facts)
   for (const nest::Name& n : names) {
     Expr x = nest::var(n, Type::I64);
     Expr low = nest::less(nest::constant(int64_t{divisors.contains(n) ? 0 : -1}), x);
-    if (!facts.prove(low)) all = nest::both(all, low);
     Expr high = nest::less(x, nest::constant(int64_t{1} << 31));
-    if (!facts.prove(high)) all = nest::both(all, high);
+    for (const Expr& condition : {low, high}) {
+      if (facts.prove(condition)) continue;
+      all = nest::both(all, condition);
+      facts.assume(condition);
+    }
   }
   return all;
 }

@@ -73,8 +73,9 @@ class KernelBuilder {
   // What is known where the kernel's statements begin, given a condition on host scalars. No statement but those of
   // `body` stores to a buffer.
   nest::Facts facts(const nest::Block& body, const nest::Expr& given);
-  // A condition on host scalars that nearly every launch satisfies, though nothing enforces it: that those on which
-  // `body` depends are not negative, nor 0 if they divide, and far from where 64 bits end. `facts` need no repetition.
+  // A condition on host scalars that nearly every launch satisfies, though nothing enforces it: that the
+  // kernel's parameters and what they are computed from are not negative, nor 0 if they divide, and far from where 64
+  // bits end. What `facts` say already is left out; the rest is added to them.
   nest::Expr usual_condition(const nest::Block& body, nest::Facts& facts) const;
 
  private:
