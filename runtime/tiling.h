@@ -40,6 +40,7 @@ struct hd_contraction {
   const bool* window;       // per reduction index: the extent is a constant of the kernel
   const bool* may_overrun;  // per reduction index
   int64_t elem_size;        // of the result, bytes
+  int64_t result_aligned;   // as hd_tiled_operand.aligned
   const struct hd_tiled_operand* operands;
 };
 
@@ -55,7 +56,7 @@ struct hd_tiling {
     int64_t copy_width, load_width, padding;
     double conflicts;  // how many times as long loads take because lanes meet in a bank
   } operands[HD_MAX_TILED_OPERANDS];
-  int64_t stages, blocks;
+  int64_t store_width, stages, blocks;
 };
 
 // What a tiling needs and how long the model thinks it takes.

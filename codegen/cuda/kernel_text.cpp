@@ -277,9 +277,9 @@ class Writer {
   void stmt(const nest::AsyncCopy& s) {
     const Buffer& to = buffers_.at(s.to);
     if (!has_text(to.elem)) return;
-    // No address is computed that lies outside of its array.
-    line(fmt::format("hd_copy_async(&{}, {} ? &{} : {}, (int)({} * sizeof({})), {});", c_element(s.to, s.to_index, buffers_, small_),
-                     expr(s.valid), c_element(s.from, s.from_index, buffers_, small_), c_name(s.from), expr(s.elems),
+    line(fmt::format("hd_copy_async(&{}, HD_ADDRESS_IF({}, &{}, {}), (int)({} * sizeof({})), {});",
+                     c_element(s.to, s.to_index, buffers_, small_), expr(s.valid),
+                     c_element(s.from, s.from_index, buffers_, small_), c_name(s.from), expr(s.elems),
                      c_type(to.elem), expr(s.valid)));
   }
   void stmt(const nest::AsyncCommit&) { line("hd_copy_async_commit();"); }

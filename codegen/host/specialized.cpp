@@ -63,9 +63,11 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
   out_.open("const struct hd_tiled_operand operands[] =");
   for (const std::string& o : operands) out_.line("{},", o);
   out_.close(";");
-  out_.line("const struct hd_contraction contraction = {{{}, {}, {}, extents, interleaved, window, may_overrun, {}, operands}};",
+  out_.line("const struct hd_contraction contraction = {{{}, {}, {}, extents, interleaved, window, may_overrun, {}, {}, operands}};",
             s.match.parallel.size(), s.match.reduction.size(), s.match.operands.size(),
-            prim::size_bytes(s.match.neutral.type));
+            prim::size_bytes(s.match.neutral.type),
+            fmt::format("hd_row_alignment({}, {})", extents[s.match.parallel.size() - 1],
+                        prim::size_bytes(s.match.result.value->type)));
   (void)stm;
   return "contraction";
 }

@@ -158,20 +158,19 @@ class Recipe {
           lanes.push_back(index_of(p.lanes));
         }
         shared_buffers();
-        loops("warp", warps, Role::Block, [&](const std::vector<Expr>& w) {
-          loops("lane", lanes, Role::Block, [&](const std::vector<Expr>& l) { thread(w, l, warps, lanes); });
-        });
+        loop("thread", num_threads_, Role::Block, [&](const Expr& t) { thread(t, warps, lanes); });
       });
     });
   }
 
-  void thread(const std::vector<Expr>& w, const std::vector<Expr>& l, const std::vector<Expr>& warps,
-              const std::vector<Expr>& lanes) {
-    Expr flat = zero();
-    for (size_t p = 0; p < num_parallel_; ++p) flat = add(mul(flat, warps[p]), w[p]);
-    for (size_t p = 0; p < num_parallel_; ++p) flat = add(mul(flat, lanes[p]), l[p]);
-    thread_ = let("thread", flat);
-    for (size_t p = 0; p < num_parallel_; ++p) at_thread_.push_back(let("at", add(mul(w[p], lanes[p]), l[p])));
+  void thread(const Expr& number, const std::vector<Expr>& warps, const std::vector<Expr>& lanes) {
+    thread_ = number;
+    std::vector<Expr> places = warps;
+    places.insert(places.end(), lanes.begin(), lanes.end());
+    std::vector<Expr> at = digits(number, places);
+    for (size_t p = 0; p < num_parallel_; ++p) {
+      at_thread_.push_back(let("at", add(mul(at[p], lanes[p]), at[num_parallel_ + p])));
+    }
 
     Buffer acc = alloc("acc", c_.neutral.type, nest::Space::Register, points_);
     loops("point", points_, Role::Unrolled,
@@ -401,15 +400,23 @@ class Recipe {
         emit(nest::Store{tile.name, to, nest::load(acc.name, acc.elem, from)});
       });
       emit(nest::Barrier{nest::Scope::Block});
-      Expr total = product(dims);
+      Expr width = index_of(t_.store_width);
+      std::vector<Expr> pieces = dims;
+      pieces.back() = ceil_div(pieces.back(), width);
+      Expr total = product(pieces);
       loop("piece", ceil_div(total, num_threads_), Role::Unrolled, [&](const Expr& round) {
         Expr piece = let("piece", add(mul(round, num_threads_), thread_));
-        when(nest::less(piece, total), [&] { write_element(tile, digits(piece, dims), phase); });
+        when(nest::less(piece, total), [&] {
+          std::vector<Expr> at = digits(piece, pieces);
+          at.back() = mul(at.back(), width);
+          write_elements(tile, at, phase);
+        });
       });
     });
   }
 
-  void write_element(const Buffer& tile, std::vector<Expr> at, const std::vector<Expr>& phase) {
+  // As many neighbouring results as are stored at once.
+  void write_elements(const Buffer& tile, std::vector<Expr> at, const std::vector<Expr>& phase) {
     nest::Substitution names;
     Expr inside = constant(prim::Value::of_bool(true));
     for (size_t p = 0; p < num_parallel_; ++p) {
@@ -424,8 +431,23 @@ class Recipe {
       names.emplace(c_.parallel[p].name, index);
     }
     when(inside, [&] {
-      names.emplace(c_.sum, let("sum", nest::load(tile.name, tile.elem, at)));
-      for (const nest::Stmt& s : nest::substitute(names, Block{nest::stmt(c_.result)})) out_->push_back(s);
+      const Name& last = c_.parallel.back().name;
+      Expr first = names.at(last), width = index_of(t_.store_width);
+      Buffer values = alloc("values", c_.result.value->type, nest::Space::Register, {width});
+      loop("word", width, Role::Unrolled, [&](const Expr& word) {
+        nest::Substitution of_word = names;
+        of_word.insert_or_assign(last, add(first, word));
+        std::vector<Expr> from = at;
+        from.back() = add(from.back(), word);
+        of_word.emplace(c_.sum, let("sum", nest::load(tile.name, tile.elem, from)));
+        emit(nest::Store{values.name, {word}, nest::substitute(of_word, c_.result.value)});
+      });
+      loop("word", width, Role::Vector, [&](const Expr& word) {
+        names.insert_or_assign(last, add(first, word));
+        std::vector<Expr> to;
+        for (const Expr& e : c_.result.index) to.push_back(nest::substitute(names, e));
+        emit(nest::Store{c_.result.buffer, to, nest::load(values.name, values.elem, {word})});
+      });
     });
   }
 

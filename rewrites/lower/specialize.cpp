@@ -62,7 +62,7 @@ class Specializer {
   void put_contiguous_last(Buffer& b) {
     if (b.strides.empty() || nest::int_constant(b.strides.back()) == 1) return;
     // What is done to the sum reads the buffer in the order that it has.
-    if (b.name == match_.result.buffer || nest::free_names(match_.result.value).contains(b.name)) return;
+    if (nest::free_names(match_.result.value).contains(b.name)) return;
     for (size_t d = 0; d + 1 < b.dims.size(); ++d) {
       if (nest::int_constant(b.strides[d]) != 1) continue;
       move_last(b.dims, d);
@@ -70,6 +70,7 @@ class Specializer {
       for (recognize::Operand& o : match_.operands) {
         if (o.buffer == b.name) move_last(o.index, d);
       }
+      if (match_.result.buffer == b.name) move_last(match_.result.index, d);
       return;
     }
   }

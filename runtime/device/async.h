@@ -10,7 +10,11 @@
 // `from` is not read. hd_copy_async_commit makes the copies started since the last one a group, and
 // hd_copy_async_wait(n) waits until all but the n youngest groups of this thread have arrived. Whatever cannot be
 // copied asynchronously (other sizes, older devices, the CPU) has arrived at once.
+//
+// HD_ADDRESS_IF: an address that is used only if it is valid. C has no words for others; the device does not mind.
 #ifdef __CUDACC__
+
+#define HD_ADDRESS_IF(valid, address, otherwise) (address)
 
 HD_DEVICE void hd_move(void* to, const void* from, int bytes) {
   if (bytes == 16) {
@@ -59,6 +63,8 @@ HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) 
 #endif
 
 #else
+
+#define HD_ADDRESS_IF(valid, address, otherwise) ((valid) ? (address) : (otherwise))
 
 HD_DEVICE void hd_move(void* to, const void* from, int bytes) { __builtin_memcpy(to, from, (size_t)bytes); }
 

@@ -50,7 +50,7 @@ TEST(HostText, IdentifiersHoldNothingElse) {
 TEST(HostText, KernelTextStaysWithinTheLongestLiterals) {
   Result<std::string> c = generate(unlowered(entry("", "")), {Target::Cuda, Mode::Server, "p"});
   ASSERT_TRUE(c);
-  size_t begin = c->find("kernel_text[]"), end = c->find("NULL,", begin);
+  size_t begin = c->find("device_text[]"), end = c->find("NULL,", begin);
   ASSERT_NE(end, std::string::npos);
   size_t piece = 0, longest = 0;
   for (size_t i = c->find('\n', begin) + 1; i < end;) {
