@@ -2,6 +2,7 @@
 
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
+#include "rewrites/lower/deferred.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/lower/specialize.h"
 #include "rewrites/recognize/recognize.h"
@@ -61,6 +62,7 @@ class Direct {
         flat = nest::add(nest::mul(flat, sizes[k]), nest::var(indices[k], Type::I64));
       }
       body_.define(point_.space.flat, flat);
+      body_.defer(deferrable_maps(point_.stms, point_.results));
       body_.stms(point_.stms);
       for (size_t k = 0; k < point_.results.size(); ++k) {
         lowered.results.push_back(
