@@ -10,6 +10,17 @@ namespace {
 
 void add_names(const nest::Expr& expr, seg::NameSet& names) { names.merge(nest::free_names(expr)); }
 
+void add_names(const lower::Launch& launch, seg::NameSet& names) {
+  for (const lower::ScalarArg& arg : launch.scalar_args) {
+    if (const auto* stride = std::get_if<lower::StrideOf>(&arg)) names.insert(stride->array);
+    if (const auto* expr = std::get_if<nest::Expr>(&arg)) add_names(*expr, names);
+  }
+  for (const lower::BufferArg& arg : launch.buffer_args) {
+    if (const auto* array = std::get_if<lower::HostArray>(&arg)) names.insert(array->name);
+    if (const auto* scratch = std::get_if<lower::ScratchArray>(&arg)) add_names(scratch->num_elems, names);
+  }
+}
+
 void add_names(const lower::Lowered& lowered, seg::NameSet& names) {
   for (const lower::ResultPlace& place : lowered.results) {
     if (const auto* updated = std::get_if<lower::UpdatedResult>(&place)) names.insert(updated->array);
@@ -17,16 +28,25 @@ void add_names(const lower::Lowered& lowered, seg::NameSet& names) {
       for (const nest::Expr& e : fresh->shape) add_names(e, names);
     }
   }
-  for (const lower::Launch& launch : lowered.launches) {
-    for (const lower::ScalarArg& arg : launch.scalar_args) {
-      if (const auto* stride = std::get_if<lower::StrideOf>(&arg)) names.insert(stride->array);
-      if (const auto* expr = std::get_if<nest::Expr>(&arg)) add_names(*expr, names);
-    }
-    for (const lower::BufferArg& arg : launch.buffer_args) {
-      if (const auto* array = std::get_if<lower::HostArray>(&arg)) names.insert(array->name);
-      if (const auto* scratch = std::get_if<lower::ScratchArray>(&arg)) add_names(scratch->num_elems, names);
-    }
-  }
+  for (const lower::Launch& launch : lowered.launches) add_names(launch, names);
+  if (!lowered.specialized) return;
+  add_names(lowered.specialized->launch, names);
+  for (const lower::Relaid& r : lowered.specialized->relaid) add_names(r.launch, names);
+}
+
+// The names in host code: what kernels need, their launches say.
+template <class T>
+seg::NameSet host_names(const T& node) {
+  struct Collect {
+    seg::NameSet used, bound;
+    void use(const seg::Name& n) { used.insert(n); }
+    void bind(const seg::Name& n) { bound.insert(n); }
+    static bool enter(const seg::KernelBodyPtr&) { return false; }
+    static bool enter(const seg::BodyPtr&) { return true; }
+  } c;
+  seg::walk(c, node);
+  std::erase_if(c.used, [&](const seg::Name& n) { return c.bound.contains(n); });
+  return std::move(c.used);
 }
 
 void add_launch_names(const lower::LoweredProgram& program, const seg::Stm& stm, seg::NameSet& names);
@@ -50,13 +70,13 @@ void add_launch_names(const lower::LoweredProgram& program, const seg::Stm& stm,
 }  // namespace
 
 seg::NameSet uses(const lower::LoweredProgram& program, const seg::Stm& stm) {
-  seg::NameSet names = seg::free_names(stm.exp);
+  seg::NameSet names = host_names(stm.exp);
   add_launch_names(program, stm, names);
   return names;
 }
 
 seg::NameSet uses(const lower::LoweredProgram& program, const seg::Body& body) {
-  seg::NameSet names = seg::free_names(body);
+  seg::NameSet names = host_names(body);
   add_launch_names(program, body, names);
   return names;
 }
@@ -88,6 +108,12 @@ Lifetimes lifetimes(const lower::LoweredProgram& program, const seg::Stms& stms,
   for (const auto& [name, i] : last) ends.ends_after[i].push_back(name);
   for (auto& names : ends.ends_after) std::sort(names.begin(), names.end());
   return ends;
+}
+
+bool is_unneeded(const seg::Stm& stm, const std::vector<seg::Name>& ends) {
+  bool only_fills = std::holds_alternative<seg::Iota>(stm.exp) || std::holds_alternative<seg::Replicate>(stm.exp);
+  return only_fills && stm.pat.size() == 1 && stm.pat[0].type.is_array() &&
+         std::find(ends.begin(), ends.end(), stm.pat[0].name) != ends.end();
 }
 
 }  // namespace heddle::codegen::host

@@ -15,6 +15,10 @@ struct Lifetimes {
 Lifetimes lifetimes(const lower::LoweredProgram& program, const seg::Stms& stms,
                     const std::vector<seg::SubExpRes>& result, const std::vector<seg::Name>& owned);
 
+// Whether a statement only fills an array that nothing reads, because kernels compute its elements themselves; `ends`
+// are the arrays not needed after it.
+bool is_unneeded(const seg::Stm& stm, const std::vector<seg::Name>& ends);
+
 // All names that a statement needs, whether it says so itself or its kernels' launches do.
 seg::NameSet uses(const lower::LoweredProgram& program, const seg::Stm& stm);
 seg::NameSet uses(const lower::LoweredProgram& program, const seg::Body& body);

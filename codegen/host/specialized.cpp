@@ -84,7 +84,8 @@ void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& 
   out_.line("const int64_t fixed[] = {{{}}};", join(fixed));
   out_.line("const struct hd_request request = {{{}, &{}, {}, fixed}};", number, shape, s.fixed.size());
   out_.line("int64_t constants[{}];", s.launch.kernel.constants.size());
-  out_.line("struct hd_kernel_variant *const variant = hd_find_variant(ctx, &request, constants);");
+  std::string find = "hd_find_variant(ctx, &request, constants)";
+  out_.line("struct hd_kernel_variant *const variant = {};", s.guard ? c_expr(s.guard) + " ? " + find + " : NULL" : find);
   out_.open("if (variant != NULL)");
   std::vector<std::string> relaid;
   for (size_t i = 0; i < s.relaid.size(); ++i) {

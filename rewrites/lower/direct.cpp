@@ -3,8 +3,9 @@
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/deferred.h"
-#include "rewrites/nest/discharge.h"
 #include "rewrites/lower/specialize.h"
+#include "rewrites/nest/discharge.h"
+#include "rewrites/nest/split_loops.h"
 #include "rewrites/recognize/recognize.h"
 
 namespace heddle::lower {
@@ -69,14 +70,27 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
-    work = simplified(work, indices, sizes);
+    work = nest::split_loops(work, names_);
+    Expr always = nest::constant(prim::Value::of_bool(true)), guard;
+    nest::Block simple = simplified(work, indices, sizes, always), usual_work = simple;
     bool scratch = kernel_.has_scratch();
-    lowered.launches.push_back(scratch ? bounded(kernel_name, work, indices, sizes)
-                                       : tiled(kernel_name, work, indices, sizes));
+    if (!scratch && nest::may_fail(simple)) {
+      nest::Facts facts = facts_of(work, indices, sizes, always);
+      Expr usual = kernel_.usual_condition(work, facts);
+      nest::Block without_checks = simplified(work, indices, sizes, usual);
+      if (!nest::may_fail(without_checks)) {
+        guard = usual;
+        usual_work = without_checks;
+      }
+    }
+    lowered.launches.push_back(scratch ? bounded(kernel_name, simple, indices, sizes)
+                                       : tiled(kernel_name, simple, indices, sizes));
     if (scratch) {
       lowered.why_not = "a point needs memory of its own";
     } else {
-      look_for_contraction(lowered, {by_memory(lowered, indices, sizes), work, lowered.launches[0].kernel.buffers});
+      look_for_contraction(lowered,
+                           {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers});
+      if (lowered.specialized) lowered.specialized->guard = guard;
     }
     return lowered;
   }
@@ -113,13 +127,19 @@ class Direct {
     }
   }
 
-  nest::Block simplified(const nest::Block& work, const std::vector<nest::Name>& indices,
-                         const std::vector<Expr>& sizes) {
-    nest::Facts facts = kernel_.facts(work);
+  nest::Facts facts_of(const nest::Block& work, const std::vector<nest::Name>& indices, const std::vector<Expr>& sizes,
+                       const Expr& given) {
+    nest::Facts facts = kernel_.facts(work, given);
     for (size_t k = 0; k < indices.size(); ++k) {
       if (const auto* size = std::get_if<nest::Var>(&sizes[k]->node)) facts.size(size->name);
       facts.index(indices[k], sizes[k]);
     }
+    return facts;
+  }
+
+  nest::Block simplified(const nest::Block& work, const std::vector<nest::Name>& indices,
+                         const std::vector<Expr>& sizes, const Expr& given) {
+    nest::Facts facts = facts_of(work, indices, sizes, given);
     return nest::discharge(work, facts);
   }
 

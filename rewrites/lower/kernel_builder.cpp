@@ -1,5 +1,7 @@
 #include "rewrites/lower/kernel_builder.h"
 
+#include <algorithm>
+
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
@@ -143,8 +145,9 @@ ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
   return whole_buffer(buffer, true, {nest::var(thread_, Type::I64)});
 }
 
-nest::Facts KernelBuilder::facts(const nest::Block& body) {
+nest::Facts KernelBuilder::facts(const nest::Block& body, const Expr& given) {
   nest::Facts facts(names_, [this](const nest::Name& n) { return host_.facts.definition(n); });
+  facts.assume(given);
   host_.facts.tell(facts);
   nest::NameSet stored;
   nest::for_each_stmt(body, [&](const nest::Stmt& s) {
@@ -155,6 +158,54 @@ nest::Facts KernelBuilder::facts(const nest::Block& body) {
     if (!stored.contains(b.name)) facts.constant_buffer(b.name);
   }
   return facts;
+}
+
+namespace {
+
+bool divides(prim::Family f) {
+  using prim::Family;
+  return f == Family::SDiv || f == Family::SDivSafe || f == Family::SDivUp || f == Family::SDivUpSafe ||
+         f == Family::SQuot || f == Family::SQuotSafe || f == Family::SMod || f == Family::SModSafe ||
+         f == Family::SRem || f == Family::SRemSafe;
+}
+
+}  // namespace
+
+Expr KernelBuilder::usual_condition(const nest::Block& body, nest::Facts& facts) const {
+  std::vector<nest::Name> names;  // host scalars of type i64
+  nest::NameSet seen, divisors;
+  auto add = [&](const nest::Name& n) {
+    auto it = host_.types.find(n);
+    bool is_integer = it != host_.types.end() && it->second.is_scalar() && it->second.elem == Type::I64;
+    if (is_integer && seen.insert(n).second) names.push_back(n);
+  };
+  auto look_for_divisors = [&](const Expr& e) {
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || !divides(o->op.family)) return;
+    for (const nest::Name& n : nest::free_names(o->args[1])) divisors.insert(n);
+  };
+  for (const nest::ScalarParam& p : kernel_.scalars) add(p.name);
+  nest::for_each_expr(body, look_for_divisors);
+  // And what these are computed from.
+  for (size_t k = 0; k < names.size(); ++k) {
+    Expr definition = host_.facts.definition(names[k]);
+    if (!definition) continue;
+    nest::for_each_expr(definition, look_for_divisors);
+    for (const nest::Name& n : nest::free_names(definition)) add(n);
+  }
+  std::sort(names.begin(), names.end());
+  Expr all = nest::constant(prim::Value::of_bool(true));
+  for (const nest::Name& n : names) {
+    Expr x = nest::var(n, Type::I64);
+    Expr low = nest::less(nest::constant(int64_t{divisors.contains(n) ? 0 : -1}), x);
+    Expr high = nest::less(x, nest::constant(int64_t{1} << 31));
+    for (const Expr& condition : {low, high}) {
+      if (facts.prove(condition)) continue;
+      all = nest::both(all, condition);
+      facts.assume(condition);
+    }
+  }
+  return all;
 }
 
 Expr KernelBuilder::host_value(const Expr& over_parameters) const {

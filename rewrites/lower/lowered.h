@@ -99,6 +99,7 @@ struct Specialized {
   Launch launch;  // the kernel's constants are those of the tiling, then `fixed`
   // Scalars that are constants of the kernel, too, and their values over host scalars: window extents, strides.
   std::vector<std::pair<nest::Name, nest::Expr>> fixed;
+  nest::Expr guard{};  // over host scalars: where it is false this way is not open; null: it always is
 };
 
 // One seg op (or GpuBody) of the host program: where its results go, and the kernels that compute them, in order.

@@ -53,7 +53,7 @@ class Specializer {
     keep_used(launch);
     std::vector<std::pair<Name, Expr>> fixed;
     for (const Name& n : constants) fixed.emplace_back(n, host_values_.at(n));
-    return {match_, std::move(tiling), std::move(relaid_), std::move(launch), std::move(fixed)};
+    return {match_, std::move(tiling), std::move(relaid_), std::move(launch), std::move(fixed), nullptr};
   }
 
  private:
@@ -98,7 +98,8 @@ class Specializer {
       if (depends(maps.back(), p)) return std::nullopt;
     }
     bool along_window = false;
-    for (size_t r = 0; r < match_.reduction.size(); ++r) along_window |= depends(maps.back(), num_parallel + r) && s.window[r];
+    for (size_t r = 0; r < match_.reduction.size(); ++r)
+      along_window |= depends(maps.back(), num_parallel + r) && s.window[r];
     if (!along_window) return std::nullopt;
     for (size_t d = 0; d + 1 < maps.size(); ++d) {
       bool by_reduction = false, by_point = false;
@@ -154,7 +155,8 @@ class Specializer {
     std::vector<Expr> from = to;
     std::rotate(from.begin() + static_cast<long>(dim), from.end() - 1, from.end());
     nest::Stmt move = nest::stmt(nest::Store{target.name, to, nest::load(source.name, source.elem, from)});
-    Expr index = nest::add(nest::mul(nest::var(block, Type::I64), nest::constant(kBlockSize)), nest::var(thread, Type::I64));
+    Expr index =
+        nest::add(nest::mul(nest::var(block, Type::I64), nest::constant(kBlockSize)), nest::var(thread, Type::I64));
     nest::Block body = {nest::stmt(nest::Let{element, index}),
                         nest::stmt(nest::If{nest::less(nest::var(element, Type::I64), total), {move}, {}})};
     body = {nest::stmt(nest::For{thread, nest::constant(kBlockSize), nest::Role::Block, body})};
@@ -185,7 +187,8 @@ class Specializer {
     std::vector<Name> result;
     for (const nest::ScalarParam& p : direct_.kernel.scalars) {
       if (!names.contains(p.name)) continue;
-      if (p.type != Type::I64 || !host_values_.contains(p.name)) refuse("a window's extent is known to the kernel only");
+      if (p.type != Type::I64 || !host_values_.contains(p.name))
+        refuse("a window's extent is known to the kernel only");
       result.push_back(p.name);
     }
     for (const Name& n : result) {

@@ -146,6 +146,7 @@ class Follower {
         known.value = nest::select(condition, then.value, known.value);
     }
     std::erase_if(registers_, [&](const auto& entry) { return !before.contains(entry.first); });
+    if (sum_ && !registers_.contains(*sum_)) give_up("a reduction depends on a condition");
   }
 
   // ---- Reductions. ----
@@ -200,6 +201,7 @@ class Follower {
     // The sum of inner sums is one sum, if each of them starts at the neutral element.
     const Known& sum = inner.registers_.at(*inner.sum_);
     if (!nest::equal(rest, sum_var(*inner.sum_, rest->type))) give_up("something is done to an inner reduction's result");
+    if (!sum.reduction) give_up("the result of an inner reduction is overwritten");
     Reduction r = *sum.reduction;
     if (r.op != o->op) give_up("nested reductions have different operators");
     if (!is_neutral(sum.value, r.op)) give_up("an inner reduction does not start at its neutral element");
@@ -211,6 +213,7 @@ class Follower {
 
   Contraction contraction() {
     const Known& sum = registers_.at(*sum_);
+    if (!sum.reduction) give_up("the result of the reduction is overwritten");
     const Reduction& r = *sum.reduction;
     Contraction c{point_.indices, r.indices, {}, r.term, r.op, *neutral_element(r.op), names_.fresh("sum"), *result_};
     check_extents(c);
