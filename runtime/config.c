@@ -34,6 +34,9 @@ HD_API void hd_config_free(struct hd_config* config) {
   free(config);
 }
 
+HD_API void hd_config_set_specialize_after(struct hd_config* config, int launches) {
+  config->specialize_after = launches;
+}
 HD_API void hd_config_set_debugging(struct hd_config* config, bool flag) {
   config->debugging = config->logging = config->profiling = flag;
 }

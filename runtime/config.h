@@ -52,6 +52,8 @@ HD_API void hd_config_set_unified_memory(struct hd_config* config, bool flag);
 HD_API void hd_config_set_device(struct hd_config* config, const char* choice);
 HD_API void hd_config_set_default(struct hd_config* config, enum hd_default which, int64_t value);
 HD_API void hd_config_set_num_threads(struct hd_config* config, int num_threads);
+// How many launches with the same sizes come before a kernel is compiled for these; negative: no kernel ever is.
+HD_API void hd_config_set_specialize_after(struct hd_config* config, int launches);
 HD_API void hd_config_set_cache_file(struct hd_config* config, const char* path);
 HD_API void hd_config_set_dump_cuda(struct hd_config* config, const char* path);
 HD_API void hd_config_set_load_cuda(struct hd_config* config, const char* path);

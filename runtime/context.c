@@ -170,7 +170,7 @@ static int hd_context_open_device(struct hd_context* ctx) {
   status = hd_mem_alloc(ctx, &ctx->failure_record, sizeof(struct hd_failure_record));
   if (status != HD_SUCCESS) return status;
   ctx->failure_address = ctx->failure_record->address;
-  const int64_t no_failure = -1;
+  const struct hd_failure_record no_failure = {.id = -1};
   return ctx->backend->copy(ctx, ctx->failure_address, &no_failure, sizeof no_failure, HD_TO_DEVICE);
 }
 

@@ -36,6 +36,7 @@ enum hd_option_id {
   HD_OPTION_DUMP_PTX,
   HD_OPTION_LOAD_PTX,
   HD_OPTION_NVRTC,
+  HD_OPTION_SPECIALIZE_AFTER,
 };
 
 struct hd_option {
@@ -94,6 +95,8 @@ static const struct hd_option hd_option_table[] = {
     {HD_OPTION_DUMP_PTX, HD_WITH_CUDA, 0, "dump-ptx", "FILE", "Write the kernels as PTX to the file, and exit.", 0},
     {HD_OPTION_LOAD_PTX, HD_WITH_CUDA, 0, "load-ptx", "FILE", "Read the kernels as PTX from the file.", 0},
     {HD_OPTION_NVRTC, HD_WITH_CUDA, 0, "nvrtc-option", "OPT", "Hand one more option to NVRTC.", 0},
+    {HD_OPTION_SPECIALIZE_AFTER, HD_WITH_CUDA, 0, "specialize-after", "INT",
+     "Compile kernels for the sizes at hand after so many launches with them; 1 unless given.", 0},
 };
 
 enum { HD_NUM_OPTIONS = sizeof hd_option_table / sizeof hd_option_table[0] };
@@ -221,6 +224,9 @@ static int hd_apply_option(struct hd_options* options, const struct hd_option* o
       break;
     case HD_OPTION_NUM_THREADS:
       hd_config_set_num_threads(config, (int)number);
+      break;
+    case HD_OPTION_SPECIALIZE_AFTER:
+      hd_config_set_specialize_after(config, (int)number);
       break;
     case HD_OPTION_DEFAULT:
       hd_config_set_default(config, option->which, number);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -23,6 +24,9 @@ using KernelValue = std::variant<nest::Expr, ArrayValue, AccValue>;
 class BodyLowerer : public Binder {
  public:
   explicit BodyLowerer(KernelBuilder& kernel) : kernel_(kernel) {}
+
+  // Maps whose elements are to be computed where they are read (deferred.h), where that is possible.
+  void defer(std::unordered_set<seg::Name> maps) { deferred_ = std::move(maps); }
 
   void define(const seg::Name& name, KernelValue value) { env_.insert_or_assign(name, std::move(value)); }
   void stms(const seg::Stms& stms);
@@ -119,6 +123,7 @@ class BodyLowerer : public Binder {
   // Sets several variables at once from values that may be computed from their old contents.
   void assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values);
 
+  bool deferred(const seg::Stm& s, const seg::Screma& e);
   std::vector<KernelValue> call(const seg::Lambda& lambda, const std::vector<KernelValue>& args);
   nest::Expr match_condition(const std::vector<seg::SubExp>& subjects, const seg::Case& c);
   void lower_cases(const seg::Match& e, size_t next, const std::vector<ArrayValue>& results);
@@ -128,6 +133,7 @@ class BodyLowerer : public Binder {
   KernelBuilder& kernel_;
   nest::Block out_;
   std::unordered_map<seg::Name, KernelValue> env_;
+  std::unordered_set<seg::Name> deferred_;
   std::unordered_map<nest::Name, nest::Expr> definitions_;  // of Lets, to find sizes that the host can compute
 };
 

@@ -1,4 +1,5 @@
 // Lowering of SOACs inside a thread: each becomes a loop.
+#include "ir/seg/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
 
@@ -20,8 +21,44 @@ KernelValue element(BodyLowerer& b, const ArrayValue& a, const Expr& i) {
 
 }  // namespace
 
+// Binds the result of a map to something computed, if nothing that it reads can change until it is read.
+bool BodyLowerer::deferred(const seg::Stm& s, const seg::Screma& e) {
+  if (s.pat.size() != 1 || !deferred_.contains(s.pat[0].name)) return false;
+  std::vector<ArrayValue> inputs;
+  for (const seg::Name& n : e.arrays) {
+    KernelValue v = value(n);
+    const auto* a = std::get_if<ArrayValue>(&v);
+    if (!a || !a->stable) return false;
+    inputs.push_back(*a);
+  }
+  struct Free {
+    const BodyLowerer& b;
+    bool may_change = false;
+    void use(const seg::Name& n) {
+      auto it = b.env_.find(n);
+      const auto* a = it == b.env_.end() ? nullptr : std::get_if<ArrayValue>(&it->second);
+      may_change |= a && !a->stable;
+    }
+    void bind(const seg::Name&) {}
+  } free{*this};
+  seg::walk(free, e.map);
+  if (free.may_change) return false;
+
+  const seg::Type& type = s.pat[0].type;
+  auto read = [this, &e, inputs](Binder&, const Indices& index) {
+    std::vector<KernelValue> args;
+    for (const ArrayValue& a : inputs) args.push_back(element(*this, a, index[0]));
+    KernelValue result = call(e.map, args)[0];
+    if (const auto* scalar = std::get_if<Expr>(&result)) return *scalar;
+    return this->read(std::get<ArrayValue>(result), Indices(index.begin() + 1, index.end()));
+  };
+  one(s, computed(type.elem, dims(type), read));
+  return true;
+}
+
 // redomap(w, {xs}, f, {op, ne})          acc := ne; for i in w { let x = xs[i]; ...f...; acc := op(acc, f(x)) }
 void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
+  if (deferred(s, e)) return;
   Expr width = scalar(e.width);
   std::vector<KernelValue> arrays;
   for (const seg::Name& n : e.arrays) arrays.push_back(value(n));  // accumulators may be among them

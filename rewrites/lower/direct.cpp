@@ -2,8 +2,10 @@
 
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
+#include "rewrites/lower/deferred.h"
 #include "rewrites/lower/specialize.h"
 #include "rewrites/nest/discharge.h"
+#include "rewrites/nest/split_loops.h"
 #include "rewrites/recognize/recognize.h"
 
 namespace heddle::lower {
@@ -61,12 +63,14 @@ class Direct {
         flat = nest::add(nest::mul(flat, sizes[k]), nest::var(indices[k], Type::I64));
       }
       body_.define(point_.space.flat, flat);
+      body_.defer(deferrable_maps(point_.stms, point_.results));
       body_.stms(point_.stms);
       for (size_t k = 0; k < point_.results.size(); ++k) {
         lowered.results.push_back(
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
+    work = nest::split_loops(work, names_);
     Expr always = nest::constant(prim::Value::of_bool(true)), guard;
     nest::Block simple = simplified(work, indices, sizes, always), usual_work = simple;
     bool scratch = kernel_.has_scratch();

@@ -36,6 +36,7 @@ class Specializer {
     for (size_t o = 0; o < match_.operands.size(); ++o) {
       if (auto dim = dimension_to_move(s, o)) relay(o, *dim);
     }
+    if (!reuses(s)) refuse("every element is used for one point only");
     std::vector<Name> constants = fixed_scalars(contraction::structure_of(match_, direct_.kernel.buffers));
     contraction::Tiling tiling = contraction::name_tiling(match_, names_);
     Launch launch = direct_;
@@ -56,6 +57,18 @@ class Specializer {
   }
 
  private:
+  // Whether some element is used for several points, so that keeping it near them pays.
+  bool reuses(const Structure& s) const {
+    for (const std::vector<contraction::DimMap>& maps : s.maps) {
+      for (size_t p = 0; p < match_.parallel.size(); ++p) {
+        bool used = false;
+        for (const contraction::DimMap& m : maps) used |= depends(m, p);
+        if (!used) return true;
+      }
+    }
+    return std::find(s.window.begin(), s.window.end(), true) != s.window.end();
+  }
+
   // ---- Operands in another order. ----
 
   // A transposed array is one with another order of dimensions.

@@ -1,0 +1,115 @@
+#include "rewrites/nest/split_loops.h"
+
+#include <optional>
+
+#include "ir/nest/index_map.h"
+#include "ir/nest/traverse.h"
+#include "ir/support/error.h"
+
+namespace heddle::nest {
+
+namespace {
+
+using prim::Family;
+using prim::Type;
+
+bool is_quotient(Family f) { return f == Family::SDiv || f == Family::SQuot; }
+bool is_remainder(Family f) { return f == Family::SMod || f == Family::SRem; }
+
+bool is_var(const Expr& e, const Name& name) {
+  const auto* v = std::get_if<Var>(&e->node);
+  return v && v->name == name;
+}
+
+// How an index is used: by what it is divided, and whether it occurs in another way, too.
+struct Divisions : Walker<Divisions> {
+  const Name& index;
+  Expr by;
+  bool others = false;
+
+  explicit Divisions(const Name& index) : index(index) {}
+
+  void expr(const Expr& e) {
+    const auto* o = std::get_if<Operation>(&e->node);
+    if (o && (is_quotient(o->op.family) || is_remainder(o->op.family)) && is_var(o->args[0], index)) {
+      others |= by && !equal(by, o->args[1]);
+      by = o->args[1];
+      return;
+    }
+    others |= is_var(e, index);
+    Walker::expr(e);
+  }
+};
+
+struct Replace : Rebuilder<Replace> {
+  const Name& index;
+  Expr quotient, remainder;
+
+  Replace(const Name& index, Expr quotient, Expr remainder)
+      : index(index), quotient(std::move(quotient)), remainder(std::move(remainder)) {}
+
+  void expr(Expr& e) {
+    const auto* o = std::get_if<Operation>(&e->node);
+    if (o && o->args.size() == 2 && is_var(o->args[0], index)) {
+      e = is_quotient(o->op.family) ? quotient : remainder;
+    } else {
+      Rebuilder::expr(e);
+    }
+  }
+};
+
+class Split : public Rebuilder<Split> {
+ public:
+  explicit Split(seg::NameSource& names) : names_(names) {}
+
+  void stmts(const Stmt& s, Block& out) {
+    const auto* loop = std::get_if<For>(&s->node);
+    if (loop && loop->role == Role::Serial) {
+      if (auto split = apart(*loop)) return stmts(*split, out);
+    }
+    Rebuilder::stmts(s, out);
+  }
+
+ private:
+  std::optional<Stmt> apart(const For& loop) {
+    Divisions d(loop.index);
+    d.body(loop.body);
+    if (!d.by || d.others) return std::nullopt;
+    // A size that is bound in the body may differ from iteration to iteration.
+    for (const Name& n : free_names(d.by)) {
+      if (!free_names(Block{stmt(loop)}).contains(n)) return std::nullopt;
+    }
+    auto rows = quotient(loop.extent, d.by);
+    if (!rows) return std::nullopt;
+    Name i = names_.fresh(loop.index), j = names_.fresh(loop.index);
+    Replace replace(loop.index, var(i, Type::I64), var(j, Type::I64));
+    Block body = loop.body;
+    replace.body(body);
+    return stmt(For{i, *rows, Role::Serial, {stmt(For{j, d.by, Role::Serial, body})}});
+  }
+
+  static std::optional<Expr> quotient(const Expr& extent, const Expr& by) {
+    try {
+      auto e = from_expr(extent, no_definition), b = from_expr(by, no_definition);
+      if (!e || !b || b->is_zero()) return std::nullopt;
+      auto q = e->divided_by(*b);
+      if (!q) return std::nullopt;
+      return to_expr(*q);
+    } catch (const Refused&) {
+      return std::nullopt;  // coefficients beyond 64 bits
+    }
+  }
+
+  seg::NameSource& names_;
+};
+
+}  // namespace
+
+Block split_loops(const Block& block, seg::NameSource& names) {
+  Split split(names);
+  Block result = block;
+  split.body(result);
+  return result;
+}
+
+}  // namespace heddle::nest
