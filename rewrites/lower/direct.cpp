@@ -70,7 +70,8 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
-    work = nest::split_loops(work, names_);
+    work = nest::split_loops(work, names_, [&](const nest::Name& n) { return kernel_.host().facts.definition(n); });
+    kernel_.add_host_scalars(work);
     Expr always = nest::constant(prim::Value::of_bool(true)), guard;
     nest::Block simple = simplified(work, indices, sizes, always), usual_work = simple;
     bool scratch = kernel_.has_scratch();
@@ -88,8 +89,14 @@ class Direct {
     if (scratch) {
       lowered.why_not = "a point needs memory of its own";
     } else {
-      look_for_contraction(lowered,
-                           {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers});
+      auto implies = [&](const recognize::Premises& given, const Expr& conclusion) {
+        nest::Facts facts = facts_of(usual_work, indices, sizes, guard ? guard : always);
+        for (const recognize::Index& i : given.indices) facts.index(i.name, i.extent);
+        for (const Expr& e : given.conditions) facts.assume(e);
+        return facts.prove(conclusion);
+      };
+      look_for_contraction(
+          lowered, {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers, implies});
       if (lowered.specialized) lowered.specialized->guard = guard;
     }
     return lowered;

@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 
@@ -60,7 +59,7 @@ struct Replace : Rebuilder<Replace> {
 
 class Split : public Rebuilder<Split> {
  public:
-  explicit Split(seg::NameSource& names) : names_(names) {}
+  Split(seg::NameSource& names, const Definitions& definitions) : names_(names), definitions_(definitions) {}
 
   void stmts(const Stmt& s, Block& out) {
     const auto* loop = std::get_if<For>(&s->node);
@@ -88,9 +87,9 @@ class Split : public Rebuilder<Split> {
     return stmt(For{i, *rows, Role::Serial, {stmt(For{j, d.by, Role::Serial, body})}});
   }
 
-  static std::optional<Expr> quotient(const Expr& extent, const Expr& by) {
+  std::optional<Expr> quotient(const Expr& extent, const Expr& by) const {
     try {
-      auto e = from_expr(extent, no_definition), b = from_expr(by, no_definition);
+      auto e = from_expr(extent, definitions_), b = from_expr(by, definitions_);
       if (!e || !b || b->is_zero()) return std::nullopt;
       auto q = e->divided_by(*b);
       if (!q) return std::nullopt;
@@ -101,12 +100,13 @@ class Split : public Rebuilder<Split> {
   }
 
   seg::NameSource& names_;
+  const Definitions& definitions_;
 };
 
 }  // namespace
 
-Block split_loops(const Block& block, seg::NameSource& names) {
-  Split split(names);
+Block split_loops(const Block& block, seg::NameSource& names, const Definitions& definitions) {
+  Split split(names, definitions);
   Block result = block;
   split.body(result);
   return result;

@@ -1,7 +1,7 @@
 // Takes apart loops over flattened indices.
 #pragma once
 
-#include "ir/nest/nest.h"
+#include "ir/nest/index_map.h"
 
 namespace heddle::nest {
 
@@ -9,6 +9,7 @@ namespace heddle::nest {
 //   becomes  for i in n (serial) { for j in 3 (serial) { ... a[i][j] ... } }
 // where q occurs in quotients and remainders by the same size only, and that divides the extent: so reshaped arrays are
 // read without divisions, and at indices that are affine.
-Block split_loops(const Block& block, seg::NameSource& names);
+// `definitions`: what the names in extents stand for; the names in the new extents come from there, too.
+Block split_loops(const Block& block, seg::NameSource& names, const Definitions& definitions);
 
 }  // namespace heddle::nest

@@ -189,6 +189,14 @@ class Follower {
       r.indices.insert(r.indices.begin(), index);
       return r;
     }
+    // The loop's value is that of an inner reduction which starts from the loop's old value.
+    if (inner.sum_ && after.value && nest::equal(after.value, sum_var(*inner.sum_, old->type))) {
+      const Known& sum = inner.registers_.at(*inner.sum_);
+      if (!nest::equal(sum.value, old)) give_up("an inner reduction does not start from the outer one's value");
+      Reduction r = *sum.reduction;
+      r.indices.insert(r.indices.begin(), index);
+      return r;
+    }
     const auto* o = after.value ? std::get_if<nest::Operation>(&after.value->node) : nullptr;
     if (!o || o->args.size() != 2 || !neutral_element(o->op)) give_up("a loop is no reduction with a known operator");
     auto is_old = [&](const Expr& e) { return nest::equal(e, old); };
@@ -253,8 +261,12 @@ class Follower {
       Contraction& c;
       Replace(Follower& f, Contraction& c) : f(f), c(c) {}
       void expr(Expr& e) {
-        if (const auto* load = std::get_if<nest::Load>(&e->node)) {
-          e = f.operand(c, *load, e->type);
+        std::vector<Expr> guards;
+        const nest::Load* padded = f.guarded_load(e, guards);
+        if (padded && f.guards_only_bounds(c, *padded, guards)) {
+          e = f.operand(c, *padded, e->type, true);
+        } else if (const auto* load = std::get_if<nest::Load>(&e->node)) {
+          e = f.operand(c, *load, e->type, false);
         } else {
           nest::Rebuilder<Replace>::expr(e);
         }
@@ -266,8 +278,39 @@ class Follower {
     }
   }
 
-  Expr operand(Contraction& c, const nest::Load& load, Type elem) {
-    Operand o{names_.fresh(load.buffer.base), load.buffer, elem, {}, false};
+  // The load in nested choices between it and zero, and the conditions for it.
+  static const nest::Load* guarded_load(const Expr& e, std::vector<Expr>& guards) {
+    const auto* s = std::get_if<nest::Select>(&e->node);
+    if (!s) return guards.empty() ? nullptr : std::get_if<nest::Load>(&e->node);
+    auto is_zero = [](const Expr& x) {
+      const auto* k = std::get_if<nest::Const>(&x->node);
+      return k && k->value == prim::zero(x->type);
+    };
+    if (is_zero(s->if_false)) {
+      guards.push_back(s->condition);
+      return guarded_load(s->if_true, guards);
+    }
+    if (!is_zero(s->if_true)) return nullptr;
+    guards.push_back(nest::negate(s->condition));
+    return guarded_load(s->if_false, guards);
+  }
+
+  // Whether the guards hold wherever the index lies inside of the array, so that zeros outside of it do as well. (That
+  // the index is inside where they hold is what makes the load legal.)
+  bool guards_only_bounds(const Contraction& c, const nest::Load& load, const std::vector<Expr>& guards) const {
+    auto same = [&](const nest::Buffer& b) { return b.name == load.buffer; };
+    auto buffer = std::find_if(point_.buffers.begin(), point_.buffers.end(), same);
+    if (buffer == point_.buffers.end() || !point_.implies) return false;
+    Premises inside{c.reduction, {}};
+    for (size_t d = 0; d < load.index.size(); ++d) {
+      inside.conditions.push_back(nest::less(nest::constant(int64_t{-1}), load.index[d]));
+      inside.conditions.push_back(nest::less(load.index[d], buffer->dims[d]));
+    }
+    return std::all_of(guards.begin(), guards.end(), [&](const Expr& g) { return point_.implies(inside, g); });
+  }
+
+  Expr operand(Contraction& c, const nest::Load& load, Type elem, bool padded) {
+    Operand o{names_.fresh(load.buffer.base), load.buffer, elem, {}, padded};
     for (const Expr& e : load.index) {
       auto p = nest::from_expr(e, nest::no_definition);
       if (!p) give_up(fmt::format("{} is read at {}, which is not affine", load.buffer.text(), nest::to_text(e)));
@@ -275,7 +318,7 @@ class Follower {
       o.index.push_back(std::move(*p));
     }
     for (const Operand& known : c.operands) {
-      if (known.buffer == o.buffer && known.index == o.index) return nest::var(known.value, elem);
+      if (known.buffer == o.buffer && known.index == o.index && known.padded == padded) return nest::var(known.value, elem);
     }
     c.operands.push_back(o);
     return nest::var(o.value, elem);
