@@ -399,7 +399,7 @@ HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct 
   hd_tiling_parallel(&search, 0, 0);
   if (!search.found) {
     search.fewest_points = search.fewest_warps = 1;
-    search.most_surplus = 64;
+    search.most_surplus = 8;
     hd_tiling_parallel(&search, 0, 0);
   }
   if (!search.found) return false;
