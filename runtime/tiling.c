@@ -266,6 +266,8 @@ struct hd_tiling_search {
   struct hd_tiling_cost cost;
   bool found;
   int64_t fewest_points;  // of a thread
+  int64_t fewest_warps;   // of a block
+  int64_t most_surplus;   // how many times as long as an index a tile along it may be
 };
 
 // Whether a thread has several points along a window that it does not write out: their windows overlap, and what they
@@ -354,7 +356,7 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
     if (what == 0 && (product < s->fewest_points || product > 128)) return;
     if (what == 1 && product != 32) return;
     if (what == 2) {
-      if (product == 4 || product == 8) hd_tiling_reductions(s);
+      if (product >= s->fewest_warps && product <= 8) hd_tiling_reductions(s);
       return;
     }
     hd_tiling_parallel(s, what + 1, 0);
@@ -368,7 +370,7 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
                                              : s->current.parallel[p].points * s->current.parallel[p].lanes;
   int64_t most = what == 0 ? 16 : what == 1 ? 32 : 8;
   for (int64_t v = 1; v <= most; v *= 2) {
-    if (v > 1 && before * v >= 2 * c->extents[p]) break;
+    if (v > 1 && before * v >= s->most_surplus * c->extents[p]) break;
     *value = v;
     // Indices that are still to come count as 1.
     for (int q = p + 1; q < c->num_parallel; q++) {
@@ -392,10 +394,12 @@ HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct 
   double threads = 1;
   for (int p = 0; p < c->num_parallel; p++) threads *= (double)c->extents[p];
   threads /= (double)(device->multiprocessors * 512);
-  struct hd_tiling_search search = {.device = device, .c = c, .fewest_points = threads > 32 ? 32 : 4};
+  struct hd_tiling_search search = {.device = device, .c = c, .fewest_points = threads > 32 ? 32 : 4,
+                                    .fewest_warps = 4, .most_surplus = 2};
   hd_tiling_parallel(&search, 0, 0);
   if (!search.found) {
-    search.fewest_points = 1;
+    search.fewest_points = search.fewest_warps = 1;
+    search.most_surplus = 8;
     hd_tiling_parallel(&search, 0, 0);
   }
   if (!search.found) return false;
