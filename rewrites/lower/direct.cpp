@@ -70,9 +70,12 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
-    work = nest::split_loops(work, names_, [&](const nest::Name& n) { return kernel_.host().facts.definition(n); });
-    kernel_.add_host_scalars(work);
     Expr always = nest::constant(prim::Value::of_bool(true)), guard;
+    nest::Facts on_entry = facts_of(work, indices, sizes, always);
+    auto not_negative = [&](const Expr& e) { return on_entry.prove_at_most(nest::constant(int64_t{0}), e); };
+    auto definition = [&](const nest::Name& n) { return kernel_.host().facts.definition(n); };
+    work = nest::split_loops(work, names_, definition, not_negative);
+    kernel_.add_host_scalars(work);
     nest::Block simple = simplified(work, indices, sizes, always), usual_work = simple;
     bool scratch = kernel_.has_scratch();
     if (!scratch && nest::may_fail(simple)) {
