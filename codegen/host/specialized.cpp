@@ -88,10 +88,10 @@ void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& 
   out_.line("struct hd_kernel_variant *const variant = {};", s.guard ? c_expr(s.guard) + " ? " + find + " : NULL" : find);
   out_.open("if (variant != NULL)");
   std::vector<std::string> relaid;
-  for (size_t i = 0; i < s.relaid.size(); ++i) {
+  for (const lower::Relaid& r : s.relaid) {
     relaid.push_back(fresh("relaid"));
     declare_array(relaid.back());
-    allocate(relaid.back(), s.relaid[i].elem, {c_expr(s.relaid[i].num_elems)});
+    allocate(relaid.back(), r.elem, {c_expr(r.num_elems)});
   }
   for (const lower::Relaid& r : s.relaid) launch(stm, r.launch, relaid);
   launch(stm, s.launch, relaid, Variant{number, "variant", "constants"});

@@ -172,7 +172,9 @@ class Follower {
       give_up(changed.empty() ? "a loop reduces nothing" : "a loop carries more than one value");
     }
     Name acc = *changed.begin();
-    Type type = registers_.at(acc).value->type;
+    const Expr& initial = registers_.at(acc).value;
+    if (!initial) give_up("a loop adds to a register that holds nothing yet");
+    Type type = initial->type;
     Expr old = nest::var(names_.fresh("old"), type);
     inner.registers_.insert_or_assign(acc, Known{old, std::nullopt});
     inner.follow(loop.body);
