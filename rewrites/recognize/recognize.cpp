@@ -123,8 +123,7 @@ class Follower {
   // A branch that only chooses what registers hold is a choice of values.
   void stmt(const nest::If& s) {
     nest::for_each_stmt({nest::stmt(s)}, [](const nest::Stmt& x) {
-      if (std::holds_alternative<nest::Fail>(x->node))
-        give_up("a check that may fail could not be proved to hold");
+      if (std::holds_alternative<nest::Fail>(x->node)) give_up("a check that may fail could not be proved to hold");
     });
     Expr condition = resolved(s.condition);
     auto before = registers_;
@@ -210,7 +209,8 @@ class Follower {
     if (!inner.sum_) return {{index}, o->op, rest};
     // The sum of inner sums is one sum, if each of them starts at the neutral element.
     const Known& sum = inner.registers_.at(*inner.sum_);
-    if (!nest::equal(rest, sum_var(*inner.sum_, rest->type))) give_up("something is done to an inner reduction's result");
+    if (!nest::equal(rest, sum_var(*inner.sum_, rest->type)))
+      give_up("something is done to an inner reduction's result");
     if (!sum.reduction) give_up("the result of an inner reduction is overwritten");
     Reduction r = *sum.reduction;
     if (r.op != o->op) give_up("nested reductions have different operators");
@@ -320,7 +320,8 @@ class Follower {
       o.index.push_back(std::move(*p));
     }
     for (const Operand& known : c.operands) {
-      if (known.buffer == o.buffer && known.index == o.index && known.padded == padded) return nest::var(known.value, elem);
+      if (known.buffer == o.buffer && known.index == o.index && known.padded == padded)
+        return nest::var(known.value, elem);
     }
     c.operands.push_back(o);
     return nest::var(o.value, elem);
@@ -329,16 +330,13 @@ class Follower {
   void check_affine(const Contraction& c, const Name& buffer, const Polynomial& p) const {
     for (const poly::Term& t : p.terms()) {
       auto indices = std::count_if(t.monomial.begin(), t.monomial.end(), [&](const Name& n) { return is_index(c, n); });
-      if (indices > 1)
-        give_up(fmt::format("{} is read at {}, which is not affine", buffer.text(), p.to_string()));
+      if (indices > 1) give_up(fmt::format("{} is read at {}, which is not affine", buffer.text(), p.to_string()));
     }
   }
 
   void epilogue(Contraction& c, const Known& sum) {
     for (size_t k = 0; k < result_->index.size(); ++k) {
-      auto in_place = [&](const Index& i) {
-        return nest::equal(result_->index[k], nest::var(i.name, Type::I64));
-      };
+      auto in_place = [&](const Index& i) { return nest::equal(result_->index[k], nest::var(i.name, Type::I64)); };
       if (result_->index.size() != c.parallel.size() || std::none_of(c.parallel.begin(), c.parallel.end(), in_place))
         give_up("the result is not stored at the point's indices");
     }

@@ -5,8 +5,8 @@
 
 namespace heddle::examples {
 
-// Runs both on small integers; what is wrong with the tiled kernel, or nothing. `constants` and `tiles` are the names and
-// values of the tiling's constants, `sizes` the direct kernel's scalars.
+// Runs both on small integers; what is wrong with the tiled kernel, or nothing. `constants` and `tiles` are the names
+// and values of the tiling's constants, `sizes` the direct kernel's scalars.
 std::string difference(const Example& e, const nest::Kernel& tiled, const std::vector<nest::Name>& constants,
                        const std::vector<int64_t>& tiles, const std::vector<int64_t>& sizes);
 

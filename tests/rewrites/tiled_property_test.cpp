@@ -28,8 +28,9 @@ RC_GTEST_PROP(TiledProperty, Convolution, ()) {
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   auto size = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
   int64_t window = size(1, 5), stride = size(1, 3), out_h = size(1, 9), out_w = size(1, 14);
-  std::vector<int64_t> sizes = {size(0, 5), (out_h - 1) * stride + window, (out_w - 1) * stride + window,
-                                size(0, 9), window, out_h, out_w, stride};
+  std::vector<int64_t> sizes = {
+      size(0, 5), (out_h - 1) * stride + window, (out_w - 1) * stride + window, size(0, 9), window, out_h, out_w,
+      stride};
   std::vector<int64_t> tiles;
   int64_t lanes = 8;
   for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes);

@@ -21,12 +21,17 @@ TEST(Tiled, Convolution) {
   Tiling t = name_tiling(e.contraction, names);
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   ASSERT_THAT(nest::verify(k), testing::IsEmpty()) << nest::to_text(k);
-  //               warps, lanes, points of o, y, x     chunk, unroll of c, i, j   copy, load, padding   store, stages, blocks
+  //               warps, lanes, points of o, y, x     chunk, unroll of c, i, j   copy, load, padding   store, stages,
+  //               blocks
   Values tiles3 = {1, 2, 4, 1, 2, 1, 1, 4, 4, 2, 1, 3, 1, 3, 3, 1, 4, 0, 1, 4, 0, 1, 2, 1};
   Values tiles2 = {1, 2, 2, 2, 2, 2, 1, 4, 2, 1, 1, 2, 2, 2, 2, 1, 2, 4, 1, 2, 0, 1, 3, 1};
   // channels, height, width, depth, window, out_height, out_width, stride
-  for (auto sizes : {std::vector<int64_t>{3, 6, 18, 8, 3, 4, 16, 1}, {1, 3, 3, 1, 3, 1, 1, 1}, {5, 7, 23, 9, 3, 5, 21, 1},
-                     {0, 4, 5, 3, 3, 2, 3, 1}, {2, 3, 5, 0, 3, 1, 3, 1}, {2, 7, 11, 5, 3, 3, 5, 2}}) {
+  for (auto sizes : {std::vector<int64_t>{3, 6, 18, 8, 3, 4, 16, 1},
+                     {1, 3, 3, 1, 3, 1, 1, 1},
+                     {5, 7, 23, 9, 3, 5, 21, 1},
+                     {0, 4, 5, 3, 3, 2, 3, 1},
+                     {2, 3, 5, 0, 3, 1, 3, 1},
+                     {2, 7, 11, 5, 3, 3, 5, 2}}) {
     EXPECT_EQ(examples::difference(e, k, constants_of(t), tiles3, sizes), "");
   }
   for (auto sizes : {std::vector<int64_t>{2, 6, 18, 8, 2, 5, 17, 1}, {3, 9, 12, 3, 2, 4, 6, 2}}) {
