@@ -19,6 +19,10 @@ static int64_t hd_footprint(const struct hd_contraction* c, const struct hd_tile
   return reach;
 }
 
+HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_tiled_operand* operand, int dim) {
+  return hd_footprint(c, operand, dim, c->extents);
+}
+
 static int64_t hd_quantum(int64_t elem_size) { return 16 / elem_size; }
 
 struct hd_boxes {
@@ -167,8 +171,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
                  device->fma_per_clock;
   double shared = (groups * words * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
   // The busier shared memory is, and the fewer warps there are, the longer arithmetic waits. These constants and those
-  // above were fitted to the times of 500 tilings of convolutions and products on an H100, the faster ones counting more;
-  // what is left of the error is 7 % (root mean square).
+  // above were fitted to the times of 500 tilings of convolutions and products on an H100, the faster ones counting
+  // more; what is left of the error is 7 % (root mean square).
   double use = fmin(shared / issue, 1), warps = threads * (double)fit / 32;
   double stalls = 0.12 * use * use + 1.44 / warps + fmax((double)cost->registers - 207, 0) / 284;
   double waiting = chunks * 99 / (double)fit;

@@ -20,8 +20,11 @@ class ProgramLowerer {
   LoweredProgram run(const seg::Program& program) {
     function_ = "constants";
     lowered_.program.constants = stms(program.constants);
+    const auto constants = host_.types;
     for (const seg::FunDef& f : program.functions) {
       function_ = f.name;
+      // Functions may use the same names.
+      host_.types = constants;
       for (const seg::Param& p : f.params) host_.types.insert_or_assign(p.name, p.type);
       seg::FunDef out = f;
       host_.facts.scope([&] {
