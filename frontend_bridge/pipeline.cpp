@@ -95,7 +95,12 @@ Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool 
       return internal_error(fmt::format("ill-formed after pass {}:{}", pass.name, describe(problems)));
     }
   }
-  return lower::lower_program(current);
+  Result<lower::LoweredProgram> lowered = lower::lower_program(current);
+  if (!lowered || !verify_passes) return lowered;
+  std::vector<std::string> problems = lower::verify_kernels(*lowered);
+  if (!problems.empty())
+    return internal_error("ill-formed after lowering: " + fmt::format("{}", fmt::join(problems, "\n  ")));
+  return lowered;
 }
 
 }  // namespace heddle

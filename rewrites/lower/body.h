@@ -125,6 +125,8 @@ class BodyLowerer : public Binder {
 
   bool deferred(const seg::Stm& s, const seg::Screma& e);
   std::vector<KernelValue> call(const seg::Lambda& lambda, const std::vector<KernelValue>& args);
+  void combine(const seg::Lambda& op, const std::vector<nest::Expr>& shape, const std::vector<ArrayValue>& into,
+               const std::vector<KernelValue>& values);
   nest::Expr match_condition(const std::vector<seg::SubExp>& subjects, const seg::Case& c);
   void lower_cases(const seg::Match& e, size_t next, const std::vector<ArrayValue>& results);
   void update_acc(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& values);

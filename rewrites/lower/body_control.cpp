@@ -152,7 +152,9 @@ void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const st
   }
   std::vector<KernelValue> args;
   if (acc.op_takes_index) args.assign(index.begin(), index.end());
-  if (!acc.atomic) {
+  bool one_word = acc.arrays.size() == 1 && std::holds_alternative<Expr>(values[0]);
+  if (acc.atomic && !one_word) kernel_.need_one_thread();
+  if (!acc.atomic || !one_word) {
     for (const ArrayValue& a : acc.arrays) {
       ArrayValue old = row(a, index);
       if (old.rank() == 0) {
@@ -165,9 +167,6 @@ void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const st
     std::vector<KernelValue> results = call(*acc.op, args);
     for (size_t k = 0; k < results.size(); ++k) store_value(acc.arrays[k], index, results[k]);
     return;
-  }
-  if (acc.arrays.size() != 1 || !std::holds_alternative<Expr>(values[0])) {
-    refuse("an accumulator whose operator works on tuples or arrays");
   }
   const ArrayValue& target = acc.arrays[0];
   if (target.elem == Type::Unit) return;
@@ -210,7 +209,6 @@ void BodyLowerer::lower(const seg::Stm&, const seg::Derivative& e) {
   refuse(e.reverse ? "vjp that automatic differentiation has not expanded"
                    : "jvp that automatic differentiation has not expanded");
 }
-void BodyLowerer::lower(const seg::Stm&, const seg::SegOp&) { refuse("a segmented operation inside a kernel"); }
 void BodyLowerer::lower(const seg::Stm&, const seg::GetSize&) { not_in_kernel("get_size"); }
 void BodyLowerer::lower(const seg::Stm&, const seg::GetSizeMax&) { not_in_kernel("get_size_max"); }
 void BodyLowerer::lower(const seg::Stm&, const seg::CmpSize&) { not_in_kernel("cmp_size"); }

@@ -56,6 +56,10 @@ class KernelBuilder {
   // neighbours.
   ArrayValue scratch_array(prim::Type elem, std::vector<nest::Expr> dims);
 
+  // One thread must compute all points, in order, because their updates of the same array cannot be atomic.
+  void need_one_thread() { one_thread_ = true; }
+  bool one_thread() const { return one_thread_; }
+
   // Set when a scratch array has been made: the number of threads must be bounded, and `thread` and `num_threads`
   // defined.
   bool has_scratch() const { return has_scratch_; }
@@ -93,6 +97,7 @@ class KernelBuilder {
   std::vector<ScalarArg> scalar_args_;
   std::vector<BufferArg> buffer_args_;
   bool has_scratch_ = false;
+  bool one_thread_ = false;
   nest::Name thread_, num_threads_;
 };
 

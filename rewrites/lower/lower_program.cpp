@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
+#include "ir/nest/verify.h"
 #include "ir/seg/traverse.h"
 #include "rewrites/lower/direct.h"
 
@@ -39,6 +41,7 @@ class ProgramLowerer {
     return host_.facts.scope([&] { return std::make_shared<const seg::Body>(seg::Body{stms(b->stms), b->result}); });
   }
   seg::KernelBodyPtr body(const seg::KernelBodyPtr& b) { return b; }
+  seg::WithAccOp with_acc_op(const seg::WithAccOp& op) { return op; }
   seg::SubExp use(const seg::SubExp& x) { return x; }
   seg::Name use_name(const seg::Name& n) { return n; }
   seg::Name bind(const seg::Name& n) { return n; }
@@ -192,7 +195,11 @@ class ProgramLowerer {
   }
 
   void seg_op(const seg::Stm& s, seg::Stms& out) {
-    std::string kind = std::holds_alternative<seg::GpuBody>(s.exp) ? "gpu" : "segmap";
+    const auto* op = std::get_if<seg::SegOp>(&s.exp);
+    if (op && op->level.kind == seg::LevelKind::Block && !blocks_allowed_) {
+      refuse("a segmented operation at block level");
+    }
+    std::string kind = op ? "segmap" : "gpu";
     std::string name =
         c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
     Lowered lowered = lower_direct(s, name, host_, names_, lowered_.failures);
@@ -234,23 +241,43 @@ class ProgramLowerer {
     return count.contractions == 1 && count.others == 0;
   }
 
-  // Tries each branch; what is refused is dropped as long as one branch remains.
-  void versions(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
+  struct Versions {
+    std::vector<seg::Case> cases;
+    Result<seg::BodyPtr> otherwise;
+  };
+
+  // Those branches that are not refused.
+  Versions lowered_versions(const seg::Stm& s, const seg::Match& match, bool blocks_allowed) {
+    bool before = std::exchange(blocks_allowed_, blocks_allowed);
     auto attempt = [&](const seg::BodyPtr& b) -> Result<seg::BodyPtr> {
       size_t failures = lowered_.failures.all().size();
       try {
         return body(b);
       } catch (const Refused& r) {
+        blocks_allowed_ = blocks_allowed;
         lowered_.failures.truncate(failures);
         lowered_.dropped.push_back({function_, s.position.line, r.error.message});
         return r.error;
       }
     };
-    Result<seg::BodyPtr> otherwise = attempt(match.otherwise);
-    std::vector<seg::Case> cases;
+    Versions v{{}, attempt(match.otherwise)};
     for (const seg::Case& c : match.cases) {
       Result<seg::BodyPtr> b = attempt(c.body);
-      if (b) cases.push_back({c.pattern, *b});
+      if (b) v.cases.push_back({c.pattern, *b});
+    }
+    blocks_allowed_ = before;
+    return v;
+  }
+
+  // What is refused is dropped as long as one branch remains. What is meant for a block is slow in one thread, so that
+  // it counts as refused as long as anything else remains.
+  void versions(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
+    size_t dropped = lowered_.dropped.size();
+    Versions v = lowered_versions(s, match, false);
+    auto& [cases, otherwise] = v;
+    if (!otherwise && cases.empty() && blocks_allowed_) {
+      lowered_.dropped.resize(dropped);
+      v = lowered_versions(s, match, true);
     }
     if (!otherwise && cases.empty()) throw Refused{otherwise.error()};
     // A contraction knows better than a threshold what to do with little parallelism, so its other versions are not
@@ -284,6 +311,7 @@ class ProgramLowerer {
   // Keeps the keys of lowered_.kernels from becoming the addresses of other statements when versions are dropped.
   std::vector<seg::StmPtr> launching_;
   std::string function_;
+  bool blocks_allowed_ = true;
 };
 
 }  // namespace
@@ -293,6 +321,21 @@ Result<LoweredProgram> lower_program(const seg::Program& program) try {
   return ProgramLowerer(program, names).run(program);
 } catch (const Refused& r) {
   return r.error;
+}
+
+std::vector<std::string> verify_kernels(const LoweredProgram& lowered) {
+  std::vector<std::string> problems;
+  auto verify = [&](const nest::Kernel& kernel) {
+    for (const std::string& p : nest::verify(kernel)) problems.push_back("kernel " + kernel.name + ": " + p);
+  };
+  for (const auto& [stm, op] : lowered.kernels) {
+    for (const Launch& l : op.launches) verify(l.kernel);
+    if (!op.specialized) continue;
+    verify(op.specialized->launch.kernel);
+    for (const Relaid& r : op.specialized->relaid) verify(r.launch.kernel);
+  }
+  std::sort(problems.begin(), problems.end());
+  return problems;
 }
 
 }  // namespace heddle::lower
