@@ -203,7 +203,7 @@ struct hd_program {
   const char* const* kernel_text;  // CUDA: the kernels, in NULL-terminated pieces; CPU: NULL
   int num_specialized;
   const struct hd_specialized_kernel* specialized;
-  int num_constants;               // arrays computed once per context before the first entry point
+  int num_constants;  // arrays computed once per context before the first entry point
   int (*init_constants)(struct hd_context* ctx, struct hd_constituent* constants);
 };
 

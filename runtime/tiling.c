@@ -46,8 +46,8 @@ static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t
   int num_indices = c->num_parallel + c->num_reduction;
   struct hd_boxes boxes = hd_boxes_of(c, t);
   t->store_width = hd_quantum(c->elem_size);
-  while (t->store_width > 1 && (c->result_aligned % t->store_width != 0 ||
-                                boxes.block[c->num_parallel - 1] % t->store_width != 0)) {
+  while (t->store_width > 1 &&
+         (c->result_aligned % t->store_width != 0 || boxes.block[c->num_parallel - 1] % t->store_width != 0)) {
     t->store_width /= 2;
   }
   for (int i = 0; i < c->num_operands; i++) {
@@ -87,7 +87,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     cost->num_blocks *= hd_tiling_div_up(c->extents[p], boxes.block[p]);
     bool in_result_tile = p + 2 >= c->num_parallel;
     block_points *= in_result_tile ? boxes.block[p] : t->parallel[p].warps * t->parallel[p].lanes;
-    if (p + 1 == c->num_parallel) block_points = block_points / boxes.block[p] * (boxes.block[p] + hd_quantum(c->elem_size));
+    if (p + 1 == c->num_parallel)
+      block_points = block_points / boxes.block[p] * (boxes.block[p] + hd_quantum(c->elem_size));
   }
   for (int r = 0; r < c->num_reduction; r++) {
     int64_t extent = c->extents[c->num_parallel + r];
@@ -211,7 +212,8 @@ static double hd_tiling_conflicts(const struct hd_contraction* c, const struct h
       step[p] += row * (k < 0 ? -k : k) * (c->interleaved[p] ? 1 : t->parallel[p].points);
     }
     int64_t length = hd_footprint(c, o, d, boxes.block);
-    row *= d + 1 == o->rank ? hd_tiling_round_up(length, hd_quantum(o->elem_size)) + t->operands[operand].padding : length;
+    row *=
+        d + 1 == o->rank ? hd_tiling_round_up(length, hd_quantum(o->elem_size)) + t->operands[operand].padding : length;
   }
   int64_t width_bytes = t->operands[operand].load_width * o->elem_size;
   int64_t words = width_bytes < 4 ? 1 : width_bytes / 4;
@@ -266,6 +268,8 @@ struct hd_tiling_search {
   struct hd_tiling_cost cost;
   bool found;
   int64_t fewest_points;  // of a thread
+  int64_t fewest_warps;   // of a block
+  int64_t most_surplus;   // how many times as long as an index a tile along it may be
 };
 
 // Whether a thread has several points along a window that it does not write out: their windows overlap, and what they
@@ -354,7 +358,7 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
     if (what == 0 && (product < s->fewest_points || product > 128)) return;
     if (what == 1 && product != 32) return;
     if (what == 2) {
-      if (product == 4 || product == 8) hd_tiling_reductions(s);
+      if (product >= s->fewest_warps && product <= 8) hd_tiling_reductions(s);
       return;
     }
     hd_tiling_parallel(s, what + 1, 0);
@@ -364,11 +368,12 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
                    : what == 1 ? &s->current.parallel[p].lanes
                                : &s->current.parallel[p].warps;
   // No more than what covers the extent.
-  int64_t before = what == 0 ? 1 : what == 1 ? s->current.parallel[p].points
-                                             : s->current.parallel[p].points * s->current.parallel[p].lanes;
+  int64_t before = what == 0   ? 1
+                   : what == 1 ? s->current.parallel[p].points
+                               : s->current.parallel[p].points * s->current.parallel[p].lanes;
   int64_t most = what == 0 ? 16 : what == 1 ? 32 : 8;
   for (int64_t v = 1; v <= most; v *= 2) {
-    if (v > 1 && before * v >= 2 * c->extents[p]) break;
+    if (v > 1 && before * v >= s->most_surplus * c->extents[p]) break;
     *value = v;
     // Indices that are still to come count as 1.
     for (int q = p + 1; q < c->num_parallel; q++) {
@@ -392,10 +397,12 @@ HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct 
   double threads = 1;
   for (int p = 0; p < c->num_parallel; p++) threads *= (double)c->extents[p];
   threads /= (double)(device->multiprocessors * 512);
-  struct hd_tiling_search search = {.device = device, .c = c, .fewest_points = threads > 32 ? 32 : 4};
+  struct hd_tiling_search search = {
+      .device = device, .c = c, .fewest_points = threads > 32 ? 32 : 4, .fewest_warps = 4, .most_surplus = 2};
   hd_tiling_parallel(&search, 0, 0);
   if (!search.found) {
-    search.fewest_points = 1;
+    search.fewest_points = search.fewest_warps = 1;
+    search.most_surplus = 8;
     hd_tiling_parallel(&search, 0, 0);
   }
   if (!search.found) return false;

@@ -131,12 +131,14 @@ static void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant*
   v->suitable = v->code != NULL;
   if (ctx->logging) {
     fprintf(ctx->log, "%s %s for", v->suitable ? "Specialized" : "Could not specialize", kernel->name);
-    for (int i = 0; i < kernel->num_constants; i++) fprintf(ctx->log, " %s=%" PRId64, kernel->constants[i], v->values[i]);
+    for (int i = 0; i < kernel->num_constants; i++)
+      fprintf(ctx->log, " %s=%" PRId64, kernel->constants[i], v->values[i]);
     fprintf(ctx->log, "; the model expects %.0f us.\n", 1e6 * v->cost.seconds);
   }
 }
 
-HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request, int64_t* values) {
+HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
+                                                 int64_t* values) {
   if (ctx->device == NULL || ctx->backend->load == NULL || ctx->error != NULL) return NULL;
   int after = ctx->config->specialize_after;
   if (after < 0) return NULL;
@@ -156,7 +158,8 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   return v;
 }
 
-HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant, const struct hd_launch* launch) {
+HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant,
+                             const struct hd_launch* launch) {
   struct hd_launch with_code = *launch;
   with_code.code = variant->code;
   with_code.name = ctx->program->specialized[variant->kernel].name;

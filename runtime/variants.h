@@ -10,8 +10,8 @@
 
 struct hd_kernel_variant;
 
-// What a launch site asks for: the program's specialized kernel `kernel`, for a contraction of this shape. `fixed` are the
-// values of its constants besides the tiling.
+// What a launch site asks for: the program's specialized kernel `kernel`, for a contraction of this shape. `fixed` are
+// the values of its constants besides the tiling.
 struct hd_request {
   int kernel;
   const struct hd_contraction* contraction;
@@ -21,13 +21,14 @@ struct hd_request {
 
 // The variant to launch, and the values of its constants (of which there are as many as the kernel has); NULL if the
 // generic kernel is to run this time.
-HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request, int64_t* values);
+HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
+                                                 int64_t* values);
 
 // As hd_launch_kernel; launch->kernel is not used.
 HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant, const struct hd_launch* launch);
 
-// The alignment (struct hd_tiled_operand) of an array whose dimension with stride 1 is taken as the last, as the compiler
-// does, too; 1 if there is none.
+// The alignment (struct hd_tiled_operand) of an array whose dimension with stride 1 is taken as the last, as the
+// compiler does, too; 1 if there is none.
 HD_API int64_t hd_array_alignment(const struct hd_array* a);
 // ... of fresh dense memory with rows of this length. `elem_size` in bytes.
 HD_API int64_t hd_row_alignment(int64_t length, int64_t elem_size);

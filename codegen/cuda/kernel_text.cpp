@@ -279,8 +279,8 @@ class Writer {
     if (!has_text(to.elem)) return;
     line(fmt::format("hd_copy_async(&{}, HD_ADDRESS_IF({}, &{}, {}), (int)({} * sizeof({})), {});",
                      c_element(s.to, s.to_index, buffers_, small_), expr(s.valid),
-                     c_element(s.from, s.from_index, buffers_, small_), c_name(s.from), expr(s.elems),
-                     c_type(to.elem), expr(s.valid)));
+                     c_element(s.from, s.from_index, buffers_, small_), c_name(s.from), expr(s.elems), c_type(to.elem),
+                     expr(s.valid)));
   }
   void stmt(const nest::AsyncCommit&) { line("hd_copy_async_commit();"); }
   void stmt(const nest::AsyncWait& s) { line(fmt::format("hd_copy_async_wait({});", constant_text(s.pending))); }

@@ -1,6 +1,7 @@
 // Kernels as text in the common subset of C11 and CUDA C++: only words of runtime/device/prelude.h and scalar.h.
 //
-// Parameters, in this order: the failure record, the scalars, the buffers, the divisors. Those of type unit are left out.
+// Parameters, in this order: the failure record, the scalars, the buffers, the divisors. Those of type unit are left
+// out.
 #pragma once
 
 #include <string>

@@ -22,8 +22,8 @@ void FunctionWriter::run_kernels(const seg::Stm& stm, Ending& ending) {
                c_int64s(shape), c_ints(place->perm));
     }
   }
-  auto specialized = lowered.specialized ? survey_.specialized_index.find(&*lowered.specialized)
-                                         : survey_.specialized_index.end();
+  auto specialized =
+      lowered.specialized ? survey_.specialized_index.find(&*lowered.specialized) : survey_.specialized_index.end();
   if (specialized != survey_.specialized_index.end()) {
     run_specialized(stm, lowered, specialized->second);
   } else {

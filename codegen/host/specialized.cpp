@@ -63,11 +63,13 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
   out_.open("const struct hd_tiled_operand operands[] =");
   for (const std::string& o : operands) out_.line("{},", o);
   out_.close(";");
-  out_.line("const struct hd_contraction contraction = {{{}, {}, {}, extents, interleaved, window, may_overrun, {}, {}, operands}};",
-            s.match.parallel.size(), s.match.reduction.size(), s.match.operands.size(),
-            prim::size_bytes(s.match.neutral.type),
-            fmt::format("hd_row_alignment({}, {})", extents[s.match.parallel.size() - 1],
-                        prim::size_bytes(s.match.result.value->type)));
+  out_.line(
+      "const struct hd_contraction contraction = {{{}, {}, {}, extents, interleaved, window, may_overrun, {}, {}, "
+      "operands}};",
+      s.match.parallel.size(), s.match.reduction.size(), s.match.operands.size(),
+      prim::size_bytes(s.match.neutral.type),
+      fmt::format("hd_row_alignment({}, {})", extents[s.match.parallel.size() - 1],
+                  prim::size_bytes(s.match.result.value->type)));
   (void)stm;
   return "contraction";
 }
@@ -85,13 +87,14 @@ void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& 
   out_.line("const struct hd_request request = {{{}, &{}, {}, fixed}};", number, shape, s.fixed.size());
   out_.line("int64_t constants[{}];", s.launch.kernel.constants.size());
   std::string find = "hd_find_variant(ctx, &request, constants)";
-  out_.line("struct hd_kernel_variant *const variant = {};", s.guard ? c_expr(s.guard) + " ? " + find + " : NULL" : find);
+  out_.line("struct hd_kernel_variant *const variant = {};",
+            s.guard ? c_expr(s.guard) + " ? " + find + " : NULL" : find);
   out_.open("if (variant != NULL)");
   std::vector<std::string> relaid;
-  for (size_t i = 0; i < s.relaid.size(); ++i) {
+  for (const lower::Relaid& r : s.relaid) {
     relaid.push_back(fresh("relaid"));
     declare_array(relaid.back());
-    allocate(relaid.back(), s.relaid[i].elem, {c_expr(s.relaid[i].num_elems)});
+    allocate(relaid.back(), r.elem, {c_expr(r.num_elems)});
   }
   for (const lower::Relaid& r : s.relaid) launch(stm, r.launch, relaid);
   launch(stm, s.launch, relaid, Variant{number, "variant", "constants"});

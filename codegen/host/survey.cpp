@@ -143,14 +143,14 @@ class Surveyor {
   }
 
   void add_kernel(const lower::Launch& launch) {
-      for (const lower::ScalarArg& arg : launch.scalar_args) {
-        const auto* expr = std::get_if<nest::Expr>(&arg);
-        if (expr && reads_memory(*expr)) refuse("launch arguments that read arrays");
-      }
-      if (!survey_.kernel_index.emplace(&launch, static_cast<int>(survey_.kernels.size())).second) return;
-      survey_.kernels.push_back({launch.kernel, launch.can_fail});
-      nest::Kernel& kernel = survey_.kernels.back().kernel;
-      kernel.name = unique_name(kernel.name);
+    for (const lower::ScalarArg& arg : launch.scalar_args) {
+      const auto* expr = std::get_if<nest::Expr>(&arg);
+      if (expr && reads_memory(*expr)) refuse("launch arguments that read arrays");
+    }
+    if (!survey_.kernel_index.emplace(&launch, static_cast<int>(survey_.kernels.size())).second) return;
+    survey_.kernels.push_back({launch.kernel, launch.can_fail});
+    nest::Kernel& kernel = survey_.kernels.back().kernel;
+    kernel.name = unique_name(kernel.name);
   }
 
   std::string unique_name(const std::string& wanted) {

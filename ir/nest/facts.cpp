@@ -24,19 +24,30 @@ void Facts::learn(const Polynomial& not_negative) {
   remember([this, size] { inequalities_.shrink(size); });
 }
 
-void Facts::size(const Name& name) {
+void Facts::size(const Name& name) try {
   if (!sizes_.insert(name).second) return;
   remember([this, name] { sizes_.erase(name); });
   mark_small(name);
   learn(convert(var(name, Type::I64)));
+} catch (const Refused&) {
+  // Knowing less is no error, here and below.
 }
 
-void Facts::index(const Name& name, const Expr& extent) {
+void Facts::index(const Name& name, const Expr& extent) try {
+  if (indices_.insert(name).second) remember([this, name] { indices_.erase(name); });
   mark_small(name);
   Polynomial i = Polynomial::of(name);
   Polynomial n = convert(extent);
   learn(i);
   learn(n - i - 1);
+  // Here the extent is at least 1, so of max(0, x) only x is left.
+  std::optional<Name> extent_name = n.as_name();
+  auto it = extent_name ? choices_.find(*extent_name) : choices_.end();
+  if (it == choices_.end()) return;
+  Choice c = it->second;
+  if (inequalities_.prove(-c.first)) learn(c.second - i - 1);
+  if (inequalities_.prove(-c.second)) learn(c.first - i - 1);
+} catch (const Refused&) {
 }
 
 void Facts::define(const Name& name, const Expr& value) {
@@ -123,7 +134,6 @@ void Facts::assume(const Expr& condition, bool holds, bool is_retry) try {
     pending_.pop_back();
   });
 } catch (const Refused&) {
-  // Knowing less is no error.
 }
 
 // One of two conditions has the value `holds`.
@@ -220,7 +230,15 @@ bool Facts::prove_equal(const Expr& a, const Expr& b) try { return convert(a) ==
   return false;
 }
 
-Polynomial Facts::polynomial(const Expr& e) { return convert(e); }
+std::optional<Polynomial> Facts::over_indices(const Expr& e) try {
+  Polynomial p = convert(e);
+  for (const Name& n : p.names()) {
+    if (!indices_.contains(n)) return std::nullopt;
+  }
+  return p;
+} catch (const Refused&) {
+  return std::nullopt;
+}
 
 bool Facts::prove(const Expr& condition, bool holds, int depth) try {
   if (depth <= 0) return false;

@@ -57,8 +57,8 @@ class Facts {
   std::optional<bool> decide(const Expr& condition);
   bool prove_at_most(const Expr& a, const Expr& b);  // a <= b, as signed integers
   bool prove_equal(const Expr& a, const Expr& b);    // integers
-  // The signed value of an integer expression, over names, some of them unknowns made here.
-  Polynomial polynomial(const Expr& e);
+  // The signed value of an integer expression, if it depends on indices only.
+  std::optional<Polynomial> over_indices(const Expr& e);
 
  private:
   static constexpr int kMaxDepth = 6;
@@ -123,7 +123,7 @@ class Facts {
   poly::Inequalities inequalities_;
   std::unordered_map<Name, Expr> definitions_;
   std::unordered_map<Name, bool> truths_;  // of boolean variables
-  std::unordered_set<Name> small_, sizes_, ranged_, constant_buffers_;
+  std::unordered_set<Name> small_, sizes_, indices_, ranged_, constant_buffers_;
   std::vector<Assumed> opaque_;   // conditions that no inequality expresses
   std::vector<Assumed> pending_;  // conditions of which a side must be known first
   std::unordered_map<Name, Known> known_;

@@ -176,8 +176,7 @@ struct Fail {
 };
 
 struct StmtNode {
-  std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, AsyncCopy, AsyncCommit, AsyncWait, Barrier, Fail>
-      node;
+  std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, AsyncCopy, AsyncCommit, AsyncWait, Barrier, Fail> node;
 };
 
 template <class Node>

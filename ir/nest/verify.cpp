@@ -205,7 +205,8 @@ class Verifier {
         problem(fmt::format("the extent of a loop that is {} must be constant", to_text(s.role)));
       }
       if (s.role == Role::Vector && !is_wide_access(s))
-        problem("a vector loop moves neighbouring elements along the last dimension of two buffers, and does nothing else");
+        problem(
+            "a vector loop moves neighbouring elements along the last dimension of two buffers, and does nothing else");
       control(s.extent, [&] { loop_body(s); });
     }
   }

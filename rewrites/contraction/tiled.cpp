@@ -173,8 +173,9 @@ class Recipe {
     }
 
     Buffer acc = alloc("acc", c_.neutral.type, nest::Space::Register, points_);
-    loops("point", points_, Role::Unrolled,
-          [&](const std::vector<Expr>& i) { emit(nest::Store{acc.name, i, constant(c_.neutral)}); });
+    loops("point", points_, Role::Unrolled, [&](const std::vector<Expr>& i) {
+      emit(nest::Store{acc.name, i, constant(c_.neutral)});
+    });
     pipeline(acc);
     write_result(acc);
   }
@@ -423,8 +424,8 @@ class Recipe {
       at[p] = let("at", at[p]);
       Expr in_block = at[p];
       if (p < phase.size()) {
-        in_block = structure_.interleaved[p] ? add(mul(phase[p], threads_[p]), at[p])
-                                             : add(mul(at[p], points_[p]), phase[p]);
+        in_block =
+            structure_.interleaved[p] ? add(mul(phase[p], threads_[p]), at[p]) : add(mul(at[p], points_[p]), phase[p]);
       }
       Expr index = let("index", add(origin_[p], in_block));
       inside = nest::both(inside, nest::less(index, c_.parallel[p].extent));

@@ -112,7 +112,7 @@ ArrayValue row(const ArrayValue& source, const Indices& prefix) {
   });
 }
 
-ArrayValue iota(prim::Type elem, Expr count, Expr start, Expr stride) {
+ArrayValue iota(prim::Type elem, Expr count, const Expr& start, const Expr& stride) {
   using prim::Family;
   using prim::Op;
   return computed(elem, {std::move(count)}, [elem, start, stride](Binder&, const Indices& i) {

@@ -57,7 +57,7 @@ ArrayValue reshape(const ArrayValue& source, std::vector<nest::Expr> dims);
 ArrayValue row(const ArrayValue& source, const Indices& prefix);
 
 // start, start + stride, ...
-ArrayValue iota(prim::Type elem, nest::Expr count, nest::Expr start, nest::Expr stride);
+ArrayValue iota(prim::Type elem, nest::Expr count, const nest::Expr& start, const nest::Expr& stride);
 
 ArrayValue computed(prim::Type elem, std::vector<nest::Expr> dims, Reader read);
 

@@ -5,7 +5,6 @@
 namespace heddle::lower {
 
 using nest::Expr;
-using prim::Type;
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::Atom& e) { one(s, value(e.value)); }
 

@@ -12,10 +12,10 @@ namespace {
 using seg::Name;
 
 struct Uses {
-  int depth = 0;                 // of the definition
-  int count = 0;                 // at that depth; a use further inside may happen many times
-  bool only_as_whole = true;     // by SOACs, reshapes, transpositions and results
-  std::vector<Name> seen_as;     // the names of its reshapes and transpositions
+  int depth = 0;              // of the definition
+  int count = 0;              // at that depth; a use further inside may happen many times
+  bool only_as_whole = true;  // by SOACs, reshapes, transpositions and results
+  std::vector<Name> seen_as;  // the names of its reshapes and transpositions
 };
 
 class Survey {

@@ -69,8 +69,12 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
-    work = nest::split_loops(work, names_);
     Expr always = nest::constant(prim::Value::of_bool(true)), guard;
+    nest::Facts on_entry = facts_of(work, indices, sizes, always);
+    auto not_negative = [&](const Expr& e) { return on_entry.prove_at_most(nest::constant(int64_t{0}), e); };
+    auto definition = [&](const nest::Name& n) { return kernel_.host().facts.definition(n); };
+    work = nest::split_loops(work, names_, definition, not_negative);
+    kernel_.add_host_scalars(work);
     nest::Block simple = simplified(work, indices, sizes, always), usual_work = simple;
     bool scratch = kernel_.has_scratch();
     if (!scratch && nest::may_fail(simple)) {
@@ -92,8 +96,14 @@ class Direct {
     } else if (scratch) {
       lowered.why_not = "a point needs memory of its own";
     } else {
-      look_for_contraction(lowered,
-                           {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers});
+      auto implies = [&](const recognize::Premises& given, const Expr& conclusion) {
+        nest::Facts facts = facts_of(usual_work, indices, sizes, guard ? guard : always);
+        for (const recognize::Index& i : given.indices) facts.index(i.name, i.extent);
+        for (const Expr& e : given.conditions) facts.assume(e);
+        return facts.prove(conclusion);
+      };
+      look_for_contraction(
+          lowered, {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers, implies});
       if (lowered.specialized) lowered.specialized->guard = guard;
     }
     return lowered;

@@ -37,6 +37,13 @@ Expr KernelBuilder::host_scalar(const seg::Name& name) {
   return e;
 }
 
+void KernelBuilder::add_host_scalars(const nest::Block& body) {
+  for (const nest::Name& n : nest::free_names(body)) {
+    auto it = host_.types.find(n);
+    if (it != host_.types.end() && it->second.is_scalar()) host_scalar(n);
+  }
+}
+
 Expr KernelBuilder::host_operand(const seg::SubExp& operand) {
   return operand.is_var() ? host_scalar(operand.name()) : nest::constant(operand.value());
 }

@@ -43,6 +43,8 @@ class KernelBuilder {
 
   // A host scalar, under its own name.
   nest::Expr host_scalar(const seg::Name& name);
+  // Makes the host scalars that a body uses parameters.
+  void add_host_scalars(const nest::Block& body);
   // Sizes and other operands that are host scalars or constants.
   nest::Expr host_operand(const seg::SubExp& operand);
   // A host array, under its own name; or computed, if it is an iota or the like. Writable: this kernel updates it in

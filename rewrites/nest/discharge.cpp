@@ -141,6 +141,11 @@ class Discharger : public Rebuilder<Discharger> {
         }
         return;
       }
+      case Family::SExt:
+        // Indices that are carried as narrow integers.
+        if (o.op.to != Type::I64) return;
+        if (std::optional<Polynomial> p = facts_.over_indices(e)) e = to_expr(*p);
+        return;
       default:
         return;
     }

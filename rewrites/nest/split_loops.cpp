@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 
@@ -21,37 +20,39 @@ bool is_var(const Expr& e, const Name& name) {
   return v && v->name == name;
 }
 
-// How an index is used: by what it is divided, and whether it occurs in another way, too.
+// By what an index is divided.
 struct Divisions : Walker<Divisions> {
   const Name& index;
   Expr by;
-  bool others = false;
+  bool differs = false;  // it is divided by different things
 
   explicit Divisions(const Name& index) : index(index) {}
 
   void expr(const Expr& e) {
     const auto* o = std::get_if<Operation>(&e->node);
     if (o && (is_quotient(o->op.family) || is_remainder(o->op.family)) && is_var(o->args[0], index)) {
-      others |= by && !equal(by, o->args[1]);
+      differs |= by && !equal(by, o->args[1]);
       by = o->args[1];
       return;
     }
-    others |= is_var(e, index);
     Walker::expr(e);
   }
 };
 
 struct Replace : Rebuilder<Replace> {
   const Name& index;
-  Expr quotient, remainder;
+  Expr quotient, remainder, whole;
 
-  Replace(const Name& index, Expr quotient, Expr remainder)
-      : index(index), quotient(std::move(quotient)), remainder(std::move(remainder)) {}
+  Replace(const Name& index, const Expr& quotient, const Expr& remainder, const Expr& by)
+      : index(index), quotient(quotient), remainder(remainder), whole(add(mul(quotient, by), remainder)) {}
 
   void expr(Expr& e) {
     const auto* o = std::get_if<Operation>(&e->node);
-    if (o && o->args.size() == 2 && is_var(o->args[0], index)) {
+    bool divided = o && (is_quotient(o->op.family) || is_remainder(o->op.family)) && is_var(o->args[0], index);
+    if (divided) {
       e = is_quotient(o->op.family) ? quotient : remainder;
+    } else if (is_var(e, index)) {
+      e = whole;
     } else {
       Rebuilder::expr(e);
     }
@@ -60,7 +61,8 @@ struct Replace : Rebuilder<Replace> {
 
 class Split : public Rebuilder<Split> {
  public:
-  explicit Split(seg::NameSource& names) : names_(names) {}
+  Split(seg::NameSource& names, const Definitions& definitions, const NotNegative& not_negative)
+      : names_(names), definitions_(definitions), not_negative_(not_negative) {}
 
   void stmts(const Stmt& s, Block& out) {
     const auto* loop = std::get_if<For>(&s->node);
@@ -74,7 +76,7 @@ class Split : public Rebuilder<Split> {
   std::optional<Stmt> apart(const For& loop) {
     Divisions d(loop.index);
     d.body(loop.body);
-    if (!d.by || d.others) return std::nullopt;
+    if (!d.by || d.differs || !not_negative_(d.by)) return std::nullopt;
     // A size that is bound in the body may differ from iteration to iteration.
     for (const Name& n : free_names(d.by)) {
       if (!free_names(Block{stmt(loop)}).contains(n)) return std::nullopt;
@@ -82,15 +84,15 @@ class Split : public Rebuilder<Split> {
     auto rows = quotient(loop.extent, d.by);
     if (!rows) return std::nullopt;
     Name i = names_.fresh(loop.index), j = names_.fresh(loop.index);
-    Replace replace(loop.index, var(i, Type::I64), var(j, Type::I64));
+    Replace replace(loop.index, var(i, Type::I64), var(j, Type::I64), d.by);
     Block body = loop.body;
     replace.body(body);
     return stmt(For{i, *rows, Role::Serial, {stmt(For{j, d.by, Role::Serial, body})}});
   }
 
-  static std::optional<Expr> quotient(const Expr& extent, const Expr& by) {
+  std::optional<Expr> quotient(const Expr& extent, const Expr& by) const {
     try {
-      auto e = from_expr(extent, no_definition), b = from_expr(by, no_definition);
+      auto e = from_expr(extent, definitions_), b = from_expr(by, definitions_);
       if (!e || !b || b->is_zero()) return std::nullopt;
       auto q = e->divided_by(*b);
       if (!q) return std::nullopt;
@@ -101,12 +103,15 @@ class Split : public Rebuilder<Split> {
   }
 
   seg::NameSource& names_;
+  const Definitions& definitions_;
+  const NotNegative& not_negative_;
 };
 
 }  // namespace
 
-Block split_loops(const Block& block, seg::NameSource& names) {
-  Split split(names);
+Block split_loops(const Block& block, seg::NameSource& names, const Definitions& definitions,
+                  const NotNegative& not_negative) {
+  Split split(names, definitions, not_negative);
   Block result = block;
   split.body(result);
   return result;

@@ -38,7 +38,7 @@ struct Contraction {
   nest::Expr term;  // over the operands' values and the kernel's scalars
   prim::Op reduce;  // associative and commutative, up to rounding
   prim::Value neutral;
-  nest::Name sum;    // the variable that stands for the reduction's result in what is stored
+  nest::Name sum;      // the variable that stands for the reduction's result in what is stored
   nest::Store result;  // at the parallel indices in some order; the value is over `sum`, them and elements at them
 };
 

@@ -13,7 +13,9 @@ namespace {
 int bits(Type type) { return 8 * static_cast<int>(prim::size_bytes(type)); }
 
 Value lowest_int(Type type) { return Value::of_int(type, static_cast<int64_t>(uint64_t{1} << (bits(type) - 1))); }
-Value highest_int(Type type) { return Value::of_int(type, static_cast<int64_t>((uint64_t{1} << (bits(type) - 1)) - 1)); }
+Value highest_int(Type type) {
+  return Value::of_int(type, static_cast<int64_t>((uint64_t{1} << (bits(type) - 1)) - 1));
+}
 
 }  // namespace
 

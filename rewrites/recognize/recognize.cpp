@@ -123,8 +123,7 @@ class Follower {
   // A branch that only chooses what registers hold is a choice of values.
   void stmt(const nest::If& s) {
     nest::for_each_stmt({nest::stmt(s)}, [](const nest::Stmt& x) {
-      if (std::holds_alternative<nest::Fail>(x->node))
-        give_up("a check that may fail could not be proved to hold");
+      if (std::holds_alternative<nest::Fail>(x->node)) give_up("a check that may fail could not be proved to hold");
     });
     Expr condition = resolved(s.condition);
     auto before = registers_;
@@ -172,7 +171,9 @@ class Follower {
       give_up(changed.empty() ? "a loop reduces nothing" : "a loop carries more than one value");
     }
     Name acc = *changed.begin();
-    Type type = registers_.at(acc).value->type;
+    const Expr& initial = registers_.at(acc).value;
+    if (!initial) give_up("a loop adds to a register that holds nothing yet");
+    Type type = initial->type;
     Expr old = nest::var(names_.fresh("old"), type);
     inner.registers_.insert_or_assign(acc, Known{old, std::nullopt});
     inner.follow(loop.body);
@@ -189,6 +190,14 @@ class Follower {
       r.indices.insert(r.indices.begin(), index);
       return r;
     }
+    // The loop's value is that of an inner reduction which starts from the loop's old value.
+    if (inner.sum_ && after.value && nest::equal(after.value, sum_var(*inner.sum_, old->type))) {
+      const Known& sum = inner.registers_.at(*inner.sum_);
+      if (!nest::equal(sum.value, old)) give_up("an inner reduction does not start from the outer one's value");
+      Reduction r = *sum.reduction;
+      r.indices.insert(r.indices.begin(), index);
+      return r;
+    }
     const auto* o = after.value ? std::get_if<nest::Operation>(&after.value->node) : nullptr;
     if (!o || o->args.size() != 2 || !neutral_element(o->op)) give_up("a loop is no reduction with a known operator");
     auto is_old = [&](const Expr& e) { return nest::equal(e, old); };
@@ -200,7 +209,8 @@ class Follower {
     if (!inner.sum_) return {{index}, o->op, rest};
     // The sum of inner sums is one sum, if each of them starts at the neutral element.
     const Known& sum = inner.registers_.at(*inner.sum_);
-    if (!nest::equal(rest, sum_var(*inner.sum_, rest->type))) give_up("something is done to an inner reduction's result");
+    if (!nest::equal(rest, sum_var(*inner.sum_, rest->type)))
+      give_up("something is done to an inner reduction's result");
     if (!sum.reduction) give_up("the result of an inner reduction is overwritten");
     Reduction r = *sum.reduction;
     if (r.op != o->op) give_up("nested reductions have different operators");
@@ -253,8 +263,12 @@ class Follower {
       Contraction& c;
       Replace(Follower& f, Contraction& c) : f(f), c(c) {}
       void expr(Expr& e) {
-        if (const auto* load = std::get_if<nest::Load>(&e->node)) {
-          e = f.operand(c, *load, e->type);
+        std::vector<Expr> guards;
+        const nest::Load* padded = f.guarded_load(e, guards);
+        if (padded && f.guards_only_bounds(c, *padded, guards)) {
+          e = f.operand(c, *padded, e->type, true);
+        } else if (const auto* load = std::get_if<nest::Load>(&e->node)) {
+          e = f.operand(c, *load, e->type, false);
         } else {
           nest::Rebuilder<Replace>::expr(e);
         }
@@ -266,8 +280,39 @@ class Follower {
     }
   }
 
-  Expr operand(Contraction& c, const nest::Load& load, Type elem) {
-    Operand o{names_.fresh(load.buffer.base), load.buffer, elem, {}, false};
+  // The load in nested choices between it and zero, and the conditions for it.
+  static const nest::Load* guarded_load(const Expr& e, std::vector<Expr>& guards) {
+    const auto* s = std::get_if<nest::Select>(&e->node);
+    if (!s) return guards.empty() ? nullptr : std::get_if<nest::Load>(&e->node);
+    auto is_zero = [](const Expr& x) {
+      const auto* k = std::get_if<nest::Const>(&x->node);
+      return k && k->value == prim::zero(x->type);
+    };
+    if (is_zero(s->if_false)) {
+      guards.push_back(s->condition);
+      return guarded_load(s->if_true, guards);
+    }
+    if (!is_zero(s->if_true)) return nullptr;
+    guards.push_back(nest::negate(s->condition));
+    return guarded_load(s->if_false, guards);
+  }
+
+  // Whether the guards hold wherever the index lies inside of the array, so that zeros outside of it do as well. (That
+  // the index is inside where they hold is what makes the load legal.)
+  bool guards_only_bounds(const Contraction& c, const nest::Load& load, const std::vector<Expr>& guards) const {
+    auto same = [&](const nest::Buffer& b) { return b.name == load.buffer; };
+    auto buffer = std::find_if(point_.buffers.begin(), point_.buffers.end(), same);
+    if (buffer == point_.buffers.end() || !point_.implies) return false;
+    Premises inside{c.reduction, {}};
+    for (size_t d = 0; d < load.index.size(); ++d) {
+      inside.conditions.push_back(nest::less(nest::constant(int64_t{-1}), load.index[d]));
+      inside.conditions.push_back(nest::less(load.index[d], buffer->dims[d]));
+    }
+    return std::all_of(guards.begin(), guards.end(), [&](const Expr& g) { return point_.implies(inside, g); });
+  }
+
+  Expr operand(Contraction& c, const nest::Load& load, Type elem, bool padded) {
+    Operand o{names_.fresh(load.buffer.base), load.buffer, elem, {}, padded};
     for (const Expr& e : load.index) {
       auto p = nest::from_expr(e, nest::no_definition);
       if (!p) give_up(fmt::format("{} is read at {}, which is not affine", load.buffer.text(), nest::to_text(e)));
@@ -275,7 +320,8 @@ class Follower {
       o.index.push_back(std::move(*p));
     }
     for (const Operand& known : c.operands) {
-      if (known.buffer == o.buffer && known.index == o.index) return nest::var(known.value, elem);
+      if (known.buffer == o.buffer && known.index == o.index && known.padded == padded)
+        return nest::var(known.value, elem);
     }
     c.operands.push_back(o);
     return nest::var(o.value, elem);
@@ -284,16 +330,13 @@ class Follower {
   void check_affine(const Contraction& c, const Name& buffer, const Polynomial& p) const {
     for (const poly::Term& t : p.terms()) {
       auto indices = std::count_if(t.monomial.begin(), t.monomial.end(), [&](const Name& n) { return is_index(c, n); });
-      if (indices > 1)
-        give_up(fmt::format("{} is read at {}, which is not affine", buffer.text(), p.to_string()));
+      if (indices > 1) give_up(fmt::format("{} is read at {}, which is not affine", buffer.text(), p.to_string()));
     }
   }
 
   void epilogue(Contraction& c, const Known& sum) {
     for (size_t k = 0; k < result_->index.size(); ++k) {
-      auto in_place = [&](const Index& i) {
-        return nest::equal(result_->index[k], nest::var(i.name, Type::I64));
-      };
+      auto in_place = [&](const Index& i) { return nest::equal(result_->index[k], nest::var(i.name, Type::I64)); };
       if (result_->index.size() != c.parallel.size() || std::none_of(c.parallel.begin(), c.parallel.end(), in_place))
         give_up("the result is not stored at the point's indices");
     }

@@ -7,11 +7,18 @@
 // written with: to a nest they are all the same.
 #pragma once
 
+#include <functional>
 #include <variant>
 
 #include "rewrites/recognize/contraction.h"
 
 namespace heddle::recognize {
+
+// What may be supposed in a proof.
+struct Premises {
+  std::vector<Index> indices;
+  std::vector<nest::Expr> conditions;
+};
 
 // What is computed for every combination of 0 <= indices[k].name < indices[k].extent, the last ones being neighbours in
 // the result's memory. Names that are neither bound in `work` nor indices are the kernel's scalars and buffers.
@@ -19,6 +26,8 @@ struct PointNest {
   std::vector<Index> indices;
   nest::Block work;
   std::vector<nest::Buffer> buffers;
+  // Whether a condition follows from what is known about the kernel and these premises.
+  std::function<bool(const Premises&, const nest::Expr&)> implies;
 };
 
 // Which condition does not hold, as a clause: "the result is stored twice".

@@ -114,6 +114,15 @@ TEST_F(FactsTest, ClampedIndicesLieWithin) {
   EXPECT_TRUE(prove(inside(chosen, n)));
 }
 
+TEST_F(FactsTest, ChunksLieWithinTheWhole) {
+  Expr n = size("n"), length = size("length");
+  Expr chunk = index("chunk", ceil_div(n, max(c(1), length)));
+  Expr start = mul(chunk, length);
+  Expr i = index("i", max(c(0), min(length, sub(n, start))));
+  EXPECT_TRUE(prove(inside(add(start, i), n)));
+  EXPECT_FALSE(prove(inside(add(add(start, i), c(1)), n)));
+}
+
 TEST_F(FactsTest, BordersAreExcludedByConditions) {
   Expr h = size("h");
   Expr i = index("i", h);

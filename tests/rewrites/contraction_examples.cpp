@@ -57,7 +57,8 @@ nest::Kernel direct_kernel(const recognize::Contraction& c, const std::vector<Na
   for (size_t r = c.reduction.size(); r-- > 0;) {
     body = {nest::stmt(nest::For{c.reduction[r].name, c.reduction[r].extent, nest::Role::Serial, body})};
   }
-  body.insert(body.begin(), {nest::stmt(nest::Alloc{acc}), nest::stmt(nest::Store{acc.name, {}, nest::constant(c.neutral)})});
+  body.insert(body.begin(),
+              {nest::stmt(nest::Alloc{acc}), nest::stmt(nest::Store{acc.name, {}, nest::constant(c.neutral)})});
   body.push_back(nest::stmt(nest::Let{c.sum, nest::load(acc.name, acc.elem, {})}));
   body.push_back(nest::stmt(c.result));
   for (size_t i = c.parallel.size(); i-- > 0;) {
@@ -88,11 +89,12 @@ Example convolution(seg::NameSource& names) {
 
 Example product(seg::NameSource& names) {
   auto name = [&](const char* base) { return names.fresh(base); };
-  Name rows = name("rows"), columns = name("columns"), inner = name("inner"), i = name("i"), j = name("j"), k = name("k");
+  Name rows = name("rows"), columns = name("columns"), inner = name("inner"), i = name("i"), j = name("j"),
+       k = name("k");
   Buffer a = global("a", {rows, inner}, names), b = global("b", {inner, columns}, names),
          out = global("out", {rows, columns}, names);
-  recognize::Contraction c = sum_of_products({{i, v(rows)}, {j, v(columns)}}, {{k, v(inner)}}, a, {p(i), p(k)}, b,
-                                             {p(k), p(j)}, out, names);
+  recognize::Contraction c =
+      sum_of_products({{i, v(rows)}, {j, v(columns)}}, {{k, v(inner)}}, a, {p(i), p(k)}, b, {p(k), p(j)}, out, names);
   return {c, direct_kernel(c, {rows, columns, inner}, {a, b, out}, names), {}};
 }
 

@@ -8,7 +8,7 @@ namespace heddle::examples {
 
 struct Example {
   recognize::Contraction contraction;
-  nest::Kernel direct;               // scalars: all sizes, then strides and the like
+  nest::Kernel direct;                // scalars: all sizes, then strides and the like
   std::vector<nest::Name> constants;  // the scalars that a tiled kernel takes as constants: window extents, strides
 };
 

@@ -90,6 +90,15 @@ TEST_F(Discharge, ClampsThatDoNothingGo) {
   EXPECT_EQ(discharged({store(kOut, {needed}, f32(1))}), to_text(Block{store(kOut, {needed}, f32(1))}));
 }
 
+TEST_F(Discharge, NarrowIndicesAreWidened) {
+  auto convert = [](Type from, Type to, Expr e) { return operation(Op(Family::SExt, from, to), {std::move(e)}); };
+  Expr narrow = convert(Type::I64, Type::I32, v(kI));
+  Block block = {let(kX, narrow), store(kOut, {convert(Type::I32, Type::I64, var(kX, Type::I32))}, f32(1))};
+  EXPECT_EQ(discharged(block), to_text(block));  // n may be large.
+  facts_.assume(less(v(kN), i64(1000)));
+  EXPECT_EQ(discharged(block), to_text(Block{store(kOut, {v(kI)}, f32(1))}));
+}
+
 TEST_F(Discharge, GuardsDecideWhatStandsBehindThem) {
   Expr before = sub(v(kI), i64(1));
   Expr guarded = select(less(i64(0), v(kI)), select(le(i64(0), before), at(kIn, {before}), f32(7)), f32(0));

@@ -1,0 +1,8 @@
+-- A convolution whose stride is an argument, a gather, and a stencil with clamped borders.
+entry strided [n] [k] (x: [n]f32) (f: [k]f32) (s: i64) : []f32 =
+  tabulate ((n - k) / s + 1) (\i -> #[sequential] reduce (+) 0 (tabulate k (\j -> x[i * s + j] * f[j])))
+
+entry gather [n] [m] (x: [n]f32) (is: [m]i64) : [m]f32 = map (\i -> x[i]) is
+
+entry clamped [n] (x: [n]f32) : [n]f32 =
+  tabulate n (\i -> x[i64.max 0 (i - 1)] + x[i64.min (n - 1) (i + 1)])

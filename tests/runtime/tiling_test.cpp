@@ -1,0 +1,120 @@
+extern "C" {
+#define HD_API
+#include "tiling.h"
+}
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace heddle::runtime {
+namespace {
+
+const hd_device_model kH100 = {132, 1.98e9, 128, 32, 2.86e12, 65536, 233472, 232448, 2048};
+
+// out[o][y][x] = sum over c, i, j of image[c][y + i][x + j] * filters[c][i][j][o].
+struct Convolution {
+  int64_t channels, depth, size, window, image_aligned = 4, result_aligned = 1;
+  std::vector<int64_t> extents = {depth, size - window + 1, size - window + 1, channels, window, window};
+  bool interleaved[3] = {false, false, false}, windows[3] = {false, true, true}, overrun[3] = {true, false, false};
+  std::vector<int64_t> of_image = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1};
+  std::vector<int64_t> of_filters = {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0};
+  std::vector<int64_t> zeros = {0, 0, 0, 0};
+  hd_tiled_operand operands[2] = {{3, 4, of_image.data(), zeros.data(), image_aligned, true},
+                                  {4, 4, of_filters.data(), zeros.data(), 4, false}};
+  hd_contraction shape() const {
+    return {3, 3, 2, extents.data(), interleaved, windows, overrun, 4, result_aligned, operands};
+  }
+};
+
+TEST(Tiling, WhatIsChosenFitsTheDevice) {
+  for (int64_t channels : {1, 3, 8, 64}) {
+    for (int64_t window : {1, 2, 3, 5, 11, 17}) {
+      for (int64_t size : {17, 100, 1000, 4096}) {
+        Convolution c{channels, channels, size, window};
+        hd_contraction shape = c.shape();
+        hd_tiling t;
+        hd_tiling_cost cost;
+        ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost)) << channels << " " << window << " " << size;
+        int64_t lanes = 1;
+        for (int p = 0; p < 3; ++p) lanes *= t.parallel[p].lanes;
+        EXPECT_EQ(lanes, 32);
+        EXPECT_LE(cost.threads, 1024);
+        EXPECT_LE(cost.shared_bytes, kH100.shared_bytes_of_block);
+        EXPECT_GE(cost.blocks_per_multiprocessor, 1);
+        // No more arithmetic than the device can do.
+        EXPECT_GE(cost.seconds, 0.99 * cost.fma_seconds);
+        EXPECT_GE(cost.seconds, 0.99 * cost.memory_seconds);
+      }
+    }
+  }
+}
+
+TEST(Tiling, WindowsAreStagedAsAWhole) {
+  Convolution c{8, 8, 500, 5};
+  hd_contraction shape = c.shape();
+  hd_tiling t;
+  hd_tiling_cost cost;
+  ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+  for (int r : {1, 2}) {
+    EXPECT_EQ(t.reduction[r].chunk, 5);
+    EXPECT_TRUE(t.reduction[r].unroll == 1 || t.reduction[r].unroll == 5);
+  }
+}
+
+TEST(Tiling, WidthsKeepToTheAlignment) {
+  for (int64_t aligned : {1, 2, 4}) {
+    Convolution c{8, 8, 500, 3, aligned, aligned};
+    hd_contraction shape = c.shape();
+    hd_tiling t;
+    hd_tiling_cost cost;
+    ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+    EXPECT_LE(t.operands[0].copy_width, aligned);
+    EXPECT_LE(t.store_width, aligned);
+    for (const auto& o : {t.operands[0], t.operands[1]}) EXPECT_EQ(o.padding % o.load_width, 0);
+  }
+}
+
+TEST(Tiling, AnOddFirstColumnIsCopiedElementByElement) {
+  Convolution c{8, 8, 500, 3};
+  std::vector<int64_t> left = {0, -1, -1};
+  c.operands[0].constants = left.data();
+  hd_contraction shape = c.shape();
+  hd_tiling t;
+  hd_tiling_cost cost;
+  ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+  EXPECT_EQ(t.operands[0].copy_width, 1);
+}
+
+TEST(Tiling, WhatDoesNotFitIsRefused) {
+  Convolution c{8, 8, 500, 3};
+  hd_contraction shape = c.shape();
+  hd_tiling t;
+  hd_tiling_cost cost;
+  ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+  hd_tiling large = t;
+  large.reduction[0].chunk = 4096;
+  EXPECT_FALSE(hd_tiling_evaluate(&kH100, &shape, &large, &cost));
+  large = t;
+  large.parallel[1].points *= 64;
+  EXPECT_FALSE(hd_tiling_evaluate(&kH100, &shape, &large, &cost));
+}
+
+TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {
+  Convolution c{8, 8, 500, 3};
+  hd_contraction shape = c.shape();
+  hd_tiling t = {};
+  int64_t next = 1;
+  for (int p = 0; p < 3; ++p) t.parallel[p] = {next, next + 1, next + 2}, next += 3;
+  for (int r = 0; r < 3; ++r) t.reduction[r] = {next, next + 1}, next += 2;
+  for (int o = 0; o < 2; ++o) t.operands[o] = {next, next + 1, next + 2, 1}, next += 3;
+  t.store_width = next++;
+  t.stages = next++;
+  t.blocks = next++;
+  int64_t values[64];
+  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 24);
+  for (int i = 0; i < 24; ++i) EXPECT_EQ(values[i], i + 1);
+}
+
+}  // namespace
+}  // namespace heddle::runtime
