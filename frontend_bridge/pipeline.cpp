@@ -98,9 +98,8 @@ Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool 
   Result<lower::LoweredProgram> lowered = lower::lower_program(current);
   if (!lowered || !verify_passes) return lowered;
   std::vector<std::string> problems = lower::verify_kernels(*lowered);
-  if (!problems.empty())
-    return internal_error("ill-formed after lowering: " + fmt::format("{}", fmt::join(problems, "\n  ")));
-  return lowered;
+  if (problems.empty()) return lowered;
+  return internal_error(fmt::format("ill-formed after lowering:\n  {}", fmt::join(problems, "\n  ")));
 }
 
 }  // namespace heddle

@@ -2,13 +2,11 @@
 // nest.
 //
 //   walk(visitor, node)      calls visitor.use(name) for every name used, visitor.bind(name) for every name bound, in
-//   textual
-//                            order (parameters before bodies). A visitor may also have enter(body_ptr) -> bool for
-//                            BodyPtr and KernelBodyPtr: false skips the body.
+//                            textual order (parameters before bodies). A visitor may also have
+//                            enter(body_ptr) -> bool for BodyPtr and KernelBodyPtr: false skips the body.
 //   rebuild(rebuilder, node) returns a copy in which every use is replaced by rebuilder.use(SubExp) (for names that
-//   must stay
-//                            names: use_name(Name)) and every binder by rebuilder.bind(Name). Bodies go through
-//                            rebuilder.body(BodyPtr) / body(KernelBodyPtr) where the rebuilder has them, and
+//                            must stay names: use_name(Name)) and every binder by rebuilder.bind(Name). Bodies go
+//                            through rebuilder.body(BodyPtr) / body(KernelBodyPtr) where the rebuilder has them, and
 //                            operators of accumulators, which run inside kernels, through rebuilder.with_acc_op.
 #pragma once
 

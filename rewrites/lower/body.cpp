@@ -175,9 +175,8 @@ ArrayValue BodyLowerer::variable(const seg::Type& type, const std::string& base)
   return whole_buffer(buffer, true);
 }
 
-KernelValue BodyLowerer::current(const ArrayValue& variable, const seg::Type& type) {
-  if (type.is_array()) return variable;
-  return bind(read(variable, {}));
+KernelValue BodyLowerer::current(const ArrayValue& variable) {
+  return variable.rank() == 0 ? KernelValue(bind(read(variable, {}))) : KernelValue(variable);
 }
 
 void BodyLowerer::assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values) {

@@ -105,7 +105,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
     auto step = [&](const seg::Lambda& op) {
       size_t n = op.ret.size();
       std::vector<KernelValue> op_args;
-      for (size_t k = 0; k < n; ++k) op_args.push_back(current(running[at + k], running_types[at + k]));
+      for (size_t k = 0; k < n; ++k) op_args.push_back(current(running[at + k]));
       for (size_t k = 0; k < n; ++k) op_args.push_back(values[at + k]);
       std::vector<ArrayValue> targets(running.begin() + static_cast<long>(at),
                                       running.begin() + static_cast<long>(at + n));
@@ -114,13 +114,13 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
     };
     for (const seg::ScanOp& o : e.scans) step(o.lambda);
     for (const seg::ReduceOp& o : e.reduces) step(o.lambda);
-    for (size_t k = 0; k < num_scanned; ++k) store_value(scanned[k], {i}, current(running[k], running_types[k]));
+    for (size_t k = 0; k < num_scanned; ++k) store_value(scanned[k], {i}, current(running[k]));
     last_mapped = std::move(values);
   });
 
   std::vector<KernelValue> results;
   for (const ArrayValue& a : scanned) results.emplace_back(a);
-  for (size_t k = num_scanned; k < running.size(); ++k) results.push_back(current(running[k], running_types[k]));
+  for (size_t k = num_scanned; k < running.size(); ++k) results.push_back(current(running[k]));
   for (size_t k = 0; k < mapped.size(); ++k) {
     bool acc = e.map.ret[running.size() + k].is_acc();
     results.push_back(acc ? last_mapped[running.size() + k] : KernelValue(mapped[k]));
@@ -205,7 +205,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Stream& e) {
   }
   loop(width, [&](const Expr& i) {
     std::vector<KernelValue> args = {one_elem};
-    for (size_t k = 0; k < num_accs; ++k) args.push_back(current(accs[k], params[1 + k].type));
+    for (size_t k = 0; k < num_accs; ++k) args.push_back(current(accs[k]));
     for (const ArrayValue& a : arrays) {
       std::vector<Expr> sizes = a.dims;
       sizes[0] = one_elem;
@@ -221,7 +221,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Stream& e) {
     assign(accs, {values.begin(), values.begin() + static_cast<long>(num_accs)});
   });
   std::vector<KernelValue> results;
-  for (size_t k = 0; k < num_accs; ++k) results.push_back(current(accs[k], params[1 + k].type));
+  for (size_t k = 0; k < num_accs; ++k) results.push_back(current(accs[k]));
   results.insert(results.end(), mapped.begin(), mapped.end());
   all(s, std::move(results));
 }

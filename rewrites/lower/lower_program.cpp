@@ -248,24 +248,30 @@ class ProgramLowerer {
 
   // Those branches that are not refused.
   Versions lowered_versions(const seg::Stm& s, const seg::Match& match, bool blocks_allowed) {
-    bool before = std::exchange(blocks_allowed_, blocks_allowed);
+    bool outer = blocks_allowed_;
     auto attempt = [&](const seg::BodyPtr& b) -> Result<seg::BodyPtr> {
       size_t failures = lowered_.failures.all().size();
-      try {
-        return body(b);
-      } catch (const Refused& r) {
-        blocks_allowed_ = blocks_allowed;
+      blocks_allowed_ = blocks_allowed;
+      Result<seg::BodyPtr> lowered = [&]() -> Result<seg::BodyPtr> {
+        try {
+          return body(b);
+        } catch (const Refused& r) {
+          if (r.error.kind == ErrorKind::Internal) throw;
+          return r.error;
+        }
+      }();
+      blocks_allowed_ = outer;
+      if (!lowered) {
         lowered_.failures.truncate(failures);
-        lowered_.dropped.push_back({function_, s.position.line, r.error.message});
-        return r.error;
+        lowered_.dropped.push_back({function_, s.position.line, lowered.error().message});
       }
+      return lowered;
     };
     Versions v{{}, attempt(match.otherwise)};
     for (const seg::Case& c : match.cases) {
       Result<seg::BodyPtr> b = attempt(c.body);
       if (b) v.cases.push_back({c.pattern, *b});
     }
-    blocks_allowed_ = before;
     return v;
   }
 

@@ -7,14 +7,13 @@
 
 namespace heddle::seg {
 
-// The bodies and operators in it are no host code.
+// Whether the bodies and operators in it are no host code.
 inline bool runs_on_device(const Exp& e) {
   return std::holds_alternative<SegOp>(e) || std::holds_alternative<GpuBody>(e);
 }
 
 // f: (const Stm&) -> Stms, called on each statement after the bodies inside it have been expanded. `inside_kernels`:
-// whether to go into seg ops, GPU bodies and
-// operators of accumulators.
+// whether to go into seg ops, GPU bodies and operators of accumulators.
 template <class F>
 class StmExpander {
  public:
