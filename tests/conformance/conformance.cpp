@@ -61,8 +61,8 @@ Failure read_dump(Dump& dump, const Options&) {
   auto start = std::chrono::steady_clock::now();
   auto result = futhark::read(dump.text, dump.file.filename().string());
   dump.read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!result) return first_line(result.error().text());
-  dump.program = std::move(result).value();
+  if (!result) return first_line(result.error().message);
+  dump.program = std::move(*result);
   return std::nullopt;
 }
 
