@@ -126,6 +126,7 @@ class BodyLowerer : public Binder {
   void assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values);
 
   bool deferred(const seg::Stm& s, const seg::Screma& e);
+  bool has_varying_size(const seg::Pat& pat);
   std::vector<KernelValue> call(const seg::Lambda& lambda, const std::vector<KernelValue>& args);
   nest::Expr match_condition(const std::vector<seg::SubExp>& subjects, const seg::Case& c);
   void lower_cases(const seg::Match& e, size_t next, const std::vector<ArrayValue>& results);
