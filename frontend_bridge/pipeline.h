@@ -39,8 +39,8 @@ Result<seg::Program> load_as_written(const std::string& path, const HostOptions&
 // Reads and verifies IR text.
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name);
 
-// Runs all passes and lowers. With `verify_passes`, each pass' result and each kernel is verified, and an ill-formed one
-// is an internal error naming the pass or the kernel.
+// Runs all passes and lowers. With `verify_passes`, each pass' result and each kernel is verified, and an ill-formed
+// one is an internal error naming the pass or the kernel.
 Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify_passes);
 
 }  // namespace heddle

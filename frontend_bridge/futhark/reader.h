@@ -8,9 +8,9 @@
 
 namespace heddle::futhark {
 
-// Checks syntax only: scopes and types are the verifier's. No text makes it throw or overflow the stack. An error is one of
-// input, or of what heddle does not read yet; its message is "file:line:column: what", with the column in characters, and
-// below it the offending line and a caret.
+// Checks syntax only: scopes and types are the verifier's. No text makes it throw or overflow the stack. An error is
+// one of input, or of what heddle does not read yet; its message is "file:line:column: what", with the column in
+// characters, and below it the offending line and a caret.
 Result<seg::Program> read(std::string_view text, std::string_view file_name);
 
 }  // namespace heddle::futhark

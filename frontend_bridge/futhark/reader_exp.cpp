@@ -363,7 +363,8 @@ Exp Parser::conversion() {
   prim_type();
   std::optional<prim::Op> op = prim::parse_conv(keyword, from, to.text);
   if (!op) {
-    throw SyntaxError{ErrorKind::Input, to.offset, fmt::format("`{}` does not convert {} to {}", keyword, from, to.text)};
+    throw SyntaxError{ErrorKind::Input, to.offset,
+                      fmt::format("`{}` does not convert {} to {}", keyword, from, to.text)};
   }
   return PrimOp{*op, {std::move(arg)}};
 }
