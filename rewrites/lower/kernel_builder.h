@@ -23,9 +23,13 @@ struct HostAcc {
 
 // What the host program has in scope where a seg op stands.
 struct HostScope {
+  explicit HostScope(const Layouts& of_arrays) : layouts(of_arrays) {}
+  HostScope(const HostScope&) = delete;  // the facts look at the types
+  HostScope& operator=(const HostScope&) = delete;
+
   std::unordered_map<seg::Name, seg::Type> types;
   std::unordered_map<seg::Name, HostAcc> accs;
-  const Layouts* layouts = nullptr;
+  const Layouts& layouts;
   HostFacts facts{types};
 };
 
