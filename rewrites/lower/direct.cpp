@@ -24,17 +24,19 @@ struct Point {
   std::vector<seg::Type> types;
   seg::Stms stms;
   std::vector<seg::KernelResult> results;
+  bool meant_for_block = false;
 };
 
 Point point_of(const seg::Stm& stm, seg::NameSource& names) {
   if (const auto* op = std::get_if<seg::SegOp>(&stm.exp)) {
     if (op->level.kind == seg::LevelKind::InBlock) refuse("a segmented operation within a block");
     if (op->kind != seg::SegKind::Map) refuse("a segmented reduction, scan or histogram");
-    return {op->space, op->types, op->body->stms, op->body->results};
+    bool meant_for_block = op->level.kind == seg::LevelKind::Block;
+    return {op->space, op->types, op->body->stms, op->body->results, meant_for_block};
   }
   const auto& gpu = std::get<seg::GpuBody>(stm.exp);
   seg::SegSpace one_point{names.fresh("flat"), {{names.fresh("gtid"), prim::Value::i64(1)}}};
-  Point p{one_point, gpu.types, gpu.body->stms, {}};
+  Point p{one_point, gpu.types, gpu.body->stms, {}, false};
   for (const seg::SubExpRes& r : gpu.body->result) {
     p.results.emplace_back(seg::Returns{seg::ReturnsKind::MaySimplify, r.certs, r.value});
   }
@@ -55,7 +57,7 @@ class Direct {
       body_.define(d.index, nest::var(indices.back(), Type::I64));
     }
     Lowered lowered;
-    lowered.recipe = "direct";
+    lowered.recipe = point_.meant_for_block ? "direct, each thread doing the work of a block" : "direct";
     nest::Block work = body_.block([&] {
       Expr flat = nest::constant(int64_t{0});
       for (size_t k = 0; k < sizes.size(); ++k) {

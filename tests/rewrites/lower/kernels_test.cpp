@@ -121,6 +121,7 @@ TEST(Versions, ThoseOfBlocksRemainWhereNothingElseDoes) {
   Result<lower::LoweredProgram> lowered = compile_kernels(versions(kByBlock, kRefused), true);
   ASSERT_TRUE(lowered) << lowered.error().message;
   EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_20"));
+  EXPECT_EQ(lowered->kernels.begin()->second.recipe, "direct, each thread doing the work of a block");
   ASSERT_EQ(lowered->dropped.size(), 1u);
   EXPECT_EQ(lowered->dropped[0].reason, "a loop inside a kernel that carries an array of changing size");
 }
