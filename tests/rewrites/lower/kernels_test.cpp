@@ -133,6 +133,31 @@ TEST(Versions, MistakesOfHeddleAreReportedThoughOthersRemain) {
   EXPECT_EQ(lowered.error().message, "get_size stands inside a kernel");
 }
 
+TEST(Functions, MayUseTheSameNamesForDifferentThings) {
+  const std::string segmap = R"(
+  let {zs_4 : [n_1]i64} =
+    segmap(thread; ; grid=1i64; blocksize=256i64)
+    (i_5 < n_1) (~t_6) : {i64} {
+      let {y_7 : i64} = ys_3[i_5]
+      return {returns y_7}
+    }
+  in {zs_4}
+})";
+  Result<lower::LoweredProgram> lowered = compile_kernels(program_of(R"(types {}
+entry("count", {n: i64}, {[]i64})
+  entry_count (n_1 : i64) : {[n_1]i64} = {
+  let {ys_3 : [n_1]i64} = iota64(n_1, 0i64, 1i64))" + segmap + R"(
+entry("copy", {xs: []i64}, {[]i64})
+  entry_copy (n_1 : i64, ys_3 : [n_1]i64) : {[n_1]i64} = {)" + segmap + "\n"),
+                                                          true);
+  ASSERT_TRUE(lowered) << lowered.error().message;
+  for (const auto& [stm, op] : lowered->kernels) {
+    const nest::Kernel& kernel = op.launches.at(0).kernel;
+    size_t num_arrays = kernel.name == "entry_copy_segmap_4" ? 2 : 1;
+    EXPECT_EQ(kernel.buffers.size(), num_arrays) << kernel.name;
+  }
+}
+
 TEST(Kernels, IllFormedOnesAreReportedByName) {
   Result<lower::LoweredProgram> lowered = compile_kernels(rows(kByThread), true);
   ASSERT_TRUE(lowered) << lowered.error().message;
