@@ -1,0 +1,109 @@
+#include "rewrites/nest/region.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/nest/index_map.h"
+#include "ir/nest/printer.h"
+
+namespace heddle::nest {
+
+namespace {
+
+NameSet bound_names(const Kernel& kernel) {
+  NameSet bound;
+  for_each_stmt(kernel.body, [&](const Stmt& s) {
+    if (const auto* f = std::get_if<For>(&s->node)) bound.insert(f->index);
+    if (const auto* l = std::get_if<Let>(&s->node)) bound.insert(l->name);
+  });
+  return bound;
+}
+
+Polynomial affine(const Expr& index, const Substitution& lets) {
+  auto p = from_expr(substitute(lets, index), no_definition);
+  if (!p) refuse(fmt::format("an index, {}, is not affine", to_text(index)));
+  return *p;
+}
+
+}  // namespace
+
+std::vector<const For*> loops_in(const Block& block) {
+  std::vector<const For*> loops;
+  for_each_stmt(block, [&](const Stmt& s) {
+    if (const auto* f = std::get_if<For>(&s->node)) loops.push_back(f);
+  });
+  return loops;
+}
+
+Region region_of(const Kernel& kernel, const std::vector<Expr>& index, const std::vector<const For*>& moving,
+                 Facts& facts) {
+  Substitution lets = index_lets(kernel);
+  NameSet bound = bound_names(kernel);
+  Region region;
+  for (const Expr& e : index) {
+    Polynomial p = affine(e, lets), extent = 1;
+    for (const For* f : moving) {
+      if (!p.mentions(f->index)) continue;
+      Polynomial step = p.coefficient(f->index);
+      Expr most = extent_without(f->extent, lets, bound);
+      auto count = most ? from_expr(most, no_definition) : std::nullopt;
+      if (!count) refuse(fmt::format("the extent of {} is not known at launch", f->index.text()));
+      bool is_affine = p.degree_in(f->index) == 1 &&
+                       std::ranges::none_of(step.names(), [&](const Name& n) { return bound.contains(n); });
+      if (!is_affine) refuse(fmt::format("an index, {}, is not affine", to_text(e)));
+      p = p.without(f->index);
+      Polynomial reach = step * (*count - 1);
+      if (facts.prove_at_most(constant(int64_t{0}), to_expr(step))) {
+        extent = extent + reach;
+      } else if (facts.prove_at_most(to_expr(step), constant(int64_t{0}))) {
+        extent = extent - reach;
+        p = p + reach;
+      } else {
+        refuse(fmt::format("it is not known in which direction {} moves with {}", to_text(e), f->index.text()));
+      }
+    }
+    region.low.push_back(p);
+    region.extent.push_back(extent);
+  }
+  return region;
+}
+
+Region region_read(const Kernel& kernel, const Block& block, const Name& buffer, const std::vector<const For*>& moving,
+                   Facts& facts) {
+  std::optional<Region> region;
+  for_each_expr(block, [&](const Expr& e) {
+    const auto* l = std::get_if<Load>(&e->node);
+    if (!l || l->buffer != buffer) return;
+    Region r = region_of(kernel, l->index, moving, facts);
+    if (region && (region->low != r.low || region->extent != r.extent))
+      refuse(fmt::format("{} is read in more than one region", buffer.text()));
+    region = std::move(r);
+  });
+  if (!region) refuse(fmt::format("{} is not read there", buffer.text()));
+  return *region;
+}
+
+Block reading_copy(const Kernel& kernel, const Block& block, const Name& buffer, const Buffer& copy,
+                   const Region& region) {
+  struct Redirect : Rebuilder<Redirect> {
+    const Name& from;
+    const Buffer& copy;
+    const Region& region;
+    Substitution lets;
+    void expr(Expr& e) {
+      const auto* l = std::get_if<Load>(&e->node);
+      if (!l || l->buffer != from) return Rebuilder<Redirect>::expr(e);
+      std::vector<Expr> at;
+      for (size_t d = 0; d < l->index.size(); ++d) at.push_back(to_expr(affine(l->index[d], lets) - region.low[d]));
+      e = load(copy.name, copy.elem, std::move(at));
+    }
+    Redirect(const Name& from, const Buffer& copy, const Region& region, Substitution lets)
+        : from(from), copy(copy), region(region), lets(std::move(lets)) {}
+  } v(buffer, copy, region, index_lets(kernel));
+  Block result = block;
+  v.body(result);
+  return result;
+}
+
+}  // namespace heddle::nest

@@ -1,0 +1,29 @@
+// Which elements of a buffer are read while some loops run and everything else stands still: a box.
+#pragma once
+
+#include <vector>
+
+#include "rewrites/nest/place.h"
+
+namespace heddle::nest {
+
+struct Region {
+  std::vector<Polynomial> low, extent;  // per dimension of the buffer
+};
+
+// The loops in a block of statements, outer ones first.
+std::vector<const For*> loops_in(const Block& block);
+
+// The values of the indices while `moving` run. The extents of those loops are replaced by what they are at most, over
+// scalars and constants. Throws Refused if an index is not affine in the moving loops.
+Region region_of(const Kernel& kernel, const std::vector<Expr>& index, const std::vector<const For*>& moving,
+                 Facts& facts);
+
+// The region that all loads of a buffer in a block share. Throws Refused if there are none or they differ.
+Region region_read(const Kernel& kernel, const Block& block, const Name& buffer, const std::vector<const For*>& moving,
+                   Facts& facts);
+
+// The block with loads of `buffer` replaced by loads of `copy`, which holds the region from its lowest element on.
+Block reading_copy(const Kernel& kernel, const Block& block, const Name& buffer, const Buffer& copy, const Region& region);
+
+}  // namespace heddle::nest
