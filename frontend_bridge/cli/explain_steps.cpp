@@ -33,12 +33,13 @@ Result<std::vector<Derived>> derive_all(const lower::LoweredProgram& program) {
     contraction::Derivation d = contraction::derive(*op.match, kernel);
     std::vector<contraction::Sample> samples = contraction::samples(d.direct);
     for (const contraction::Sample& s : samples) {
+      nest::Expected expected(d.direct.kernel, s);
       for (const contraction::Step& step : d.steps) {
-        nest::Difference difference = nest::difference(d.direct.kernel, step.kernel, s);
-        if (difference.text.empty()) continue;
+        std::string difference = expected.difference(step.kernel);
+        if (difference.empty()) continue;
         return internal_error(fmt::format("{}: after {} of {} the nest computes something else than the direct one: {}, "
                                           "where {}\n{}",
-                                          kernel.name, step.name, step.parameters, difference.text,
+                                          kernel.name, step.name, step.parameters, difference,
                                           contraction::to_text(s), nest::to_text(step.kernel)));
       }
     }
@@ -68,11 +69,14 @@ Result<std::string> steps_text(const lower::LoweredProgram& program) {
       continue;
     }
     text += fmt::format("-- {}: direct nest\n{}\n", d.kernel, nest::to_text(d.derivation->direct.kernel));
-    size_t number = 0;
+    size_t number = 0, num_constants = d.derivation->direct.kernel.constants.size();
     for (const contraction::Step& s : d.derivation->steps) {
       text += fmt::format("-- step {}: {} {}\n-- legal, because {}\n", ++number, s.name, s.parameters, s.why_legal);
       if (!s.reached.empty()) text += fmt::format("-- reached: {}\n", s.reached);
-      text += fmt::format("{}\n", nest::to_text(s.kernel));
+      // Parameters are shown again where they change.
+      bool same = s.kernel.constants.size() == num_constants;
+      num_constants = s.kernel.constants.size();
+      text += fmt::format("{}\n", same ? nest::to_text(s.kernel.body) : nest::to_text(s.kernel));
     }
     if (!d.why_not.empty()) text += fmt::format("-- {}: the steps end here, because {}\n", d.kernel, d.why_not);
     text += fmt::format("-- {}: {} steps, {}\n", d.kernel, number, checked(d));

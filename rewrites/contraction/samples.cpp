@@ -45,7 +45,7 @@ class Chooser {
                               : prim::is_int(p.type) ? Value::of_int(p.type, pick({1, 2}, 0))
                                                      : Value::of_float(p.type, static_cast<double>(pick({2, -1}, 0))));
     }
-    if (nest::difference(kernel_, kernel_, values_).in_before) return std::nullopt;
+    if (nest::Expected(kernel_, values_).problem()) return std::nullopt;
     return values_;
   }
 

@@ -198,6 +198,7 @@ class Deriver {
                                     nest::stripmine(kernel(), k, index_of(*chunk_), k.base + "_chunk", k.base + "_in", names_));
       before = made[1];
     }
+    fix_steps();
     for (const ParallelLoops& p : parallel_) parallelize(p.block, Role::Grid);
     for (const ParallelLoops& p : parallel_) parallelize(p.thread, Role::Block);
     std::vector<Name> buffers;
@@ -217,6 +218,32 @@ class Deriver {
     });
     step("drop_guards", acc.text(), nest::drop_guards(kernel(), acc, names_));
     reached("only results are tested, as section 3.6.2 has it");
+  }
+
+  // Strides and dilations must be positive for a box to have a lowest corner.
+  void fix_steps() {
+    auto is_size = [&](const Name& n) {
+      return std::ranges::any_of(kernel().buffers, [&](const nest::Buffer& b) {
+        return std::ranges::any_of(b.dims, [&](const Expr& d) { return nest::equal(d, index_of(n)); });
+      });
+    };
+    for (const recognize::Operand& o : c_.operands) {
+      for (const poly::Polynomial& p : o.index) {
+        for (const auto* indices : {&c_.parallel, &c_.reduction}) {
+          for (const recognize::Index& i : *indices) {
+            poly::Polynomial coefficient = p.coefficient(i.name);
+            for (const Name& n : coefficient.names()) {
+              if (!is_size(n)) fix(n);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  void fix(const Name& scalar) {
+    if (std::ranges::find(kernel().constants, scalar) != kernel().constants.end()) return;
+    step("fix", scalar.text(), nest::fix(kernel(), scalar));
   }
 
   void parallelize(const Name& loop, Role role) {
@@ -245,10 +272,7 @@ class Deriver {
     for (const ParallelLoops& p : parallel_) unrolled_.insert(unrolled_.end(), p.points.begin(), p.points.end());
     for (size_t r : reduction_) {
       if (!structure_.window[r]) continue;
-      for (const Name& n : nest::free_names(c_.reduction[r].extent)) {
-        if (std::ranges::find(kernel().constants, n) == kernel().constants.end())
-          step("fix", n.text(), nest::fix(kernel(), n));
-      }
+      for (const Name& n : nest::free_names(c_.reduction[r].extent)) fix(n);
       unrolled_.push_back(c_.reduction[r].name);
     }
     for (const Name& n : unrolled_) step("unroll", n.text(), nest::unroll(kernel(), n));

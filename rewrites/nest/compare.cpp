@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
 #include "ir/nest/verify.h"
@@ -53,38 +52,45 @@ std::optional<std::string> run(const Kernel& kernel, const std::unordered_map<Na
 
 }  // namespace
 
-Difference difference(const Kernel& before, const Kernel& after, const std::unordered_map<Name, Value>& values) {
-  Kernel first = ready(before, values), second = ready(after, values);
-  std::vector<Memory> expected;
-  for (const Buffer& b : first.buffers) {
+Expected::Expected(const Kernel& original, std::unordered_map<Name, Value> values) : values_(std::move(values)) {
+  Kernel kernel = ready(original, values_);
+  buffers_ = kernel.buffers;
+  for (const Buffer& b : buffers_) {
     int64_t n = 1;
     for (const Expr& d : b.dims) {
-      auto extent = evaluate(d, values);
-      if (!extent || extent->i < 0) return {fmt::format("{} has no size", b.name.text()), true};
+      auto extent = evaluate(d, values_);
+      if (!extent || extent->i < 0) {
+        problem_ = fmt::format("{} has no size", b.name.text());
+        return;
+      }
       n *= extent->i;
     }
-    if (!reads(first, b.name)) {
-      expected.push_back(unwritten_memory(b.elem, n));
+    if (!reads(kernel, b.name)) {
+      before_.push_back(unwritten_memory(b.elem, n));
       continue;
     }
     std::vector<Value> data;
-    auto seed = static_cast<int64_t>(expected.size());
+    auto seed = static_cast<int64_t>(before_.size());
     for (int64_t i = 0; i < n; ++i) data.push_back(small_integer(b.elem, i + seed));
-    expected.push_back(memory_of(std::move(data)));
+    before_.push_back(memory_of(std::move(data)));
   }
-  std::vector<Memory> got = expected;
-  if (auto problem = run(first, values, expected)) return {*problem, true};
-  if (auto problem = run(second, values, got)) return {*problem, false};
+  after_ = before_;
+  problem_ = run(kernel, values_, after_);
+}
+
+std::string Expected::difference(const Kernel& other) const {
+  std::vector<Memory> got = before_;
+  if (auto problem = run(ready(other, values_), values_, got)) return *problem;
   for (size_t b = 0; b < got.size(); ++b) {
     for (size_t i = 0; i < got[b].data.size(); ++i) {
-      bool written = expected[b].written[i];
-      if (written == got[b].written[i] && (!written || got[b].data[i] == expected[b].data[i])) continue;
+      bool written = after_[b].written[i];
+      if (written == got[b].written[i] && (!written || got[b].data[i] == after_[b].data[i])) continue;
       auto shown = [&](const Memory& m) { return m.written[i] ? prim::to_text(m.data[i]) : "nothing"; };
-      return {fmt::format("element {} of {} is {} instead of {}", i, first.buffers[b].name.text(), shown(got[b]),
-                          shown(expected[b])), false};
+      return fmt::format("element {} of {} is {} instead of {}", i, buffers_[b].name.text(), shown(got[b]),
+                         shown(after_[b]));
     }
   }
-  return {};
+  return "";
 }
 
 }  // namespace heddle::nest

@@ -18,14 +18,19 @@ Expr num_elements(const Buffer& buffer) {
 
 Expr number(const Name& piece, const Team& team) { return add(mul(var(piece, Type::I64), team.size), team.thread); }
 
+// The outermost dimension of more than one element takes what the others leave.
 std::vector<Expr> digits(const Name& at, const Buffer& buffer) {
-  std::vector<Expr> result(buffer.dims.size());
-  Expr rest = var(at, Type::I64);
-  for (size_t d = result.size(); d-- > 1;) {
-    result[d] = mod(rest, buffer.dims[d]);
-    rest = div(rest, buffer.dims[d]);
+  std::vector<Expr> result(buffer.dims.size(), constant(int64_t{0}));
+  std::vector<size_t> wide;
+  for (size_t d = 0; d < result.size(); ++d) {
+    if (int_constant(buffer.dims[d]) != 1) wide.push_back(d);
   }
-  if (!result.empty()) result[0] = rest;
+  Expr rest = var(at, Type::I64);
+  for (size_t k = wide.size(); k-- > 1;) {
+    result[wide[k]] = mod(rest, buffer.dims[wide[k]]);
+    rest = div(rest, buffer.dims[wide[k]]);
+  }
+  if (!wide.empty()) result[wide[0]] = rest;
   return result;
 }
 

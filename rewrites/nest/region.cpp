@@ -84,25 +84,57 @@ Region region_read(const Kernel& kernel, const Block& block, const Name& buffer,
   return *region;
 }
 
-Block reading_copy(const Kernel& kernel, const Block& block, const Name& buffer, const Buffer& copy,
-                   const Region& region) {
-  struct Redirect : Rebuilder<Redirect> {
-    const Name& from;
-    const Buffer& copy;
-    const Region& region;
-    Substitution lets;
-    void expr(Expr& e) {
-      const auto* l = std::get_if<Load>(&e->node);
-      if (!l || l->buffer != from) return Rebuilder<Redirect>::expr(e);
-      std::vector<Expr> at;
-      for (size_t d = 0; d < l->index.size(); ++d) at.push_back(to_expr(affine(l->index[d], lets) - region.low[d]));
-      e = load(copy.name, copy.elem, std::move(at));
+namespace {
+
+bool is_zero(const Expr& e) {
+  const auto* c = std::get_if<Const>(&e->node);
+  return c && c->value == prim::zero(e->type);
+}
+
+// Whether a condition only asks whether an index is inside of a buffer.
+bool asks_bounds(const Expr& condition, const Buffer& buffer, const std::vector<Expr>& index) {
+  const auto* o = std::get_if<Operation>(&condition->node);
+  if (o && o->op.family == prim::Family::LogAnd)
+    return asks_bounds(o->args[0], buffer, index) && asks_bounds(o->args[1], buffer, index);
+  for (size_t d = 0; d < index.size(); ++d) {
+    if (equal(condition, less(constant(int64_t{-1}), index[d]))) return true;
+    if (equal(condition, less(index[d], buffer.dims[d]))) return true;
+  }
+  return false;
+}
+
+struct Redirect : Rebuilder<Redirect> {
+  const Buffer &source, &copy;
+  const Region& region;
+  bool zeros_outside;
+  Substitution lets;
+
+  Redirect(const Buffer& source, const Buffer& copy, const Region& region, bool zeros_outside, Substitution lets)
+      : source(source), copy(copy), region(region), zeros_outside(zeros_outside), lets(std::move(lets)) {}
+
+  void expr(Expr& e) {
+    const auto* choice = std::get_if<Select>(&e->node);
+    const auto* padded = choice && zeros_outside ? std::get_if<Load>(&choice->if_true->node) : nullptr;
+    if (padded && padded->buffer == source.name && is_zero(choice->if_false) &&
+        asks_bounds(choice->condition, source, padded->index)) {
+      Expr element = choice->if_true;
+      e = element;
     }
-    Redirect(const Name& from, const Buffer& copy, const Region& region, Substitution lets)
-        : from(from), copy(copy), region(region), lets(std::move(lets)) {}
-  } v(buffer, copy, region, index_lets(kernel));
+    const auto* l = std::get_if<Load>(&e->node);
+    if (!l || l->buffer != source.name) return Rebuilder<Redirect>::expr(e);
+    std::vector<Expr> at;
+    for (size_t d = 0; d < l->index.size(); ++d) at.push_back(to_expr(affine(l->index[d], lets) - region.low[d]));
+    e = load(copy.name, copy.elem, std::move(at));
+  }
+};
+
+}  // namespace
+
+Block reading_copy(const Kernel& kernel, const Block& block, const Buffer& source, const Buffer& copy,
+                   const Region& region, bool zeros_outside) {
+  Redirect redirect(source, copy, region, zeros_outside, index_lets(kernel));
   Block result = block;
-  v.body(result);
+  redirect.body(result);
   return result;
 }
 

@@ -23,7 +23,9 @@ Region region_of(const Kernel& kernel, const std::vector<Expr>& index, const std
 Region region_read(const Kernel& kernel, const Block& block, const Name& buffer, const std::vector<const For*>& moving,
                    Facts& facts);
 
-// The block with loads of `buffer` replaced by loads of `copy`, which holds the region from its lowest element on.
-Block reading_copy(const Kernel& kernel, const Block& block, const Name& buffer, const Buffer& copy, const Region& region);
+// The block with loads of `source` replaced by loads of `copy`, which holds the region from its lowest element on. Where
+// the copy holds zeros outside of the source, a choice between an element inside and zero is just a load, too.
+Block reading_copy(const Kernel& kernel, const Block& block, const Buffer& source, const Buffer& copy,
+                   const Region& region, bool zeros_outside);
 
 }  // namespace heddle::nest

@@ -6,6 +6,7 @@
 
 #include "ir/nest/printer.h"
 #include "rewrites/nest/region.h"
+#include "rewrites/nest/unused.h"
 
 namespace heddle::nest {
 
@@ -95,10 +96,11 @@ Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, c
     Kernel result = with_loop_replaced(kernel, before, [&](const For&) {
       Block all = {stmt(Alloc{copy})};
       all.insert(all.end(), filling.begin(), filling.end());
-      Block reading = reading_copy(kernel, loop, buffer, copy, region);
+      Block reading = reading_copy(kernel, loop, source, copy, region, false);
       all.insert(all.end(), reading.begin(), reading.end());
       return all;
     });
+    result.body = without_unused(result.body);
     return {result, fmt::format("{} does not change in {}, which reads every element of the box", buffer.text(),
                                 before.text()), made};
   });

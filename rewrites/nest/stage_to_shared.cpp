@@ -9,6 +9,7 @@
 #include "ir/nest/uniform.h"
 #include "rewrites/nest/fill.h"
 #include "rewrites/nest/region.h"
+#include "rewrites/nest/unused.h"
 
 namespace heddle::nest {
 
@@ -19,18 +20,18 @@ using prim::Type;
 class Stager {
  public:
   Stager(const Kernel& kernel, const Name& before, seg::NameSource& names)
-      : kernel_(kernel), names_(names), place_(find_loop(kernel, before)), facts_(names, no_definition) {
+      : kernel_(kernel), names_(names), place_(find_loop(kernel, before)), body_{stmt(*place_.loop)}, facts_(names, no_definition) {
     learn_place(facts_, kernel, place_);
     for (const For* f : place_.around) {
       if (parallel(f->role) == Parallel::Threads) moving_.push_back(f);
     }
     if (moving_.empty()) refuse("there are no threads that could share a copy");
-    for (const For* f : loops_in({stmt(*place_.loop)})) moving_.push_back(f);
+    for (const For* f : loops_in(body_)) moving_.push_back(f);
   }
 
   Rewritten run(const std::vector<Name>& buffers) {
     check_together();
-    Block body = {stmt(*place_.loop)}, copies;
+    Block body = body_, copies;
     std::vector<Name> made;
     std::string staged;
     for (const Name& b : buffers) {
@@ -41,13 +42,14 @@ class Stager {
       copies.push_back(stmt(Alloc{tile}));
       copies.push_back(copy(source, tile, region));
       made.push_back(std::get<For>(copies.back()->node).index);
-      body = reading_copy(kernel_, body, b, tile, region);
+      body = reading_copy(kernel_, body, source, tile, region, true);
       staged += (staged.empty() ? "" : ", ") + b.text();
     }
     copies.push_back(stmt(Barrier{Scope::Block}));
     body.push_back(stmt(Barrier{Scope::Block}));
     body.insert(body.begin(), copies.begin(), copies.end());
     Kernel result = with_loop_replaced(kernel_, place_.loop->index, [&](const For&) { return body; });
+    result.body = without_unused(result.body);
     return {result, fmt::format("nothing writes to {}, their indices are affine, all threads of a block come here "
                                 "together, and barriers keep copying and reading apart", staged), made};
   }
@@ -109,6 +111,7 @@ class Stager {
   const Kernel& kernel_;
   seg::NameSource& names_;
   Place place_;
+  Block body_;  // the loop
   Facts facts_;
   std::vector<const For*> moving_;  // the loops over the block's threads, and those that the copy serves
 };
