@@ -6,6 +6,7 @@
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/recompute_maps.h"
 
 namespace heddle {
 
@@ -17,6 +18,8 @@ std::span<const SegPass> seg_passes() {
       SegPass{"inline-functions", "replace calls by the bodies of the functions called", seg::inline_functions},
       // Host code of an inlined function may hold SOACs, hence after inlining.
       SegPass{"host-soacs", "move SOACs left in host code to the device", seg::host_soacs},
+      // Before reductions are expanded, which does not look at where their operands come from.
+      SegPass{"recompute-maps", "compute cheap maps where their elements are read", seg::recompute_maps},
       // Last: recognizers want to see reductions as such.
       SegPass{"expand-reductions", "express segmented reductions, scans and histograms by segmaps",
               seg::expand_reductions},
