@@ -69,19 +69,17 @@ Region region_of(const Kernel& kernel, const std::vector<Expr>& index, const std
   return region;
 }
 
-Region region_read(const Kernel& kernel, const Block& block, const Name& buffer, const std::vector<const For*>& moving,
-                   Facts& facts) {
-  std::optional<Region> region;
+std::vector<Region> regions_read(const Kernel& kernel, const Block& block, const Name& buffer,
+                                 const std::vector<const For*>& moving, Facts& facts) {
+  std::vector<Region> regions;
   for_each_expr(block, [&](const Expr& e) {
     const auto* l = std::get_if<Load>(&e->node);
     if (!l || l->buffer != buffer) return;
     Region r = region_of(kernel, l->index, moving, facts);
-    if (region && (region->low != r.low || region->extent != r.extent))
-      refuse(fmt::format("{} is read in more than one region", buffer.text()));
-    region = std::move(r);
+    if (std::ranges::find(regions, r) == regions.end()) regions.push_back(std::move(r));
   });
-  if (!region) refuse(fmt::format("{} is not read there", buffer.text()));
-  return *region;
+  if (regions.empty()) refuse(fmt::format("{} is not read there", buffer.text()));
+  return regions;
 }
 
 namespace {
@@ -104,35 +102,37 @@ bool asks_bounds(const Expr& condition, const Buffer& buffer, const std::vector<
 }
 
 struct Redirect : Rebuilder<Redirect> {
-  const Buffer &source, &copy;
-  const Region& region;
-  bool zeros_outside;
-  Substitution lets;
+  const Copied& c;
+  const Substitution lets;
+  const std::function<bool(const std::vector<Expr>&)>& reads_region;
 
-  Redirect(const Buffer& source, const Buffer& copy, const Region& region, bool zeros_outside, Substitution lets)
-      : source(source), copy(copy), region(region), zeros_outside(zeros_outside), lets(std::move(lets)) {}
+  Redirect(const Copied& c, Substitution lets, const std::function<bool(const std::vector<Expr>&)>& reads_region)
+      : c(c), lets(std::move(lets)), reads_region(reads_region) {}
 
   void expr(Expr& e) {
     const auto* choice = std::get_if<Select>(&e->node);
-    const auto* padded = choice && zeros_outside ? std::get_if<Load>(&choice->if_true->node) : nullptr;
-    if (padded && padded->buffer == source.name && is_zero(choice->if_false) &&
-        asks_bounds(choice->condition, source, padded->index)) {
+    const auto* padded = choice && c.zeros_outside ? std::get_if<Load>(&choice->if_true->node) : nullptr;
+    if (padded && padded->buffer == c.source.name && is_zero(choice->if_false) &&
+        asks_bounds(choice->condition, c.source, padded->index) && reads_region(padded->index)) {
       Expr element = choice->if_true;
       e = element;
     }
     const auto* l = std::get_if<Load>(&e->node);
-    if (!l || l->buffer != source.name) return Rebuilder<Redirect>::expr(e);
+    if (!l || l->buffer != c.source.name || !reads_region(l->index)) return Rebuilder<Redirect>::expr(e);
     std::vector<Expr> at;
-    for (size_t d = 0; d < l->index.size(); ++d) at.push_back(to_expr(affine(l->index[d], lets) - region.low[d]));
-    e = load(copy.name, copy.elem, std::move(at));
+    for (size_t d = 0; d < l->index.size(); ++d) at.push_back(to_expr(affine(l->index[d], lets) - c.region.low[d]));
+    e = load(c.copy.name, c.copy.elem, std::move(at));
   }
 };
 
 }  // namespace
 
-Block reading_copy(const Kernel& kernel, const Block& block, const Buffer& source, const Buffer& copy,
-                   const Region& region, bool zeros_outside) {
-  Redirect redirect(source, copy, region, zeros_outside, index_lets(kernel));
+Block reading_copy(const Kernel& kernel, const Block& block, const Copied& copied,
+                   const std::vector<const For*>& moving, Facts& facts) {
+  std::function<bool(const std::vector<Expr>&)> reads_region = [&](const std::vector<Expr>& index) {
+    return region_of(kernel, index, moving, facts) == copied.region;
+  };
+  Redirect redirect(copied, index_lets(kernel), reads_region);
   Block result = block;
   redirect.body(result);
   return result;

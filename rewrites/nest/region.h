@@ -9,6 +9,7 @@ namespace heddle::nest {
 
 struct Region {
   std::vector<Polynomial> low, extent;  // per dimension of the buffer
+  friend bool operator==(const Region&, const Region&) = default;
 };
 
 // The loops in a block of statements, outer ones first.
@@ -19,13 +20,19 @@ std::vector<const For*> loops_in(const Block& block);
 Region region_of(const Kernel& kernel, const std::vector<Expr>& index, const std::vector<const For*>& moving,
                  Facts& facts);
 
-// The region that all loads of a buffer in a block share. Throws Refused if there are none or they differ.
-Region region_read(const Kernel& kernel, const Block& block, const Name& buffer, const std::vector<const For*>& moving,
-                   Facts& facts);
+// The regions that the loads of a buffer in a block read, each once. Throws Refused if there are none.
+std::vector<Region> regions_read(const Kernel& kernel, const Block& block, const Name& buffer,
+                                 const std::vector<const For*>& moving, Facts& facts);
 
-// The block with loads of `source` replaced by loads of `copy`, which holds the region from its lowest element on. Where
-// the copy holds zeros outside of the source, a choice between an element inside and zero is just a load, too.
-Block reading_copy(const Kernel& kernel, const Block& block, const Buffer& source, const Buffer& copy,
-                   const Region& region, bool zeros_outside);
+// The block with those loads of `source` that read the region replaced by loads of `copy`, which holds the region from its
+// lowest element on. Where the copy holds zeros outside of the source, a choice between an element inside and zero is just
+// a load, too.
+struct Copied {
+  const Buffer &source, &copy;
+  const Region& region;
+  bool zeros_outside;
+};
+Block reading_copy(const Kernel& kernel, const Block& block, const Copied& copied,
+                   const std::vector<const For*>& moving, Facts& facts);
 
 }  // namespace heddle::nest

@@ -70,7 +70,9 @@ Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, c
     learn_place(facts, kernel, place);
     Block loop = {stmt(*place.loop)};
     Check(buffer, facts, index_lets(kernel)).body(loop);
-    Region region = region_read(kernel, loop, buffer, loops_in(loop), facts);
+    std::vector<Region> regions = regions_read(kernel, loop, buffer, loops_in(loop), facts);
+    if (regions.size() > 1) refuse(fmt::format("{} is read in more than one region", buffer.text()));
+    const Region& region = regions[0];
     Buffer copy{names.fresh(source.name.base + "_points"), source.elem, Space::Register, {}, {}};
     for (const Polynomial& p : region.extent) {
       for (const Name& n : p.names()) {
@@ -96,7 +98,7 @@ Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, c
     Kernel result = with_loop_replaced(kernel, before, [&](const For&) {
       Block all = {stmt(Alloc{copy})};
       all.insert(all.end(), filling.begin(), filling.end());
-      Block reading = reading_copy(kernel, loop, source, copy, region, false);
+      Block reading = reading_copy(kernel, loop, {source, copy, region, false}, loops_in(loop), facts);
       all.insert(all.end(), reading.begin(), reading.end());
       return all;
     });

@@ -37,12 +37,13 @@ class Stager {
     for (const Name& b : buffers) {
       check_constant(b);
       const Buffer& source = *std::ranges::find_if(kernel_.buffers, [&](const Buffer& x) { return x.name == b; });
-      Region region = region_read(kernel_, body, b, moving_, facts_);
-      Buffer tile = tile_for(source, region);
-      copies.push_back(stmt(Alloc{tile}));
-      copies.push_back(copy(source, tile, region));
-      made.push_back(std::get<For>(copies.back()->node).index);
-      body = reading_copy(kernel_, body, source, tile, region, true);
+      for (const Region& region : regions_read(kernel_, body_, b, moving_, facts_)) {
+        Buffer tile = tile_for(source, region);
+        copies.push_back(stmt(Alloc{tile}));
+        copies.push_back(copy(source, tile, region));
+        made.push_back(std::get<For>(copies.back()->node).index);
+        body = reading_copy(kernel_, body, {source, tile, region, true}, moving_, facts_);
+      }
       staged += (staged.empty() ? "" : ", ") + b.text();
     }
     copies.push_back(stmt(Barrier{Scope::Block}));
