@@ -37,10 +37,10 @@ Result<std::vector<Derived>> derive_all(const lower::LoweredProgram& program) {
       for (const contraction::Step& step : d.steps) {
         std::string difference = expected.difference(step.kernel);
         if (difference.empty()) continue;
-        return internal_error(fmt::format("{}: after {} of {} the nest computes something else than the direct one: {}, "
-                                          "where {}\n{}",
-                                          kernel.name, step.name, step.parameters, difference,
-                                          contraction::to_text(s), nest::to_text(step.kernel)));
+        return internal_error(fmt::format(
+            "{}: after {} of {} the nest computes something else than the direct one: {}, "
+            "where {}\n{}",
+            kernel.name, step.name, step.parameters, difference, contraction::to_text(s), nest::to_text(step.kernel)));
       }
     }
     std::string why_not = d.stopped;
@@ -93,12 +93,19 @@ Result<std::string> steps_json(const lower::LoweredProgram& program) {
     std::vector<std::string> sizes;
     for (const contraction::Sample& s : d.samples) sizes.push_back(contraction::to_text(s));
     if (d.derivation) {
-      steps.push_back({{"kernel", d.kernel}, {"step", 0}, {"name", "direct"},
+      steps.push_back({{"kernel", d.kernel},
+                       {"step", 0},
+                       {"name", "direct"},
                        {"nest", nest::to_text(d.derivation->direct.kernel)}});
       for (size_t k = 0; k < d.derivation->steps.size(); ++k) {
         const contraction::Step& s = d.derivation->steps[k];
-        steps.push_back({{"kernel", d.kernel}, {"step", k + 1}, {"name", s.name}, {"parameters", s.parameters},
-                         {"why_legal", s.why_legal}, {"nest", nest::to_text(s.kernel)}, {"reached", s.reached},
+        steps.push_back({{"kernel", d.kernel},
+                         {"step", k + 1},
+                         {"name", s.name},
+                         {"parameters", s.parameters},
+                         {"why_legal", s.why_legal},
+                         {"nest", nest::to_text(s.kernel)},
+                         {"reached", s.reached},
                          {"checked_on", sizes}});
       }
     }

@@ -178,7 +178,8 @@ int file_command(int argc, char** argv) {
   CLI::App* explain_sub = command("explain", "say how each parallel operation is compiled, and why", explain);
   explain_sub->add_flag("--json", o.json, "as a JSON array");
   explain_sub->add_flag("--passes", o.passes, "print the program after each pass as well");
-  explain_sub->add_flag("--steps", o.steps, "instead, derive the tiled kernel of each contraction from its direct nest");
+  explain_sub->add_flag("--steps", o.steps,
+                        "instead, derive the tiled kernel of each contraction from its direct nest");
   CLI::App* run_sub = command("run", "run an entry point on the CPU, with data from standard input", run);
   run_sub->add_option("--entry", o.entry, "the entry point (default: main)");
   run_sub->add_flag("-b", o.binary, "write binary data");

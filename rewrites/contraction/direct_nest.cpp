@@ -50,8 +50,8 @@ Expr element(const recognize::Operand& o, const Buffer& buffer) {
   Expr inside = nest::constant(prim::Value::of_bool(true));
   for (size_t d = 0; d < o.index.size(); ++d) {
     index.push_back(nest::to_expr(o.index[d]));
-    inside = nest::both(inside, nest::both(nest::less(nest::constant(int64_t{-1}), index[d]),
-                                           nest::less(index[d], buffer.dims[d])));
+    inside = nest::both(
+        inside, nest::both(nest::less(nest::constant(int64_t{-1}), index[d]), nest::less(index[d], buffer.dims[d])));
   }
   Expr load = nest::load(o.buffer, o.elem, index);
   return o.padded ? nest::select(inside, load, nest::constant(prim::zero(o.elem))) : load;

@@ -26,15 +26,18 @@ constexpr size_t kNumSamples = 8;
 
 class Chooser {
  public:
-  Chooser(const DirectNest& direct, size_t number)
-      : kernel_(direct.kernel), c_(direct.contraction), number_(number) {}
+  Chooser(const DirectNest& direct, size_t number) : kernel_(direct.kernel), c_(direct.contraction), number_(number) {}
 
   std::optional<Sample> run() {
-    for (size_t k = 0; k < kernel_.constants.size(); ++k) set(kernel_.constants[k], pick({2, 3, 2, 1}, k));
+    // Many indices are small, or evaluation takes long.
+    bool many = c_.parallel.size() > 3;
+    for (size_t k = 0; k < kernel_.constants.size(); ++k) {
+      set(kernel_.constants[k], many ? pick({2, 1, 1}, k) : pick({2, 3, 2, 1}, k));
+    }
     Structure structure = structure_of(c_, kernel_.buffers);
     for (size_t p = 0; p < c_.parallel.size(); ++p) {
       int64_t tile = block_tile(c_.parallel[p].name.base);
-      extent(c_.parallel[p], pick({tile + 1, tile - 1, tile, 7, 1, tile + 1, 0}, p));
+      extent(c_.parallel[p], pick({tile + 1, tile - 1, tile, many ? 2 : 7, 1, tile + 1, 0}, p));
     }
     for (size_t r = 0; r < c_.reduction.size(); ++r)
       extent(c_.reduction[r], structure.window[r] ? pick({3, 1, 2, 3}, 0) : pick({3, 1, 5, 2, 0}, r));
@@ -82,8 +85,7 @@ class Chooser {
       for (size_t d = 0; d < index.size(); ++d) {
         const auto* size = std::get_if<nest::Var>(&b->dims[d]->node);
         std::optional<int64_t> last = greatest(index[d]);
-        if (size && last && !values_.contains(size->name))
-          needed[size->name] = std::max(needed[size->name], *last + 1);
+        if (size && last && !values_.contains(size->name)) needed[size->name] = std::max(needed[size->name], *last + 1);
       }
     };
     for (const recognize::Operand& o : c_.operands) {

@@ -11,9 +11,9 @@ namespace heddle::contraction {
 
 using Sample = std::unordered_map<nest::Name, prim::Value>;  // of all scalars and constants of a kernel
 
-// Tiles of a few indices, and extents of 0, 1, a prime, and one less, as many and one more than a block tile has; buffers
-// as large as their indices need. Window extents and tiles are positive. Samples for which the direct nest cannot be
-// evaluated are left out, so that there may be none.
+// Tiles of a few indices, and extents of 0, 1, a prime, and one less, as many and one more than a block tile has;
+// buffers as large as their indices need. Window extents and tiles are positive. Samples for which the direct nest
+// cannot be evaluated are left out, so that there may be none.
 std::vector<Sample> samples(const DirectNest& direct);
 
 // As "T_y_4 = 2, n_1 = 5, ...".

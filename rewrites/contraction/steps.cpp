@@ -51,8 +51,8 @@ int next_tag(const recognize::Contraction& c, const nest::Kernel& kernel) {
 // The loops of a parallel index.
 struct ParallelLoops {
   Name block, thread;
-  std::optional<Name> tile_size;          // of points in registers
-  std::vector<Name> points;               // over those: at the beginning, in the reduction, and at the end
+  std::optional<Name> tile_size;  // of points in registers
+  std::vector<Name> points;       // over those: at the beginning, in the reduction, and at the end
 };
 
 class Deriver {
@@ -83,7 +83,9 @@ class Deriver {
  private:
   // ---- Steps. ----
 
-  const nest::Kernel& kernel() const { return result_.steps.empty() ? result_.direct.kernel : result_.steps.back().kernel; }
+  const nest::Kernel& kernel() const {
+    return result_.steps.empty() ? result_.direct.kernel : result_.steps.back().kernel;
+  }
 
   std::vector<Name> step(const std::string& name, const std::string& parameters, Result<nest::Rewritten> r) {
     if (!r) refuse(fmt::format("{} of {} is refused: {}", name, parameters, r.error().message));
@@ -97,7 +99,8 @@ class Deriver {
 
   void interchange(const Name& outer) {
     Name inner = inside(outer);
-    step("interchange", fmt::format("{} with {}", outer.text(), inner.text()), nest::interchange(kernel(), outer, names_));
+    step("interchange", fmt::format("{} with {}", outer.text(), inner.text()),
+         nest::interchange(kernel(), outer, names_));
   }
 
   // The first loop in a loop.
@@ -163,14 +166,15 @@ class Deriver {
     reached("block tiles with tests instead of minima: figure 12");
   }
 
-  // Cuts the loop over a block's points into threads and points of a thread, brings these inside, makes them three loops
-  // (start, reduction, end), and brings the middle one into the reduction.
+  // Cuts the loop over a block's points into threads and points of a thread, brings these inside, makes them three
+  // loops (start, reduction, end), and brings the middle one into the reduction.
   void register_tile(size_t p) {
     ParallelLoops& loops = parallel_[p];
     const std::string& base = c_.parallel[p].name.base;
     Expr tile = index_of(*loops.tile_size);
-    std::vector<Name> made = step("stripmine", fmt::format("{} by {}", loops.thread.text(), nest::to_text(tile)),
-                                  nest::stripmine(kernel(), loops.thread, tile, base + "_thread", base + "_point", names_));
+    std::vector<Name> made =
+        step("stripmine", fmt::format("{} by {}", loops.thread.text(), nest::to_text(tile)),
+             nest::stripmine(kernel(), loops.thread, tile, base + "_thread", base + "_point", names_));
     loops.thread = made[0];
     for (size_t inner = p + 1; inner < parallel_.size(); ++inner) interchange(made[1]);
     loops.points = step("distribute", made[1].text(), nest::distribute(kernel(), made[1], names_));
@@ -186,7 +190,8 @@ class Deriver {
 
   // The outermost of the loops over points inside the reduction.
   const Name& first_points() const {
-    auto last = std::ranges::find_if(parallel_.rbegin(), parallel_.rend(), [](const auto& p) { return p.tile_size.has_value(); });
+    auto last = std::ranges::find_if(parallel_.rbegin(), parallel_.rend(),
+                                     [](const auto& p) { return p.tile_size.has_value(); });
     return last->points[1];
   }
 
@@ -194,8 +199,9 @@ class Deriver {
     Name before = first_points();
     if (chunk_) {
       const Name& k = c_.reduction[reduction_.back()].name;
-      std::vector<Name> made = step("stripmine", fmt::format("{} by {}", k.text(), chunk_->text()),
-                                    nest::stripmine(kernel(), k, index_of(*chunk_), k.base + "_chunk", k.base + "_in", names_));
+      std::vector<Name> made =
+          step("stripmine", fmt::format("{} by {}", k.text(), chunk_->text()),
+               nest::stripmine(kernel(), k, index_of(*chunk_), k.base + "_chunk", k.base + "_in", names_));
       before = made[1];
     }
     fix_steps();

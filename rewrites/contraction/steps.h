@@ -23,10 +23,10 @@ struct Derivation {
   std::string stopped;  // where a rewrite was refused before the end: which, and why
 };
 
-// Block tiles of all parallel indices; register tiles of all but the last one, or of the only one; the two operands' tiles
-// in shared memory, one step of the reduction at a time, and each thread's part of them in registers; loops of constant
-// extent unrolled. Tile sizes are named constants of the kernel: T for threads of a block, R for points of a thread, and C
-// for indices of the reduction that are staged at once.
+// Block tiles of all parallel indices; register tiles of all but the last one, or of the only one; the two operands'
+// tiles in shared memory, one step of the reduction at a time, and each thread's part of them in registers; loops of
+// constant extent unrolled. Tile sizes are named constants of the kernel: T for threads of a block, R for points of a
+// thread, and C for indices of the reduction that are staged at once.
 //
 // `lowered` is the kernel that the contraction was recognized in.
 Derivation derive(const recognize::Contraction& c, const nest::Kernel& lowered);

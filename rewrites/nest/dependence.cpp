@@ -18,8 +18,8 @@ struct Access {
   bool is_write;
   size_t stmt;
   std::vector<std::optional<Polynomial>> index;
-  std::vector<const For*> inside;    // the loops of the body around it
-  std::optional<prim::Op> reduces;   // an operand or the result of buffer[index] := buffer[index] op ...
+  std::vector<const For*> inside;   // the loops of the body around it
+  std::optional<prim::Op> reduces;  // an operand or the result of buffer[index] := buffer[index] op ...
 };
 
 // Goes through a body and lists what it reads and writes.
@@ -77,7 +77,8 @@ class Collector {
 
   static bool is_element(const Expr& e, const Store& s) {
     const auto* l = std::get_if<Load>(&e->node);
-    return l && l->buffer == s.buffer && std::equal(l->index.begin(), l->index.end(), s.index.begin(), s.index.end(), equal);
+    return l && l->buffer == s.buffer &&
+           std::equal(l->index.begin(), l->index.end(), s.index.begin(), s.index.end(), equal);
   }
 
   static std::optional<prim::Op> reduction(const Store& s) {
@@ -165,7 +166,8 @@ class Tester {
     if (open == 0) return !(inner->empty() && apart.as_constant() && !apart.is_zero());
     for (size_t k = 0; k < loops_.size(); ++k) {
       if (!of_loop[k]) continue;
-      if (open == 1 && inner->empty() && !apart.is_zero()) return restrict_to(apart, *of_loop[k], directions[k], changed);
+      if (open == 1 && inner->empty() && !apart.is_zero())
+        return restrict_to(apart, *of_loop[k], directions[k], changed);
       if (apart.is_zero() && outweighs(k, of_loop, *inner)) {
         directions[k] = kSame;
         changed = true;

@@ -19,10 +19,10 @@ struct Dependence {
   bool is_reduction;            // both are steps of one reduction, whose operator is associative and commutative
 };
 
-// `loops` are nested, and `body` is what the innermost of them does. The directions are conservative: an index that is no
-// polynomial, or loops that index one dimension together and may overlap there, leave all of them possible. Buffers that
-// the body makes for itself have no dependences. Throws Refused where the order of effects cannot be seen from elements:
-// barriers, asynchronous copies, atomic updates, failures, unbounded loops.
+// `loops` are nested, and `body` is what the innermost of them does. The directions are conservative: an index that is
+// no polynomial, or loops that index one dimension together and may overlap there, leave all of them possible. Buffers
+// that the body makes for itself have no dependences. Throws Refused where the order of effects cannot be seen from
+// elements: barriers, asynchronous copies, atomic updates, failures, unbounded loops.
 std::vector<Dependence> dependences(const Kernel& kernel, const std::vector<const For*>& loops, const Block& body,
                                     seg::NameSource& names);
 

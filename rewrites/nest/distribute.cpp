@@ -58,8 +58,8 @@ class Distributor {
     values_to_buffers();
     Rewritten result{kernel_, "", {}};
     result.kernel = with_loop_replaced(kernel_, loop_.index, [&](const For&) { return loops(result.loops); });
-    result.why_legal =
-        fmt::format("no statement depends on a later one of an earlier iteration of {}: {}", loop_.index.text(), to_text(all));
+    result.why_legal = fmt::format("no statement depends on a later one of an earlier iteration of {}: {}",
+                                   loop_.index.text(), to_text(all));
     if (!buffers_.empty()) result.why_legal += fmt::format("; {} has its own element for each", expanded());
     return result;
   }
@@ -70,7 +70,8 @@ class Distributor {
     Block lets;
     for (const Stmt& s : shell_.core) {
       if (const auto* alloc = std::get_if<Alloc>(&s->node)) {
-        if (alloc->buffer.space != Space::Register) refuse(fmt::format("{} is shared memory", alloc->buffer.name.text()));
+        if (alloc->buffer.space != Space::Register)
+          refuse(fmt::format("{} is shared memory", alloc->buffer.name.text()));
         buffers_.push_back(alloc->buffer);
       } else {
         lets.push_back(s);
@@ -127,8 +128,8 @@ class Distributor {
     if (!buffers_.empty()) {
       Expr extent = extent_without(loop_.extent, index_lets(kernel_), {});
       if (!extent || !is_fixed(kernel_, extent))
-        refuse(fmt::format("the extent of {} is not constant, so {} cannot be expanded to registers", loop_.index.text(),
-                           this->expanded()));
+        refuse(fmt::format("the extent of {} is not constant, so {} cannot be expanded to registers",
+                           loop_.index.text(), this->expanded()));
       for (Buffer b : buffers_) {
         b.dims.push_back(extent);
         b.strides = dense_strides(b.dims);

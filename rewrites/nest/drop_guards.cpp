@@ -44,9 +44,12 @@ class Dropper {
     if (unguarded.empty()) refuse(fmt::format("nothing that is stored to {} is tested", buffer_.text()));
     Unguard(unguarded).body(result.body);
     result.body = without_unused(result.body);
-    return {result, fmt::format("{} is used under the same test of its index everywhere, so that what the other "
-                                "elements hold reaches no other memory; what is computed for them reads only elements that "
-                                "exist", buffer_.text()), {}};
+    return {result,
+            fmt::format("{} is used under the same test of its index everywhere, so that what the other "
+                        "elements hold reaches no other memory; what is computed for them reads only elements that "
+                        "exist",
+                        buffer_.text()),
+            {}};
   }
 
  private:

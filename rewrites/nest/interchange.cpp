@@ -47,7 +47,8 @@ Result<Rewritten> interchange(const Kernel& kernel, const Name& outer, seg::Name
     if (is_guarded && !is_movable(extent))
       refuse(fmt::format("the extent of {} is defined only under the conditions around it", i->index.text()));
     for_each_expr(i->extent, [&](const Expr& e) {
-      if (std::holds_alternative<Load>(e->node)) refuse(fmt::format("the extent of {} is read from memory", i->index.text()));
+      if (std::holds_alternative<Load>(e->node))
+        refuse(fmt::format("the extent of {} is read from memory", i->index.text()));
     });
     std::vector<Dependence> all = dependences(kernel, {&o, i}, i->body, names);
     for (const Dependence& d : all) {
@@ -59,8 +60,10 @@ Result<Rewritten> interchange(const Kernel& kernel, const Name& outer, seg::Name
       Block inner = {stmt(For{o.index, o.extent, o.role, in_layers(shell.layers, i->body)})};
       return {stmt(For{i->index, extent, i->role, std::move(inner)})};
     });
-    return {result, fmt::format("no dependence over ({}, {}) has the direction (<, >): {}", outer.text(),
-                                i->index.text(), to_text(all)), {}};
+    return {result,
+            fmt::format("no dependence over ({}, {}) has the direction (<, >): {}", outer.text(), i->index.text(),
+                        to_text(all)),
+            {}};
   });
 }
 

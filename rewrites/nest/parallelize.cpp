@@ -34,8 +34,9 @@ Result<Rewritten> parallelize(const Kernel& kernel, const Name& loop, Role role,
         refuse(fmt::format("iterations of {} may depend on each other through {}", loop.text(), d.buffer.text()));
     }
     Expr extent = extent_without(f.extent, index_lets(kernel), {});
-    Kernel result = with_loop_replaced(
-        kernel, loop, [&](const For&) -> Block { return {stmt(For{f.index, extent, role, f.body})}; });
+    Kernel result = with_loop_replaced(kernel, loop, [&](const For&) -> Block {
+      return {stmt(For{f.index, extent, role, f.body})};
+    });
     return {result, fmt::format("no iteration of {} depends on another: {}", loop.text(), to_text(all)), {}};
   });
 }

@@ -24,9 +24,9 @@ Region region_of(const Kernel& kernel, const std::vector<Expr>& index, const std
 std::vector<Region> regions_read(const Kernel& kernel, const Block& block, const Name& buffer,
                                  const std::vector<const For*>& moving, Facts& facts);
 
-// The block with those loads of `source` that read the region replaced by loads of `copy`, which holds the region from its
-// lowest element on. Where the copy holds zeros outside of the source, a choice between an element inside and zero is just
-// a load, too.
+// The block with those loads of `source` that read the region replaced by loads of `copy`, which holds the region from
+// its lowest element on. Where the copy holds zeros outside of the source, a choice between an element inside and zero
+// is just a load, too.
 struct Copied {
   const Buffer &source, &copy;
   const Region& region;

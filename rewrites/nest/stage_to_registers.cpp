@@ -27,7 +27,8 @@ const Buffer& buffer_named(const Kernel& kernel, const Name& name) {
   return *found;
 }
 
-// Throws Refused if the block writes to the buffer, or reads it only under some condition or in a loop that may not run.
+// Throws Refused if the block writes to the buffer, or reads it only under some condition or in a loop that may not
+// run.
 struct Check : Walker<Check> {
   const Name& source;
   Facts& facts;
@@ -103,8 +104,9 @@ Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, c
       return all;
     });
     result.body = without_unused(result.body);
-    return {result, fmt::format("{} does not change in {}, which reads every element of the box", buffer.text(),
-                                before.text()), made};
+    return {result,
+            fmt::format("{} does not change in {}, which reads every element of the box", buffer.text(), before.text()),
+            made};
   });
 }
 

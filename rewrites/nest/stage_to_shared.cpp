@@ -20,7 +20,11 @@ using prim::Type;
 class Stager {
  public:
   Stager(const Kernel& kernel, const Name& before, seg::NameSource& names)
-      : kernel_(kernel), names_(names), place_(find_loop(kernel, before)), body_{stmt(*place_.loop)}, facts_(names, no_definition) {
+      : kernel_(kernel),
+        names_(names),
+        place_(find_loop(kernel, before)),
+        body_{stmt(*place_.loop)},
+        facts_(names, no_definition) {
     learn_place(facts_, kernel, place_);
     for (const For* f : place_.around) {
       if (parallel(f->role) == Parallel::Threads) moving_.push_back(f);
@@ -51,8 +55,11 @@ class Stager {
     body.insert(body.begin(), copies.begin(), copies.end());
     Kernel result = with_loop_replaced(kernel_, place_.loop->index, [&](const For&) { return body; });
     result.body = without_unused(result.body);
-    return {result, fmt::format("nothing writes to {}, their indices are affine, all threads of a block come here "
-                                "together, and barriers keep copying and reading apart", staged), made};
+    return {result,
+            fmt::format("nothing writes to {}, their indices are affine, all threads of a block come here "
+                        "together, and barriers keep copying and reading apart",
+                        staged),
+            made};
   }
 
  private:
@@ -90,23 +97,27 @@ class Stager {
   }
 
   Stmt copy(const Buffer& source, const Buffer& tile, const Region& region) {
-    return fill(tile, team_of(place_.around), [&](const std::vector<Expr>& to) {
-      Block element;
-      std::vector<Expr> from;
-      Expr inside = constant(prim::Value::of_bool(true));
-      for (size_t d = 0; d < to.size(); ++d) {
-        Name at = names_.fresh("from");
-        element.push_back(stmt(Let{at, add(to_expr(region.low[d]), to[d])}));
-        from.push_back(var(at, Type::I64));
-        if (!facts_.prove_at_most(constant(int64_t{0}), to_expr(region.low[d])))
-          inside = both(inside, less(constant(int64_t{-1}), from[d]));
-        Polynomial end = region.low[d] + region.extent[d];
-        if (!facts_.prove_at_most(to_expr(end), source.dims[d])) inside = both(inside, less(from[d], source.dims[d]));
-      }
-      Expr value = select(inside, load(source.name, source.elem, from), constant(prim::zero(source.elem)));
-      element.push_back(stmt(Store{tile.name, to, value}));
-      return element;
-    }, names_);
+    return fill(
+        tile, team_of(place_.around),
+        [&](const std::vector<Expr>& to) {
+          Block element;
+          std::vector<Expr> from;
+          Expr inside = constant(prim::Value::of_bool(true));
+          for (size_t d = 0; d < to.size(); ++d) {
+            Name at = names_.fresh("from");
+            element.push_back(stmt(Let{at, add(to_expr(region.low[d]), to[d])}));
+            from.push_back(var(at, Type::I64));
+            if (!facts_.prove_at_most(constant(int64_t{0}), to_expr(region.low[d])))
+              inside = both(inside, less(constant(int64_t{-1}), from[d]));
+            Polynomial end = region.low[d] + region.extent[d];
+            if (!facts_.prove_at_most(to_expr(end), source.dims[d]))
+              inside = both(inside, less(from[d], source.dims[d]));
+          }
+          Expr value = select(inside, load(source.name, source.elem, from), constant(prim::zero(source.elem)));
+          element.push_back(stmt(Store{tile.name, to, value}));
+          return element;
+        },
+        names_);
   }
 
   const Kernel& kernel_;

@@ -17,8 +17,8 @@ namespace heddle::nest {
 //   for k in n { S(a_tile[t + k]) }
 //   barrier;
 // }
-// for each of the buffers and each box of its elements: the box that the block's threads read in the loop, with zeros beyond the ends of the buffer. So
-// where S reads zeros there, too, it need not ask.
+// for each of the buffers and each box of its elements: the box that the block's threads read in the loop, with zeros
+// beyond the ends of the buffer. So where S reads zeros there, too, it need not ask.
 //
 // Legal if nothing in the kernel writes to the buffers, if all their indices in the loop are affine, and if all threads
 // of the block come to the loop together.

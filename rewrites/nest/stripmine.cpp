@@ -45,9 +45,9 @@ Result<Rewritten> stripmine(const Kernel& kernel, const Name& loop, const Expr& 
       body.insert(body.begin(), stmt(Let{f.index, add(first, inner_var)}));
       return {stmt(For{o, tiles, Role::Serial, {stmt(For{i, in_tile, Role::Serial, body})}})};
     });
-    std::string why = fmt::format("the iterations of {} keep their order, and {}", loop.text(),
-                                  exact ? fmt::format("{} divides {}", to_text(tile), to_text(extent))
-                                        : "the last tile ends where they do");
+    std::string why = fmt::format(
+        "the iterations of {} keep their order, and {}", loop.text(),
+        exact ? fmt::format("{} divides {}", to_text(tile), to_text(extent)) : "the last tile ends where they do");
     return {result, why, {o, i}};
   });
 }

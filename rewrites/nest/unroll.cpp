@@ -16,8 +16,9 @@ Result<Rewritten> unroll(const Kernel& kernel, const Name& loop) {
       return std::ranges::find(kernel.constants, n) != kernel.constants.end();
     });
     if (!is_fixed) refuse(fmt::format("the extent of {}, {}, is not constant", loop.text(), to_text(f.extent)));
-    Kernel result = with_loop_replaced(
-        kernel, loop, [&](const For&) -> Block { return {stmt(For{f.index, f.extent, Role::Unrolled, f.body})}; });
+    Kernel result = with_loop_replaced(kernel, loop, [&](const For&) -> Block {
+      return {stmt(For{f.index, f.extent, Role::Unrolled, f.body})};
+    });
     return {result, fmt::format("{} is constant when the kernel is compiled", to_text(f.extent)), {}};
   });
 }

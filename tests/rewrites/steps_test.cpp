@@ -50,10 +50,9 @@ TEST(Steps, Product) {
   examples::Example e = examples::product(names);
   Derivation d = derive(e.contraction, e.direct);
   EXPECT_EQ(problem(d), "");
-  EXPECT_THAT(names_of(d),
-              testing::ElementsAre("stripmine", "interchange", "predicate", "stripmine", "interchange", "distribute",
-                                   "interchange", "stripmine", "parallelize", "stage_to_shared", "drop_guards",
-                                   "stage_to_registers", "unroll"));
+  EXPECT_THAT(names_of(d), testing::ElementsAre("stripmine", "interchange", "predicate", "stripmine", "interchange",
+                                                "distribute", "interchange", "stripmine", "parallelize",
+                                                "stage_to_shared", "drop_guards", "stage_to_registers", "unroll"));
 }
 
 TEST(Steps, Convolution) {
@@ -103,8 +102,8 @@ RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
   prim::Op reduce = *rc::gen::arbitrary<bool>() ? prim::Op(is_float ? prim::Family::FAdd : prim::Family::Add, type)
                                                 : prim::Op(is_float ? prim::Family::FMax : prim::Family::SMax, type);
   Name sum = names.fresh("sum");
-  recognize::Contraction c{{}, {}, {}, nullptr, reduce, *recognize::neutral_element(reduce), sum,
-                           {{}, {}, nest::var(sum, type)}};
+  recognize::Contraction c{
+      {}, {}, {}, nullptr, reduce, *recognize::neutral_element(reduce), sum, {{}, {}, nest::var(sum, type)}};
   for (int64_t k = any(1, 4); k > 0; --k) c.parallel.push_back({names.fresh("p"), var(scalar("np"))});
   for (int64_t k = any(1, 4); k > 0; --k) c.reduction.push_back({names.fresh("r"), var(scalar("nr"))});
   std::vector<nest::Buffer> buffers;

@@ -14,7 +14,9 @@ std::string compared(const Kernel& a, const Kernel& b, const Names& s, int64_t n
 
 TEST(Compare, FindsWhatDiffers) {
   Names s;
-  auto filled = [&](Expr index, Expr value) { return vector_kernel(s, {store(s.out, {std::move(index)}, std::move(value))}); };
+  auto filled = [&](Expr index, Expr value) {
+    return vector_kernel(s, {store(s.out, {std::move(index)}, std::move(value))});
+  };
   Kernel ones = filled(v(s.i), f32(1));
   EXPECT_EQ(compared(ones, ones, s, 4), "");
   EXPECT_EQ(compared(ones, filled(v(s.i), f32(2)), s, 4), "element 0 of out_7 is 2.0f32 instead of 1.0f32");

@@ -18,16 +18,16 @@ std::string over_i(const Kernel& k, Names& s) {
 TEST(Dependence, TilesDoNotOverlap) {
   Names s;
   // Rows of T elements.
-  Kernel k = vector_kernel(s, {loop(Role::Serial, s.j, v(s.tile), {
-      store(s.both, {add(mul(v(s.i), v(s.tile)), v(s.j))}, f32(1))})});
+  Kernel k = vector_kernel(
+      s, {loop(Role::Serial, s.j, v(s.tile), {store(s.both, {add(mul(v(s.i), v(s.tile)), v(s.j))}, f32(1))})});
   EXPECT_EQ(over_i(k, s), "both_8 (=)");
   // The last of them is shorter.
   Expr rest = min(v(s.tile), sub(v(s.n), mul(v(s.i), v(s.tile))));
   k = vector_kernel(s, {loop(Role::Serial, s.j, rest, {store(s.both, {add(mul(v(s.i), v(s.tile)), v(s.j))}, f32(1))})});
   EXPECT_EQ(over_i(k, s), "both_8 (=)");
   // One element too long.
-  k = vector_kernel(s, {loop(Role::Serial, s.j, add(v(s.tile), i64(1)), {
-      store(s.both, {add(mul(v(s.i), v(s.tile)), v(s.j))}, f32(1))})});
+  k = vector_kernel(s, {loop(Role::Serial, s.j, add(v(s.tile), i64(1)),
+                             {store(s.both, {add(mul(v(s.i), v(s.tile)), v(s.j))}, f32(1))})});
   EXPECT_EQ(over_i(k, s), "both_8 (*)");
   // Backwards.
   Expr index = sub(sub(v(s.n), mul(v(s.i), i64(2))), v(s.j));
@@ -38,8 +38,8 @@ TEST(Dependence, TilesDoNotOverlap) {
 TEST(Dependence, DistancesHaveDirections) {
   Names s;
   auto shifted = [&](int64_t to, int64_t from) {
-    return vector_kernel(s, {store(s.both, {add(mul(v(s.i), i64(2)), i64(to))},
-                                   at(s.both, {add(mul(v(s.i), i64(2)), i64(from))}))});
+    return vector_kernel(
+        s, {store(s.both, {add(mul(v(s.i), i64(2)), i64(to))}, at(s.both, {add(mul(v(s.i), i64(2)), i64(from))}))});
   };
   EXPECT_EQ(over_i(shifted(2, 0), s), "both_8 (=), both_8 (<)");
   EXPECT_EQ(over_i(shifted(0, 2), s), "both_8 (=), both_8 (<)");
@@ -89,12 +89,14 @@ RC_GTEST_PROP(DependenceProperty, NoDirectionIsMissed, ()) {
   auto index = [&](const std::vector<Map>& maps) {
     std::vector<Expr> result;
     for (const Map& f : maps)
-      result.push_back(add(add(mul(i64(f.i), v(s.i)), mul(i64(f.j), v(s.j))), add(mul(i64(f.e), v(e)), i64(f.constant))));
+      result.push_back(
+          add(add(mul(i64(f.i), v(s.i)), mul(i64(f.j), v(s.j))), add(mul(i64(f.e), v(e)), i64(f.constant))));
     return result;
   };
   Kernel k = vector_kernel(s, {});
-  k.body = {loop(Role::Serial, s.i, i64(n), {loop(Role::Serial, s.j, i64(m), {
-      loop(Role::Serial, e, i64(inner), {store(s.both, index(to), at(s.both, index(from)))})})})};
+  k.body = {loop(Role::Serial, s.i, i64(n),
+                 {loop(Role::Serial, s.j, i64(m),
+                       {loop(Role::Serial, e, i64(inner), {store(s.both, index(to), at(s.both, index(from)))})})})};
   const For &outer = *find_loop(k, s.i).loop, &middle = *find_loop(k, s.j).loop;
   std::vector<Dependence> all = dependences(k, {&outer, &middle}, middle.body, s.fresh);
 

@@ -87,7 +87,8 @@ Kernel two_statements(const Names& s, int64_t to, int64_t from, bool store_first
 TEST(Distribute, KeepsDependencesForward) {
   Names s;
   // Each element is stored in the iteration before it is read, or in the same one.
-  for (const Kernel& before : {two_statements(s, 1, 0, true), two_statements(s, 0, 0, true), two_statements(s, 0, 1, false)}) {
+  for (const Kernel& before :
+       {two_statements(s, 1, 0, true), two_statements(s, 0, 0, true), two_statements(s, 0, 1, false)}) {
     // Nothing is left of `both` in front: it is an input as well.
     Kernel after = rewritten(distribute(before, s.i, s.fresh));
     for (int64_t n : {0, 1, 5}) expect_same(before, after, {{s.n, n}, {s.tile, 1}, {s.points, 1}});

@@ -13,7 +13,8 @@ Expr next(const Name& i) { return add(v(i), i64(1)); }
 // for i in n { for j in m { both[i + di][j + dj] := both[i + ei][j + ej] + in[i][j] } }
 Kernel recurrence(const Names& s, Expr to_i, Expr to_j, Expr from_i, Expr from_j) {
   Expr value = fadd(at(s.both, {std::move(from_i), std::move(from_j)}), at(s.in, {v(s.i), v(s.j)}));
-  return matrix_kernel(s, {loop(Role::Serial, s.j, v(s.m), {store(s.both, {std::move(to_i), std::move(to_j)}, value)})});
+  return matrix_kernel(s,
+                       {loop(Role::Serial, s.j, v(s.m), {store(s.both, {std::move(to_i), std::move(to_j)}, value)})});
 }
 
 void expect_legal(const Kernel& before, const Names& s) {
@@ -45,9 +46,9 @@ TEST(Interchange, MovesWhatStandsBetweenInside) {
 
 TEST(Interchange, IsLegalForOtherDirections) {
   Names s;
-  expect_legal(recurrence(s, next(s.i), v(s.j), v(s.i), v(s.j)), s);        // (<, =)
-  expect_legal(recurrence(s, next(s.i), next(s.j), v(s.i), v(s.j)), s);     // (<, <)
-  expect_legal(recurrence(s, v(s.i), next(s.j), v(s.i), v(s.j)), s);        // (=, <)
+  expect_legal(recurrence(s, next(s.i), v(s.j), v(s.i), v(s.j)), s);     // (<, =)
+  expect_legal(recurrence(s, next(s.i), next(s.j), v(s.i), v(s.j)), s);  // (<, <)
+  expect_legal(recurrence(s, v(s.i), next(s.j), v(s.i), v(s.j)), s);     // (=, <)
 }
 
 TEST(Interchange, RefusesDependencesThatWouldTurnAround) {
@@ -87,8 +88,8 @@ TEST(Interchange, Refuses) {
   EXPECT_EQ(refusal(interchange(triangle, s.i, s.fresh)), "the extent of j_11 depends on i_10");
   Kernel two = matrix_kernel(s, {store(s.both, {v(s.i), i64(0)}, f32(0)), loop(Role::Serial, s.j, v(s.m), {point})});
   EXPECT_EQ(refusal(interchange(two, s.i, s.fresh)), "i_10 has no loop directly inside, or more than that");
-  Kernel quotient = matrix_kernel(
-      s, {when(less(i64(0), v(s.m)), {loop(Role::Serial, s.j, div(v(s.n), v(s.m)), {point})})});
+  Kernel quotient =
+      matrix_kernel(s, {when(less(i64(0), v(s.m)), {loop(Role::Serial, s.j, div(v(s.n), v(s.m)), {point})})});
   EXPECT_EQ(refusal(interchange(quotient, s.i, s.fresh)),
             "the extent of j_11 is defined only under the conditions around it");
   Kernel failing = matrix_kernel(s, {loop(Role::Serial, s.j, v(s.m), {stmt(Fail{0, {v(s.i)}}), point})});

@@ -57,13 +57,15 @@ TEST(Parallelize, Refuses) {
   EXPECT_EQ(refusal(parallelize(filter, s.k, Role::Block, s.fresh)), "i_10, which is around it, is serial");
   EXPECT_EQ(refusal(parallelize(filter, s.i, Role::Serial, s.fresh)), "a serial loop is not parallel");
   Kernel sum = vector_kernel(s, {store(s.both, {i64(0)}, fadd(at(s.both, {i64(0)}), at(s.in, {v(s.i)})))});
-  EXPECT_EQ(refusal(parallelize(sum, s.i, Role::Grid, s.fresh)), "iterations of i_10 may depend on each other through both_8");
+  EXPECT_EQ(refusal(parallelize(sum, s.i, Role::Grid, s.fresh)),
+            "iterations of i_10 may depend on each other through both_8");
   Kernel shifted = vector_kernel(s, {store(s.both, {add(v(s.i), i64(1))}, at(s.both, {v(s.i)}))});
   EXPECT_EQ(refusal(parallelize(shifted, s.i, Role::Grid, s.fresh)),
             "iterations of i_10 may depend on each other through both_8");
   Kernel beside = vector_kernel(s, {store(s.out, {v(s.i)}, f32(0))});
   beside.body.push_back(store(s.both, {i64(0)}, f32(0)));
-  EXPECT_EQ(refusal(parallelize(beside, s.i, Role::Grid, s.fresh)), "other statements stand beside i_10 or a loop around it");
+  EXPECT_EQ(refusal(parallelize(beside, s.i, Role::Grid, s.fresh)),
+            "other statements stand beside i_10 or a loop around it");
   // The last block would have fewer threads than the others.
   Kernel tiled = rewritten(parallelize(tiled_filter(s), kBlock, Role::Grid, s.fresh));
   EXPECT_EQ(refusal(parallelize(tiled, kThread, Role::Block, s.fresh)).substr(0, 68),

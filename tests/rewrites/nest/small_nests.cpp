@@ -48,8 +48,7 @@ Buffer global(const Name& name, std::vector<Expr> dims) {
 }  // namespace
 
 Kernel vector_kernel(const Names& s, Block body) {
-  return kernel(s, {s.n},
-                {global(s.in, {v(s.n)}), global(s.both, {add(v(s.n), i64(1))}), global(s.out, {v(s.n)})},
+  return kernel(s, {s.n}, {global(s.in, {v(s.n)}), global(s.both, {add(v(s.n), i64(1))}), global(s.out, {v(s.n)})},
                 {loop(Role::Serial, s.i, v(s.n), std::move(body))});
 }
 

@@ -25,7 +25,7 @@ std::string refusal(const Result<Rewritten>& result);
 
 // The parameters that the nests below share, of which each uses some.
 struct Names {
-  Name n{"n", 1}, m{"m", 2}, tile{"T", 3}, points{"R", 4};              // sizes; tile and points are constants
+  Name n{"n", 1}, m{"m", 2}, tile{"T", 3}, points{"R", 4};                  // sizes; tile and points are constants
   Name in{"in", 5}, weights{"weights", 6}, out{"out", 7}, both{"both", 8};  // buffers
   Name i{"i", 10}, j{"j", 11}, k{"k", 12}, t{"t", 13}, acc{"acc", 14}, sum{"sum", 15}, x{"x", 16};
   seg::NameSource fresh{100};
@@ -37,7 +37,8 @@ Kernel vector_kernel(const Names& names, Block body);
 Kernel matrix_kernel(const Names& names, Block body);
 
 // out[i] = sum over k of in[i + k] * weights[k] for i < n, with m weights, and as many more elements in `in`:
-// for i in n { alloc acc; acc[] := 0; for k in m { acc[] := acc[] + in[i + k] * weights[k] } let sum = acc[]; out[i] := sum }
+// for i in n { alloc acc; acc[] := 0; for k in m { acc[] := acc[] + in[i + k] * weights[k] } let sum = acc[]; out[i] :=
+// sum }
 Kernel filter_kernel(const Names& names);
 
 }  // namespace heddle::nest::examples

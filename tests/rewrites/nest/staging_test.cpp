@@ -16,7 +16,8 @@ namespace {
 
 using namespace examples;
 
-// A filter in blocks of T threads with R points each, the loops over points inside: those of the reduction are `points`.
+// A filter in blocks of T threads with R points each, the loops over points inside: those of the reduction are
+// `points`.
 struct Filter {
   Names s;
   Kernel plain = filter_kernel(s), kernel;
@@ -35,7 +36,8 @@ struct Filter {
   void expect_computes_the_same(const Kernel& after) {
     for (auto [tile, points] : {std::pair<int64_t, int64_t>{2, 3}, {1, 2}, {4, 1}, {3, 2}}) {
       for (int64_t n : awkward_sizes(tile * points)) {
-        for (int64_t m : {0, 1, 2, 5}) expect_same(plain, after, {{s.n, n}, {s.m, m}, {s.tile, tile}, {s.points, points}});
+        for (int64_t m : {0, 1, 2, 5})
+          expect_same(plain, after, {{s.n, n}, {s.m, m}, {s.tile, tile}, {s.points, points}});
       }
     }
   }
@@ -59,7 +61,8 @@ TEST(StageToShared, CopiesWhatTheBlockReads) {
 )"),
             std::string::npos)
       << to_text(after.body);
-  EXPECT_NE(to_text(after.body).find("in_tile_111[R_4 * thread_102 + k_12 + point_106] * weights_6[k_12]"), std::string::npos)
+  EXPECT_NE(to_text(after.body).find("in_tile_111[R_4 * thread_102 + k_12 + point_106] * weights_6[k_12]"),
+            std::string::npos)
       << to_text(after.body);
   f.expect_computes_the_same(after);
   f.expect_computes_the_same(rewritten(stage_to_shared(f.kernel, f.points, {f.s.in, f.s.weights}, f.s.fresh)));
@@ -89,7 +92,8 @@ TEST(StageToShared, ReadsZerosForPadding) {
   };
   f.plain = padded(f.plain);
   Kernel after = rewritten(stage_to_shared(padded(f.kernel), f.points, {f.s.in}, f.s.fresh));
-  EXPECT_NE(to_text(after.body).find("+ in_tile_111[R_4 * thread_102 + k_12 + point_106] * weights_6[k_12]"), std::string::npos)
+  EXPECT_NE(to_text(after.body).find("+ in_tile_111[R_4 * thread_102 + k_12 + point_106] * weights_6[k_12]"),
+            std::string::npos)
       << to_text(after.body);
   f.expect_computes_the_same(after);
 }
@@ -104,7 +108,8 @@ TEST(StageToShared, EachRegionHasATile) {
   };
   f.plain = autocorrelated(f.plain);
   Kernel after = rewritten(stage_to_shared(autocorrelated(f.kernel), f.points, {f.s.in}, f.s.fresh));
-  EXPECT_NE(to_text(after.body).find("+ in_tile_113[R_4 * thread_102 + k_12 + point_106] * in_tile_121[k_12]"), std::string::npos)
+  EXPECT_NE(to_text(after.body).find("+ in_tile_113[R_4 * thread_102 + k_12 + point_106] * in_tile_121[k_12]"),
+            std::string::npos)
       << to_text(after.body);
   f.expect_computes_the_same(after);
 }
@@ -115,7 +120,8 @@ TEST(StageToShared, Refuses) {
   EXPECT_EQ(refusal(stage_to_shared(f.plain, s.k, {s.in}, s.fresh)), "there are no threads that could share a copy");
   EXPECT_EQ(refusal(stage_to_shared(f.kernel, f.points, {s.out}, s.fresh)), "the kernel writes to out_7");
   EXPECT_EQ(refusal(stage_to_shared(f.kernel, f.points, {s.both}, s.fresh)), "both_8 is no parameter of the kernel");
-  EXPECT_EQ(refusal(stage_to_shared(f.kernel, s.k, {s.in}, s.fresh)), "only the threads for which i_104 < n_1 come here");
+  EXPECT_EQ(refusal(stage_to_shared(f.kernel, s.k, {s.in}, s.fresh)),
+            "only the threads for which i_104 < n_1 come here");
   // Every second, third, ... element, according to the value of a scalar that may be negative.
   Name stride{"stride", 60};
   Kernel strided = substitute({{s.k, mul(v(stride), v(s.k))}}, f.kernel);
@@ -123,7 +129,8 @@ TEST(StageToShared, Refuses) {
   EXPECT_EQ(refusal(stage_to_shared(strided, f.points, {s.in}, s.fresh)),
             "it is not known in which direction i_104 + stride_60 * k_12 moves with k_12");
   Kernel squares = substitute({{s.k, mul(v(s.k), v(s.k))}}, f.kernel);
-  EXPECT_EQ(refusal(stage_to_shared(squares, f.points, {s.in}, s.fresh)), "an index, i_104 + k_12 * k_12, is not affine");
+  EXPECT_EQ(refusal(stage_to_shared(squares, f.points, {s.in}, s.fresh)),
+            "an index, i_104 + k_12 * k_12, is not affine");
 }
 
 TEST(DropGuards, LeavesOnlyTheResultTested) {
