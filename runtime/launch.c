@@ -124,11 +124,12 @@ static int hd_launch_checked(struct hd_context* ctx, const struct hd_launch* lau
 }
 
 HD_API int hd_launch_builtin(struct hd_context* ctx, enum hd_builtin builtin, int64_t num_blocks, int block_size,
-                             void** args) {
+                             int64_t shared_bytes, void** args) {
   if (num_blocks <= 0) return HD_SUCCESS;
   return hd_launch_checked(ctx, &(struct hd_launch){.kernel = ctx->program->num_kernels + (int)builtin,
                                                     .num_blocks = num_blocks,
                                                     .block_size = block_size,
+                                                    .shared_bytes = shared_bytes,
                                                     .args = args});
 }
 
