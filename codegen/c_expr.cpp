@@ -59,7 +59,8 @@ struct ExprText {
     if (o.args.size() == 1) return nest::unary(*op, piece(o.args[0]));
     Piece p = nest::binary(operand(o.args[0], o.args[1]), *op, operand(o.args[1], o.args[0]));
     // C computes with at least 32 bits.
-    if (e->type == Type::I8 || e->type == Type::I16) return {fmt::format("({})({})", prim::c_type(e->type), p.text), Level::Unary};
+    if (e->type == Type::I8 || e->type == Type::I16)
+      return {fmt::format("({})({})", prim::c_type(e->type), p.text), Level::Unary};
     return p;
   }
 
@@ -86,7 +87,8 @@ struct ExprText {
 }  // namespace
 
 std::string c_name(const seg::Name& name) {
-  // Lower case, since headers have macros like M_PI_2; no underscore at the start, which is reserved; no hd_, which is ours.
+  // Lower case, since headers have macros like M_PI_2; no underscore at the start, which is reserved; no hd_, which is
+  // ours.
   std::string base;
   for (char c : name.base) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -100,7 +102,7 @@ std::string c_name(const seg::Name& name) {
   constexpr size_t kLongest = 40;
   if (base.size() > kLongest) base.resize(kLongest);
   while (base.ends_with('_')) base.pop_back();
-  if (base.starts_with("hd_")) base = base.substr(3);
+  while (base.starts_with("hd_")) base = base.substr(3);
   if (base.empty() || !is_letter(base[0])) base = "n" + base;
   return fmt::format("{}_{}", base, name.tag);
 }

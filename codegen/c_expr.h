@@ -8,8 +8,8 @@
 
 namespace heddle::codegen {
 
-// A C identifier for a name of the program: unique by its tag, a keyword, macro or function of no header, whatever characters
-// the program has used.
+// A C identifier for a name of the program: unique by its tag, a keyword, macro or function of no header, whatever
+// characters the program has used.
 std::string c_name(const seg::Name& name);
 
 using BufferTable = std::unordered_map<seg::Name, nest::Buffer>;

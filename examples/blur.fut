@@ -12,6 +12,8 @@
 -- compiled random input { [2][257]f32 } auto output
 -- compiled random input { [101][1]f32 } auto output
 -- compiled random input { [127][131]f32 } auto output
+--
+-- notest compiled random input { [8192][8192]f32 } auto output
 
 def average (a: f32) (b: f32) (c: f32) : f32 = (a + b + c) / 3
 

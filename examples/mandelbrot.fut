@@ -14,6 +14,8 @@
 -- input { 37i64 41i64 100 } auto output
 -- input { 257i64 1i64 255 } auto output
 -- input { 128i64 96i64 300 } auto output
+--
+-- notest input { 2048i64 2048i64 256 } auto output
 
 def one : i64 = 1 << 28
 

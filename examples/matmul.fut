@@ -11,6 +11,8 @@
 -- compiled random input { [17][31]f32 [31][13]f32 } auto output
 -- compiled random input { [1][257]f32 [257][1]f32 } auto output
 -- compiled random input { [64][65]f32 [65][63]f32 } auto output
+--
+-- notest compiled random input { [2048][2048]f32 [2048][2048]f32 } auto output
 
 entry main [n] [k] [m] (a: [n][k]f32) (b: [k][m]f32) : [n][m]f32 =
   map (\row -> map (\column -> reduce (+) 0 (map2 (*) row column)) (transpose b)) a

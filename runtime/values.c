@@ -6,23 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Units travel as bools.
-struct hd_elem_info {
-  const char* names[2];  // signed, unsigned
-  int64_t size;          // bytes
-};
-
-static const struct hd_elem_info hd_elem_infos[] = {
-    [HD_I8] = {{"i8", "u8"}, 1},    [HD_I16] = {{"i16", "u16"}, 2},    [HD_I32] = {{"i32", "u32"}, 4},
-    [HD_I64] = {{"i64", "u64"}, 8}, [HD_F16] = {{"f16", "f16"}, 2},    [HD_F32] = {{"f32", "f32"}, 4},
-    [HD_F64] = {{"f64", "f64"}, 8}, [HD_BOOL] = {{"bool", "bool"}, 1}, [HD_UNIT] = {{"bool", "bool"}, 1},
-};
-
 HD_API const char* hd_elem_name(const struct hd_value_type* type) {
-  return hd_elem_infos[type->elem].names[type->is_unsigned ? 1 : 0];
+  bool u = type->is_unsigned;
+  switch (type->elem) {
+    case HD_I8:
+      return u ? "u8" : "i8";
+    case HD_I16:
+      return u ? "u16" : "i16";
+    case HD_I32:
+      return u ? "u32" : "i32";
+    case HD_I64:
+      return u ? "u64" : "i64";
+    case HD_F16:
+      return "f16";
+    case HD_F32:
+      return "f32";
+    case HD_F64:
+      return "f64";
+    default:
+      return "bool";
+  }
 }
-
-HD_API int64_t hd_elem_size(enum hd_elem elem) { return hd_elem_infos[elem].size; }
 
 HD_API int64_t hd_host_value_num_elems(const struct hd_host_value* value) {
   int64_t n = 1;

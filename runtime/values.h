@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "program.h"
+#include "array.h"
 
 // A value in host memory: dense, row-major. Whoever holds it frees it with hd_host_value_free.
 struct hd_host_value {
@@ -24,8 +24,7 @@ struct hd_reader {
   char problem[HD_MAX_PROBLEM];  // why the last hd_read_value failed
 };
 
-HD_API const char* hd_elem_name(const struct hd_value_type* type);  // "u8", for an array of u8 too
-HD_API int64_t hd_elem_size(enum hd_elem elem);
+HD_API const char* hd_elem_name(const struct hd_value_type* type);  // "u8", for an array of u8 too; a unit is a "bool"
 HD_API int64_t hd_host_value_num_elems(const struct hd_host_value* value);
 HD_API void hd_host_value_free(struct hd_host_value* value);
 

@@ -59,6 +59,11 @@ Bits bits_of(Type type) {
   }
 }
 
+// FUNCTION(text), or the text itself if there is nothing to apply.
+std::string applied(const std::string& function, const std::string& text) {
+  return function.empty() ? text : fmt::format("{}({})", function, text);
+}
+
 }  // namespace
 
 std::optional<std::string> direct_atomic(const AtomicUpdate& update, const BufferTable& buffers) {
@@ -80,16 +85,15 @@ ExchangeLoop exchange_loop(const AtomicUpdate& update, const BufferTable& buffer
   std::string type = fmt::format("int{}_t", bits.width), old = c_name(update.old);
   return {
       {
-          fmt::format("{} *const {}_at = ({} *)&{};", type, old, type,
-                      c_element(update.buffer, update.index, buffers)),
+          fmt::format("{} *const {}_at = ({} *)&{};", type, old, type, c_element(update.buffer, update.index, buffers)),
           fmt::format("{} {}_seen = *(volatile {} *){}_at, {}_bits;", type, old, type, old, old),
           "do {",
           fmt::format("  {}_bits = {}_seen;", old, old),
-          fmt::format("  const {} {} = {}({}_bits);", prim::c_type(elem), old, bits.from, old),
+          fmt::format("  const {} {} = {};", prim::c_type(elem), old, applied(bits.from, old + "_bits")),
       },
       {
-          fmt::format("  {}_seen = hd_atomic_cas_{}({}_at, {}_bits, {}({}));", old, bits.width, old, old, bits.to,
-                      c_expr(update.value, buffers)),
+          fmt::format("  {}_seen = hd_atomic_cas_{}({}_at, {}_bits, {});", old, bits.width, old, old,
+                      applied(bits.to, c_expr(update.value, buffers))),
           fmt::format("}} while ({}_seen != {}_bits);", old, old),
       },
   };

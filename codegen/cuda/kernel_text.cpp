@@ -121,7 +121,8 @@ class Writer {
   void stmt(const nest::For& s) {
     if (auto sort = nest::parallel(s.role)) return parallel_loop(s, *sort);
     if (s.role != nest::Role::Serial) line("HD_UNROLL");
-    std::string i = c_name(s.index), extent = expr(s.extent);
+    auto fixed = nest::int_constant(s.extent);
+    std::string i = c_name(s.index), extent = fixed ? std::to_string(*fixed) : expr(s.extent);
     // The extent is evaluated once, even if the body changes what it reads.
     bool simple = !std::holds_alternative<nest::Operation>(s.extent->node) && !reads_memory(s.extent);
     if (simple) {
@@ -150,7 +151,8 @@ class Writer {
       for (size_t i = 1; i < extents.size(); ++i) steps = nest::mul(steps, extents[i]);
       value = fmt::format("(uint32_t){} / {}", id, unsigned_text(steps));
     }
-    if (inside) value = fmt::format("{}{} % {}", extents.size() > 1 ? "" : "(uint32_t)", value, unsigned_text(s.extent));
+    if (inside)
+      value = fmt::format("{}{} % {}", extents.size() > 1 ? "" : "(uint32_t)", value, unsigned_text(s.extent));
 
     bool outermost = !inside, guarded = outermost && surplus;
     if (guarded) {

@@ -4,8 +4,8 @@
 
 namespace heddle::codegen {
 
-using nest::Expr;
 using nest::constant;
+using nest::Expr;
 
 Expr extent_in_elements(const nest::Buffer& b) {
   Expr n = constant(int64_t{1});

@@ -92,9 +92,8 @@ void FunctionWriter::emit(const seg::Stm& stm, const seg::ArrayLit& e, Ending&) 
   if (!e.row_type.is_array()) {
     bool constant = true;
     for (const seg::SubExp& v : e.elems) constant &= is_static_constant(v);
-    std::vector<std::string> values = e.row_type.elem == Type::Unit
-                                          ? std::vector<std::string>(e.elems.size(), "0")
-                                          : c_values(e.elems);
+    std::vector<std::string> values =
+        e.row_type.elem == Type::Unit ? std::vector<std::string>(e.elems.size(), "0") : c_values(e.elems);
     return upload(dst, e.row_type.elem, values, constant);
   }
   allocate(dst, e.row_type.elem, c_shape(stm.pat[0].type));
@@ -231,7 +230,8 @@ void FunctionWriter::emit(const seg::Stm& stm, const seg::Rearrange& e, Ending&)
 void FunctionWriter::emit(const seg::Stm& stm, const seg::Reshape& e, Ending& ending) {
   std::string dst = c_name(stm.pat[0].name);
   if (e.coerce) return alias(dst, e.array, ending);
-  try_call("hd_array_reshape(ctx, &{}, &{}, {}, {})", dst, c_name(e.array), e.shape.size(), c_int64s(c_values(e.shape)));
+  try_call("hd_array_reshape(ctx, &{}, &{}, {}, {})", dst, c_name(e.array), e.shape.size(),
+           c_int64s(c_values(e.shape)));
 }
 
 }  // namespace heddle::codegen::host

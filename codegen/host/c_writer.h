@@ -12,8 +12,8 @@ namespace heddle::codegen::host {
 // A C string literal, whatever bytes `text` holds.
 std::string c_string(std::string_view text);
 
-// `text` made into a part of a C identifier: only letters, digits and underscores, starting with a lower-case letter, not
-// too long, and never the beginning of one of the runtime's names.
+// `text` made into a part of a C identifier: only letters, digits and underscores, starting with a lower-case letter,
+// not too long, and never the beginning of one of the runtime's names.
 std::string c_identifier(std::string_view text);
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");

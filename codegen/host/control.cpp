@@ -49,7 +49,8 @@ std::string FunctionWriter::failure_arg(const seg::SubExp& value, Type type) {
   if (type == Type::Unit) return "0";
   if (!prim::is_float(type)) return fmt::format("(int64_t){}", c_value(value));
   std::string wide = c_value(value);
-  if (type != Type::F64) wide = fmt::format("{}({})", prim::c_function(prim::Op(prim::Family::FPConv, type, Type::F64)), wide);
+  if (type != Type::F64)
+    wide = fmt::format("{}({})", prim::c_function(prim::Op(prim::Family::FPConv, type, Type::F64)), wide);
   return fmt::format("hd_to_bits64({})", wide);
 }
 
@@ -77,8 +78,7 @@ void FunctionWriter::emit(const seg::Stm& stm, const seg::GetSizeMax& e, Ending&
 }
 
 void FunctionWriter::emit(const seg::Stm& stm, const seg::CmpSize& e, Ending&) {
-  define(stm.pat[0],
-         fmt::format("hd_compare_threshold(ctx, {}, {})", survey_.param_index.at(e.key), c_value(e.value)));
+  define(stm.pat[0], fmt::format("hd_compare_threshold(ctx, {}, {})", survey_.param_index.at(e.key), c_value(e.value)));
 }
 
 // As many blocks as there is work for, at least one, at most what the parameter says.
@@ -154,7 +154,8 @@ void FunctionWriter::begin_iterations(const seg::Loop& loop) {
   out_.open("for ({} {} = 0; {} < {}; {}++)", prim::c_type(f.index_type), index, index, c_value(f.bound), index);
 }
 
-// The parameters change all at once: what another parameter's value goes into is saved before any of them is overwritten.
+// The parameters change all at once: what another parameter's value goes into is saved before any of them is
+// overwritten.
 void FunctionWriter::next_iteration(const seg::Loop& loop, const Results& results, Ending& ending) {
   auto is_param = [&](const seg::SubExp& value) {
     return value.is_var() && std::any_of(loop.params.begin(), loop.params.end(),

@@ -1,5 +1,5 @@
-// Writes one C function of host statements. Every array of the function is a variable declared empty at its top, is empty again
-// once its last use is over, and is released at the one exit; so each failure may simply go there.
+// Writes one C function of host statements. Every array of the function is a variable declared empty at its top, is
+// empty again once its last use is over, and is released at the one exit; so each failure may simply go there.
 #pragma once
 
 #include <functional>
@@ -33,7 +33,8 @@ class FunctionWriter {
   Kind kind(const seg::SubExp& value) const;
   bool is_array(const seg::SubExp& value) const { return kind(value) == Kind::Array; }
 
-  // Arrays whose last mention is in the statement at hand, or which the block at hand leaves behind: an alias may take them over.
+  // Arrays whose last mention is in the statement at hand, or which the block at hand leaves behind: an alias may take
+  // them over.
   struct Ending {
     seg::NameSet names;
     bool take(const seg::Name& n) { return names.erase(n) > 0; }
@@ -50,9 +51,9 @@ class FunctionWriter {
 
   // ---- Variables (function_writer.cpp). ----
   void declare_array(const std::string& c_name);
-  void bind(const seg::Name& name, const seg::Type& type);             // arrays get their variable
-  void bind_declared(const seg::Name& name, const seg::Type& type);    // scalars get theirs here, too
-  void define(const seg::PatElem& elem, const std::string& value);     // a scalar, or nothing
+  void bind(const seg::Name& name, const seg::Type& type);           // arrays get their variable
+  void bind_declared(const seg::Name& name, const seg::Type& type);  // scalars get theirs here, too
+  void define(const seg::PatElem& elem, const std::string& value);   // a scalar, or nothing
   void alias(const std::string& dst, const seg::Name& src, Ending& ending);
   // Gives results[i] to the variables of `elems` from `first` on; `results` are the last mentions of their names.
   void deliver(const seg::Pat& elems, size_t first, const Results& results, size_t first_result, Ending& ending);
@@ -112,8 +113,8 @@ class FunctionWriter {
   void bind_sizes(const seg::FunDef& function, size_t num_sizes);
   void bind_inputs(const seg::FunDef& function, size_t num_sizes);
   void bind_constants(const seg::NameSet& used);
-  void return_results(const seg::FunDef& function, const Results& results, size_t num_sizes,
-                      const seg::NameSet& used, Ending& ending);
+  void return_results(const seg::FunDef& function, const Results& results, size_t num_sizes, const seg::NameSet& used,
+                      Ending& ending);
 
   // The survey refuses programs with these among their host statements.
   template <class E>

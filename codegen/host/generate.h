@@ -1,9 +1,10 @@
-// The host part of a lowered program as one self-contained C file: runtime, kernels, tables, and a function per entry point.
+// The host part of a lowered program as one self-contained C file: runtime, kernels, tables, and a function per entry
+// point.
 #pragma once
 
 #include <string>
-#include <variant>
 
+#include "ir/support/error.h"
 #include "rewrites/lower/lowered.h"
 
 namespace heddle::codegen::host {
@@ -17,13 +18,8 @@ struct Options {
   std::string program_name;  // how the program calls itself in its messages
 };
 
-// What in the program heddle cannot generate code for yet.
-struct Unsupported {
-  std::string construct;
-  seg::Position position;
-};
-
-// All functions of the program must be entry points: calls have been inlined.
-std::variant<std::string, Unsupported> generate(const lower::LoweredProgram& program, const Options& options);
+// All functions of the program must be entry points: calls have been inlined. What no code can be generated for is
+// refused.
+Result<std::string> generate(const lower::LoweredProgram& program, const Options& options);
 
 }  // namespace heddle::codegen::host

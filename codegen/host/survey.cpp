@@ -12,7 +12,7 @@ namespace heddle::codegen::host {
 
 namespace {
 
-constexpr int kMaxRank = 16;         // HD_MAX_RANK
+constexpr int kMaxRank = 16;            // HD_MAX_RANK
 constexpr size_t kMaxFailureArgs = 24;  // HD_MAX_FAILURE_ARGS
 
 bool reads_memory(const nest::Expr& expr) {
@@ -21,7 +21,7 @@ bool reads_memory(const nest::Expr& expr) {
   return found;
 }
 
-std::string entry_text(const std::string& what) { return fmt::format("{} outside kernels", what); }
+std::string outside_kernels(const std::string& what) { return fmt::format("{} outside kernels", what); }
 
 class Surveyor {
  public:
@@ -30,7 +30,7 @@ class Surveyor {
     for (size_t i = 0; i < survey_.failures.size(); ++i) check_failure(survey_.failures[i]);
   }
 
-  std::variant<Survey, Unsupported> run() {
+  Survey run() {
     stms(program_.program.constants);
     for (const seg::FunDef& f : program_.program.functions) {
       if (!f.entry) refuse(fmt::format("the function {}, which is not an entry point, and calls to it", f.name));
@@ -38,13 +38,13 @@ class Surveyor {
       body(*f.body);
     }
     constants();
-    if (problem_) return *problem_;
     return std::move(survey_);
   }
 
  private:
-  void refuse(std::string construct) {
-    if (!problem_) problem_ = Unsupported{std::move(construct), position_};
+  [[noreturn]] void refuse(const std::string& construct) const {
+    std::string where = position_.line > 0 ? fmt::format(" (line {} of the IR)", position_.line) : "";
+    heddle::refuse(construct + where);
   }
 
   void check_type(const seg::Type& type) {
@@ -115,12 +115,12 @@ class Surveyor {
   }
   void operator()(const seg::GpuBody&) { lowered("this gpu block"); }
 
-  void operator()(const seg::Screma&) { refuse(entry_text("map, reduce and scan")); }
-  void operator()(const seg::Scatter&) { refuse(entry_text("scatter")); }
-  void operator()(const seg::Hist&) { refuse(entry_text("hist")); }
-  void operator()(const seg::Stream&) { refuse(entry_text("streams")); }
-  void operator()(const seg::Derivative&) { refuse(entry_text("jvp and vjp")); }
-  void operator()(const seg::UpdateAcc&) { refuse(entry_text("accumulator updates")); }
+  void operator()(const seg::Screma&) { refuse(outside_kernels("map, reduce and scan")); }
+  void operator()(const seg::Scatter&) { refuse(outside_kernels("scatter")); }
+  void operator()(const seg::Hist&) { refuse(outside_kernels("hist")); }
+  void operator()(const seg::Stream&) { refuse(outside_kernels("streams")); }
+  void operator()(const seg::Derivative&) { refuse(outside_kernels("jvp and vjp")); }
+  void operator()(const seg::UpdateAcc&) { refuse(outside_kernels("accumulator updates")); }
 
  private:
   void add_param(const std::string& name, const seg::SizeClass& size_class) {
@@ -131,7 +131,7 @@ class Surveyor {
 
   void lowered(const std::string& what) {
     auto it = program_.kernels.find(stm_);
-    if (it == program_.kernels.end()) return refuse(what);
+    if (it == program_.kernels.end()) refuse(what);
     for (const lower::Launch& launch : it->second.launches) {
       for (const lower::ScalarArg& arg : launch.scalar_args) {
         const auto* expr = std::get_if<nest::Expr>(&arg);
@@ -167,7 +167,6 @@ class Surveyor {
 
   const lower::LoweredProgram& program_;
   Survey survey_;
-  std::optional<Unsupported> problem_;
   seg::Position position_;
   const seg::Stm* stm_ = nullptr;
   std::unordered_set<std::string> kernel_names_;
@@ -175,6 +174,12 @@ class Surveyor {
 
 }  // namespace
 
-std::variant<Survey, Unsupported> survey(const lower::LoweredProgram& program) { return Surveyor(program).run(); }
+Result<Survey> survey(const lower::LoweredProgram& program) {
+  try {
+    return Surveyor(program).run();
+  } catch (const Refused& refused) {
+    return refused.error;
+  }
+}
 
 }  // namespace heddle::codegen::host

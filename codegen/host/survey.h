@@ -1,5 +1,5 @@
-// One walk over the host statements of a program: what its tables will contain, and whether there is anything that no code can be
-// generated for.
+// One walk over the host statements of a program: what its tables will contain, and whether there is anything that no
+// code can be generated for.
 #pragma once
 
 #include <optional>
@@ -40,6 +40,6 @@ struct Survey {
   std::unordered_map<seg::Name, int> constant_index;
 };
 
-std::variant<Survey, Unsupported> survey(const lower::LoweredProgram& program);
+Result<Survey> survey(const lower::LoweredProgram& program);
 
 }  // namespace heddle::codegen::host

@@ -58,7 +58,8 @@ std::string params_table(const Survey& survey) {
   out.open("static const struct hd_tuning_param tuning_params[] =");
   for (const TuningParam& p : survey.params) {
     out.line("{{{}, {}, {}, {}}},", c_string(p.name), c_tuning_class(p.size_class.kind),
-             c_string(class_text(p.size_class)), prim::c_literal(prim::Value::i64(p.size_class.default_value.value_or(0))));
+             c_string(class_text(p.size_class)),
+             prim::c_literal(prim::Value::i64(p.size_class.default_value.value_or(0))));
   }
   out.close(";");
   out.blank();

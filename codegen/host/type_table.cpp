@@ -165,7 +165,8 @@ std::string TypeTable::c_text() const {
     if (e.def) {
       if (const auto* all = fields(*e.def)) {
         std::vector<std::string> items;
-        for (const seg::RecordField& f : *all) items.push_back(fmt::format("{{{}, {}}}", c_string(f.name), index(f.type)));
+        for (const seg::RecordField& f : *all)
+          items.push_back(fmt::format("{{{}, {}}}", c_string(f.name), index(f.type)));
         table.line(".num_fields = {},", items.size());
         table.line(".fields = {},", static_array(out, "struct hd_field", prefix + "_fields", items));
       }

@@ -16,7 +16,8 @@ Level level_of(std::string_view op) {
 
 Level tighter(Level level) { return static_cast<Level>(static_cast<int>(level) + 1); }
 
-// Nobody knows by heart how comparisons, logical and bitwise operators bind among each other, so their operands get parentheses.
+// Nobody knows by heart how comparisons, logical and bitwise operators bind among each other, so their operands get
+// parentheses.
 Level operand_level(Level level) {
   switch (level) {
     case Level::Add:
@@ -49,9 +50,7 @@ Piece binary(const Piece& a, std::string_view op, const Piece& b) {
   return {within(a, left) + " " + std::string(op) + " " + within(b, right), level};
 }
 
-Piece unary(std::string_view op, const Piece& a) {
-  return {std::string(op) + within(a, Level::Primary), Level::Unary};
-}
+Piece unary(std::string_view op, const Piece& a) { return {std::string(op) + within(a, Level::Primary), Level::Unary}; }
 
 Piece choice(const Piece& condition, const Piece& if_true, const Piece& if_false) {
   return {within(condition, Level::Or) + " ? " + within(if_true, Level::Or) + " : " + within(if_false, Level::Choice),

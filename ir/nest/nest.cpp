@@ -148,8 +148,7 @@ bool same(const Load& a, const Load& b) { return a.buffer == b.buffer && all_equ
 bool equal(const Expr& a, const Expr& b) {
   if (a == b) return true;
   if (a->type != b->type || a->node.index() != b->node.index()) return false;
-  return std::visit(
-      [&](const auto& x) { return same(x, std::get<std::decay_t<decltype(x)>>(b->node)); }, a->node);
+  return std::visit([&](const auto& x) { return same(x, std::get<std::decay_t<decltype(x)>>(b->node)); }, a->node);
 }
 
 std::vector<Expr> dense_strides(const std::vector<Expr>& dims) {

@@ -1,5 +1,6 @@
-// Nests as text for people and golden tests. Names are printed with their tags; 64-bit integers without a type suffix; signed
-// and floating-point arithmetic infix (so that the promise not to overflow does not show), all other operators by name.
+// Nests as text for people and golden tests. Names are printed with their tags; 64-bit integers without a type suffix;
+// signed and floating-point arithmetic infix (so that the promise not to overflow does not show), all other operators
+// by name.
 #pragma once
 
 #include <string>

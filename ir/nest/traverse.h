@@ -1,8 +1,9 @@
 // Walking and rebuilding nests, derived from one list of each node's parts: the only place that knows how nodes nest.
 //
 // parts(node, v) hands every part of a node to `v`, in textual order: v.expr(Expr), v.body(Block), v.buffer(Buffer),
-// v.use(Name) for a name used (the buffer of an access, too) and v.bind(name) for a name bound. The parts are references into the node,
-// constant if the node is, so that the same list serves both for reading and for rebuilding a copy.
+// v.use(Name) for a name used (the buffer of an access, too) and v.bind(name) for a name bound. The parts are
+// references into the node, constant if the node is, so that the same list serves both for reading and for rebuilding a
+// copy.
 #pragma once
 
 #include <functional>
@@ -127,8 +128,8 @@ void for_each_expr(const Node& node, F f) {
 // Makes a copy of a node's parts through the same functions that made it, so that what became constant is folded.
 Expr remake(const Expr& original, decltype(ExprNode::node) node);
 
-// Base of visitors that replace what they are given: override expr, stmts (which replaces one statement by any number), use or
-// bind. Untouched expressions stay the same nodes.
+// Base of visitors that replace what they are given: override expr, stmts (which replaces one statement by any number),
+// use or bind. Untouched expressions stay the same nodes.
 template <class Derived>
 struct Rebuilder {
   void expr(Expr& e) {

@@ -1,4 +1,5 @@
-// Names of the seg IR. A name is a base text for people and a tag for identity: two names are equal when their tags are.
+// Names of the seg IR. A name is a base text for people and a tag for identity: two names are equal when their tags
+// are.
 #pragma once
 
 #include <compare>

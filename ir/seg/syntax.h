@@ -3,12 +3,14 @@
 // Semantics, as far as a pass may rely on them:
 //  * Programs are in A-normal form and single-assignment. Names are identical when their tags are; a tag may be bound
 //    again in disjoint scopes, never within the scope of its first binding.
-//  * Values are immutable, except that `update`, `flat_update`, loops over unique parameters, `scatter` destinations and
+//  * Values are immutable, except that `update`, `flat_update`, loops over unique parameters, `scatter` destinations
+//  and
 //    accumulators consume their source: after consumption neither it nor anything that aliases it is used again. A
 //    consumed array's memory may be overwritten in place.
 //  * Evaluation order is data dependence only. An operation without certificates may be moved, duplicated or dropped,
 //    even out of a branch or loop that would not have run it, unless prim::can_fail holds of it.
-//  * A statement with certificates #{c} must not be evaluated before the asserts that bind c have succeeded; indexing is only
+//  * A statement with certificates #{c} must not be evaluated before the asserts that bind c have succeeded; indexing
+//  is only
 //    known to be in bounds under its certificates. `assert` itself may be moved, or dropped when proved, but a
 //    program that must fail has to fail, and an assert that would not have been reached must not fail.
 //  * The operator of a reduce, scan or hist is associative with the given neutral element (also for floats: sums may
@@ -18,8 +20,8 @@
 //  * `match <equiv>`: all branches compute the same value; the default may always be taken, a case only where the
 //    feasibility part of its condition holds. `<fallback>` marks a case that we hope for, with a slower default.
 //
-// Nodes are plain immutable structs. Each lists its fields once (`fields`); comparing, walking and rebuilding derive from
-// that (traverse.h). The kinds of expression are listed once, in `Exp`.
+// Nodes are plain immutable structs. Each lists its fields once (`fields`); comparing, walking and rebuilding derive
+// from that (traverse.h). The kinds of expression are listed once, in `Exp`.
 #pragma once
 
 #include "ir/seg/types.h"
@@ -509,9 +511,9 @@ struct SegOp {
   SegKind kind = SegKind::Map;
   SegLevel level;
   SegSpace space;
-  std::vector<SegBinOp> ops;   // Red, Scan
-  std::vector<HistOp> hists;   // Hist
-  std::vector<Type> types;     // of what one point yields
+  std::vector<SegBinOp> ops;  // Red, Scan
+  std::vector<HistOp> hists;  // Hist
+  std::vector<Type> types;    // of what one point yields
   KernelBodyPtr body;
   bool operator==(const SegOp& o) const;
 };
@@ -566,10 +568,10 @@ struct GpuBody {  // sequential code run on the device, by one thread
 
 // ---- The list of expression kinds. ----
 
-using Exp = std::variant<Atom, Opaque, PrimOp, ArrayLit, ArrayVal, Assert, Index, Update, FlatIndex, FlatUpdate, Concat,
-                         Manifest, Iota, Replicate, Scratch, Reshape, Rearrange, UpdateAcc, Apply, Match, Loop, WithAcc,
-                         Screma, Scatter, Hist, Stream, Derivative, SegOp, GetSize, GetSizeMax, CmpSize, CalcNumBlocks,
-                         GpuBody>;
+using Exp =
+    std::variant<Atom, Opaque, PrimOp, ArrayLit, ArrayVal, Assert, Index, Update, FlatIndex, FlatUpdate, Concat,
+                 Manifest, Iota, Replicate, Scratch, Reshape, Rearrange, UpdateAcc, Apply, Match, Loop, WithAcc, Screma,
+                 Scatter, Hist, Stream, Derivative, SegOp, GetSize, GetSizeMax, CmpSize, CalcNumBlocks, GpuBody>;
 
 // Where a statement stood in the text it was read from; 0 when heddle made it. Never compared.
 struct Position {

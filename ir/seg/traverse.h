@@ -1,9 +1,12 @@
-// Walking and rebuilding seg programs, derived from each node's list of fields: the only place that knows how nodes nest.
+// Walking and rebuilding seg programs, derived from each node's list of fields: the only place that knows how nodes
+// nest.
 //
-//   walk(visitor, node)      calls visitor.use(name) for every name used, visitor.bind(name) for every name bound, in textual
+//   walk(visitor, node)      calls visitor.use(name) for every name used, visitor.bind(name) for every name bound, in
+//   textual
 //                            order (parameters before bodies). A visitor may also have enter(body_ptr) -> bool for
 //                            BodyPtr and KernelBodyPtr: false skips the body.
-//   rebuild(rebuilder, node) returns a copy in which every use is replaced by rebuilder.use(SubExp) (for names that must stay
+//   rebuild(rebuilder, node) returns a copy in which every use is replaced by rebuilder.use(SubExp) (for names that
+//   must stay
 //                            names: use_name(Name)) and every binder by rebuilder.bind(Name). Bodies go through
 //                            rebuilder.body(BodyPtr) / body(KernelBodyPtr) where the rebuilder has them.
 #pragma once
@@ -19,7 +22,9 @@ namespace heddle::seg {
 namespace detail {
 
 template <class T>
-concept HasFields = requires { T::fields; };
+concept HasFields = requires {
+  T::fields;
+};
 template <class T>
 struct IsVector : std::false_type {};
 template <class T>
@@ -252,7 +257,8 @@ T substitute(const Substitution& s, const T& node) {
   return rebuild(r, node);
 }
 
-// Gives every name bound in `node` a fresh tag; `s` replaces free uses on the way and afterwards maps old binders to new.
+// Gives every name bound in `node` a fresh tag; `s` replaces free uses on the way and afterwards maps old binders to
+// new.
 template <class T>
 T rename(NameSource& names, Substitution& s, const T& node) {
   struct Rename {

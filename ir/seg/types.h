@@ -44,9 +44,9 @@ struct Ext {
 struct Dim {
   std::variant<SubExp, Ext> v;
 
-  Dim(SubExp s) : v(std::move(s)) {}  // NOLINT
+  Dim(SubExp s) : v(std::move(s)) {}        // NOLINT
   Dim(Name n) : v(SubExp(std::move(n))) {}  // NOLINT
-  Dim(Ext e) : v(e) {}                // NOLINT
+  Dim(Ext e) : v(e) {}                      // NOLINT
   bool is_ext() const { return v.index() == 1; }
   const SubExp& size() const { return std::get<SubExp>(v); }
   const Ext& ext() const { return std::get<Ext>(v); }

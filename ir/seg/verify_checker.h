@@ -11,9 +11,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/seg/entry.h"
 #include "ir/seg/syntax.h"
 #include "ir/seg/traverse.h"
 #include "ir/seg/verify.h"
+#include "ir/seg/verify_types.h"
 
 namespace heddle::seg {
 
@@ -38,27 +40,9 @@ struct BodyValue {
   Roots roots;
 };
 
-// ---- Types (verify_types.cpp). ----
-
-const Type& scalar_type(prim::Type type);
-inline const Type& i64_type() { return scalar_type(prim::Type::I64); }
-// Equal but for uniqueness.
-bool same(const Type& a, const Type& b);
-bool same(std::span<const Type> a, std::span<const Type> b);
-// An array of this outer shape of `elem`; accumulators stay what they are.
-Type array_of(const Shape& shape, const Type& elem);
-// Without the `count` outermost dimensions; the type must have so many.
-Type strip(const Type& type, int count);
-Type with_shape(const Type& type, const Shape& shape);
-Shape sizes(const Slice& slice);
-std::string text(const SubExp& e);
-std::string text(const Shape& shape);
-std::string text(const Type& type);
-std::string text(std::span<const Type> types);
-
 class Checker {
  public:
-  explicit Checker(const Program& program) : program_(program) {}
+  explicit Checker(const Program& program) : program_(program), opaque_(program) {}
   std::vector<Problem> run();
 
  private:
@@ -137,8 +121,6 @@ class Checker {
   void check_function(const FunDef& f);
   // verify_entry.cpp
   void check_entry(const FunDef& f, const EntryPoint& entry);
-  // Appends the values that make up one of type `type`; false, after reporting it, if the type is not defined.
-  bool constituents(const EntryType& type, std::vector<ValueType>& values, int& budget);
   void check_return_aliases(const FunDef& f, const std::vector<BodyValue>& values);
 
   void check_stms(const Stms& stms);
@@ -233,8 +215,7 @@ class Checker {
   std::vector<int> consumed_;  // in order, for alternatives
   int floor_ = 0;              // roots below were made outside of the function, loop or lambda: not consumable in it
   const SegLevel* level_ = nullptr;
-  std::unordered_map<std::string, const OpaqueDef*> opaque_;
-  bool opaque_ok_ = false;
+  OpaqueTypes opaque_;
   std::unordered_map<std::string, const FunDef*> functions_;
 };
 

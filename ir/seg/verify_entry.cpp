@@ -11,9 +11,8 @@ template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
-
-// Definitions in which each type is a record of two of the one before would otherwise take forever.
-constexpr int kMaxConstituents = 100'000;
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;  // clang 14 does not deduce aggregates by itself
 
 std::vector<const EntryType*> referenced(const OpaqueDef& def) {
   std::vector<const EntryType*> refs;
@@ -73,50 +72,11 @@ void Checker::check_opaque_types() {
         }
       }
     }
-    opaque_.emplace(def.name, &def);
     if (!known.insert(def.name).second) problem("Type \"{}\" is defined twice.", def.name);
   }
-  opaque_ok_ = problems_.empty();
-}
-
-bool Checker::constituents(const EntryType& type, std::vector<ValueType>& values, int& budget) {
-  if (--budget < 0) {
-    if (budget == -1) problem("The entry point's types have too many constituents.");
-    return false;
-  }
-  if (auto* v = std::get_if<ValueType>(&type)) {
-    values.push_back(*v);
-    return true;
-  }
-  const std::string& name = std::get<OpaqueRef>(type).name;
-  auto def = opaque_.find(name);
-  if (def == opaque_.end()) {
-    problem("The opaque type \"{}\" is not defined.", name);
-    return false;
-  }
-  auto append = [&](const std::vector<ValueType>& more) {
-    values.insert(values.end(), more.begin(), more.end());
-    return true;
-  };
-  auto fields = [&](const std::vector<RecordField>& all) {
-    for (const RecordField& f : all) {
-      if (!constituents(f.type, values, budget)) return false;
-    }
-    return true;
-  };
-  return std::visit(Overloaded{
-                        [&](const OpaqueType& d) { return append(d.values); },
-                        [&](const OpaqueSum& d) { return append(d.values); },
-                        [&](const OpaqueArray& d) { return append(d.values); },
-                        [&](const OpaqueRecord& d) { return fields(d.fields); },
-                        [&](const OpaqueRecordArray& d) { return fields(d.fields); },
-                    },
-                    def->second->def);
 }
 
 void Checker::check_entry(const FunDef& f, const EntryPoint& entry) {
-  // Wrong definitions may be circular, and have been reported.
-  if (!opaque_ok_) return;
   // `types` are the function's, sizes first; `values` are the entry point's.
   auto match = [&](const std::vector<Type>& types, const std::vector<ValueType>& values, std::string_view what) {
     if (types.size() < values.size()) {
@@ -141,10 +101,19 @@ void Checker::check_entry(const FunDef& f, const EntryPoint& entry) {
   std::vector<Type> param_types, result_types;
   for (const Param& p : f.params) param_types.push_back(p.type);
   for (const RetType& r : f.ret) result_types.push_back(r.type);
-  int budget = kMaxConstituents;
   bool params_known = true, results_known = true;
-  for (const EntryParam& p : entry.params) params_known = params_known && constituents(p.type, params, budget);
-  for (const EntryResult& r : entry.results) results_known = results_known && constituents(r.type, results, budget);
+  auto constituents = [&](const EntryType& type, std::vector<ValueType>& values) {
+    auto more = opaque_.constituents(type);
+    if (more) {
+      values.insert(values.end(), more->begin(), more->end());
+    } else {
+      problem("The type \"{}\", named at entry point {}, is not defined, or too large.", std::get<OpaqueRef>(type).name,
+              entry.name);
+    }
+    return more.has_value();
+  };
+  for (const EntryParam& p : entry.params) params_known = constituents(p.type, params) && params_known;
+  for (const EntryResult& r : entry.results) results_known = constituents(r.type, results) && results_known;
   if (params_known) match(param_types, params, "parameter");
   if (results_known) match(result_types, results, "result");
 }

@@ -1,7 +1,9 @@
+#include "ir/seg/verify_types.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include "ir/seg/verify_checker.h"
 
 namespace heddle::seg {
 

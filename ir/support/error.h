@@ -17,9 +17,12 @@ struct Error {
 // The process exit code for each kind.
 constexpr int exit_code(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::Input: return 1;
-    case ErrorKind::Unsupported: return 3;
-    case ErrorKind::Internal: return 4;
+    case ErrorKind::Input:
+      return 1;
+    case ErrorKind::Unsupported:
+      return 3;
+    case ErrorKind::Internal:
+      return 4;
   }
   return 4;
 }
@@ -46,8 +49,8 @@ class [[nodiscard]] Result {
   std::variant<T, Error> v_;
 };
 
-// Thrown inside a pass that cannot go on, deep in a recursion, and turned into an Error by the pass' exported function; never
-// crosses it.
+// Thrown inside a pass that cannot go on, deep in a recursion, and turned into an Error by the pass' exported function;
+// never crosses it.
 struct Refused {
   Error error;
 };

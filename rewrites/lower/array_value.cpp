@@ -73,7 +73,8 @@ Expr flatten(const Indices& i, const std::vector<Expr>& dims, size_t begin, size
   return flat;
 }
 
-void unflatten(Binder& binder, const Expr& flat, const std::vector<Expr>& dims, size_t begin, size_t end, Indices& out) {
+void unflatten(Binder& binder, const Expr& flat, const std::vector<Expr>& dims, size_t begin, size_t end,
+               Indices& out) {
   Indices reversed;
   Expr rest = flat;
   for (size_t k = end; k-- > begin;) {

@@ -25,8 +25,8 @@ class Binder {
 using IndexMap = std::function<Indices(Binder&, const Indices&)>;
 using Reader = std::function<nest::Expr(Binder&, const Indices&)>;
 
-// A window onto a buffer. `locate` maps the window's indices to the buffer's. Two windows with the same identity (pointer)
-// are the same elements in the same order.
+// A window onto a buffer. `locate` maps the window's indices to the buffer's. Two windows with the same identity
+// (pointer) are the same elements in the same order.
 struct Place {
   nest::Name buffer;
   IndexMap locate;

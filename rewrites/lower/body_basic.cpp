@@ -114,19 +114,17 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Index& e) {
   one(s, let(s.pat[0].name, read(a, {})));
 }
 
-void BodyLowerer::lower(const seg::Stm& s, const seg::FlatIndex& e) {
-  one(s, flat_sliced(array(e.array), e.slice));
-}
+void BodyLowerer::lower(const seg::Stm& s, const seg::FlatIndex& e) { one(s, flat_sliced(array(e.array), e.slice)); }
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::Iota& e) {
   Expr start = scalar(e.start), stride = scalar(e.stride);
   Type t = e.elem;
   one(s, computed(t, {scalar(e.count)}, [t, start, stride](Binder&, const Indices& i) {
-    Expr index = t == Type::I64 ? i[0] : nest::operation(prim::Op(prim::Family::SExt, Type::I64, t), {i[0]});
-    if (t == Type::I64) return nest::add(start, nest::mul(index, stride));
-    Expr scaled = nest::operation(prim::Op(prim::Family::Mul, t), {index, stride});
-    return nest::operation(prim::Op(prim::Family::Add, t), {start, scaled});
-  }));
+        Expr index = t == Type::I64 ? i[0] : nest::operation(prim::Op(prim::Family::SExt, Type::I64, t), {i[0]});
+        if (t == Type::I64) return nest::add(start, nest::mul(index, stride));
+        Expr scaled = nest::operation(prim::Op(prim::Family::Mul, t), {index, stride});
+        return nest::operation(prim::Op(prim::Family::Add, t), {start, scaled});
+      }));
 }
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::Replicate& e) {

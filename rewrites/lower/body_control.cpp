@@ -1,6 +1,6 @@
 // Lowering of branches, loops and accumulators.
-#include "ir/support/error.h"
 #include "ir/seg/traverse.h"
+#include "ir/support/error.h"
 #include "rewrites/lower/body.h"
 
 namespace heddle::lower {
@@ -16,9 +16,9 @@ Expr BodyLowerer::match_condition(const std::vector<seg::SubExp>& subjects, cons
     if (!c.pattern[k]) continue;
     Expr subject = scalar(subjects[k]);
     bool is_true = *c.pattern[k] == prim::Value::of_bool(true);
-    Expr equal = is_true ? subject
-                         : nest::operation(prim::Op(prim::Family::Eq, subject->type),
-                                           {subject, nest::constant(*c.pattern[k])});
+    Expr equal =
+        is_true ? subject
+                : nest::operation(prim::Op(prim::Family::Eq, subject->type), {subject, nest::constant(*c.pattern[k])});
     all = nest::both(all, equal);
   }
   return all;
@@ -170,6 +170,7 @@ void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const st
     refuse("an accumulator whose operator works on tuples or arrays");
   }
   const ArrayValue& target = acc.arrays[0];
+  if (target.elem == Type::Unit) return;
   Indices place = target.place->locate(*this, index);
   nest::Name old = kernel_.names().fresh("old");
   Expr value;

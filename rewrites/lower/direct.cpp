@@ -60,7 +60,8 @@ class Direct {
       body_.define(point_.space.flat, flat);
       body_.stms(point_.stms);
       for (size_t k = 0; k < point_.results.size(); ++k) {
-        lowered.results.push_back(std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
+        lowered.results.push_back(
+            std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
     lowered.launches.push_back(kernel_.has_scratch() ? bounded(kernel_name, std::move(work), indices, sizes)
@@ -110,9 +111,9 @@ class Direct {
     // 2^ceil(log2(w)), clamped to [1, block size].
     Expr block = nest::constant(kBlockSize);
     Expr width = nest::min(kernel_.host_value(sizes[rank - 1]), block);
-    Expr bits = nest::operation(
-        prim::Op(prim::Family::SExt, Type::I32, Type::I64),
-        {nest::call(prim::find_function("clz64"), {nest::sub(width, nest::constant(int64_t{1}))})});
+    Expr bits =
+        nest::operation(prim::Op(prim::Family::SExt, Type::I32, Type::I64),
+                        {nest::call(prim::find_function("clz64"), {nest::sub(width, nest::constant(int64_t{1}))})});
     Expr power = nest::operation(prim::Op(prim::Family::Shl, Type::I64),
                                  {nest::constant(int64_t{1}), nest::sub(nest::constant(int64_t{64}), bits)});
     Expr one = nest::constant(int64_t{1});
@@ -127,7 +128,11 @@ class Direct {
     for (size_t k = 0; k < rank; ++k) {
       bool is_x = k + 1 == rank, is_y = k + 2 == rank;
       Expr tile = is_x ? tile_x : is_y ? tile_y : one;
-      extents[k] = nest::ceil_div(sizes[k], tile);
+      // The host computes how many tiles there are, so that no thread has to divide.
+      extents[k] = nest::int_constant(tile) == 1
+                       ? sizes[k]
+                       : kernel_.launch_scalar(is_x ? "tiles_x" : "tiles_y",
+                                               nest::ceil_div(kernel_.host_value(sizes[k]), kernel_.host_value(tile)));
       blocks[k] = is_x || is_y ? names_.fresh(indices[k].base + "_block") : indices[k];
       if (!is_x && !is_y) continue;
       threads[k] = names_.fresh(indices[k].base + "_thread");
@@ -159,8 +164,8 @@ class Direct {
 
     nest::Name b = names_.fresh("block"), t = names_.fresh("lane"), round = names_.fresh("round"),
                flat = names_.fresh("point");
-    nest::Block point = {nest::stmt(nest::Let{
-        flat, nest::add(nest::mul(nest::var(round, Type::I64), num_threads), thread)})};
+    nest::Block point = {
+        nest::stmt(nest::Let{flat, nest::add(nest::mul(nest::var(round, Type::I64), num_threads), thread)})};
     Expr rest = nest::var(flat, Type::I64);
     nest::Block decode;
     for (size_t k = indices.size(); k-- > 1;) {
@@ -173,9 +178,9 @@ class Direct {
     decode.insert(decode.end(), work.begin(), work.end());
     point.push_back(nest::stmt(nest::If{nest::less(nest::var(flat, Type::I64), total), std::move(decode), {}}));
 
-    nest::Block body = {
-        nest::stmt(nest::Let{kernel_.thread(), nest::add(nest::mul(nest::var(b, Type::I64), block), nest::var(t, Type::I64))}),
-        loop(round, nest::ceil_div(total, num_threads), nest::Role::Serial, std::move(point))};
+    nest::Block body = {nest::stmt(nest::Let{kernel_.thread(), nest::add(nest::mul(nest::var(b, Type::I64), block),
+                                                                         nest::var(t, Type::I64))}),
+                        loop(round, nest::ceil_div(total, num_threads), nest::Role::Serial, std::move(point))};
     body = {loop(t, block, nest::Role::Block, std::move(body))};
     body = {loop(b, num_blocks, nest::Role::Grid, std::move(body))};
     return std::move(kernel_).finish(name, std::move(body), num_blocks, block, nest::mul(host_blocks, block));
@@ -189,8 +194,8 @@ class Direct {
 
 }  // namespace
 
-Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
-                     seg::NameSource& names, FailureTable& failures) {
+Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, seg::NameSource& names,
+                     FailureTable& failures) {
   return Direct(point_of(stm, names), host, names, failures).run(kernel_name);
 }
 

@@ -13,9 +13,9 @@ namespace heddle::lower {
 //     let y = yb*tile_y + ty; let x = xb*tile_x + tx
 //     if y < h && x < w { let v = f(img[y][x]); result[y][x] := v }
 //
-// tile_x is the power of two next above w, at most the block size, and tile_y the rest of the block. A kernel whose threads
-// need memory of their own gets a bounded number of threads instead, each looping over points.
-Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
-                     seg::NameSource& names, FailureTable& failures);
+// tile_x is the power of two next above w, at most the block size, and tile_y the rest of the block. A kernel whose
+// threads need memory of their own gets a bounded number of threads instead, each looping over points.
+Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, seg::NameSource& names,
+                     FailureTable& failures);
 
 }  // namespace heddle::lower

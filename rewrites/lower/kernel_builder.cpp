@@ -124,8 +124,8 @@ Launch KernelBuilder::finish(std::string name, nest::Block body, Expr num_blocks
   }
   kernel_.name = std::move(name);
   kernel_.body = std::move(body);
-  return Launch{std::move(kernel_),      std::move(scalar_args_), std::move(buffer_args_),
-                std::move(num_blocks), std::move(block_size),  can_fail_};
+  return Launch{std::move(kernel_),    std::move(scalar_args_), std::move(buffer_args_),
+                std::move(num_blocks), std::move(block_size),   can_fail_};
 }
 
 }  // namespace heddle::lower

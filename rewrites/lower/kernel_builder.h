@@ -53,7 +53,8 @@ class KernelBuilder {
   // neighbours.
   ArrayValue scratch_array(prim::Type elem, std::vector<nest::Expr> dims);
 
-  // Set when a scratch array has been made: the number of threads must be bounded, and `thread` and `num_threads` defined.
+  // Set when a scratch array has been made: the number of threads must be bounded, and `thread` and `num_threads`
+  // defined.
   bool has_scratch() const { return has_scratch_; }
   const nest::Name& thread() const { return thread_; }
   const nest::Name& num_threads() const { return num_threads_; }

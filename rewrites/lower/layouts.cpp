@@ -90,7 +90,8 @@ class Finder {
   }
 
   void bind(const seg::Pat& pat, const seg::Loop& e) {
-    // Optimistic: parameters have their initial values' layouts. Where an iteration contradicts that, try again without it.
+    // Optimistic: parameters have their initial values' layouts. Where an iteration contradicts that, try again without
+    // it.
     std::vector<Perm> perms;
     for (const seg::SubExp& init : e.inits) perms.push_back(of(init));
     for (bool stable = false; !stable;) {

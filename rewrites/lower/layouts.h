@@ -1,5 +1,5 @@
-// Which host arrays are known to be dense, and in which order of dimensions. Kernels index such arrays without being told
-// strides; of all others the host passes the strides.
+// Which host arrays are known to be dense, and in which order of dimensions. Kernels index such arrays without being
+// told strides; of all others the host passes the strides.
 #pragma once
 
 #include <optional>

@@ -9,8 +9,7 @@ namespace {
 
 class ProgramLowerer {
  public:
-  ProgramLowerer(const seg::Program& program, seg::NameSource& names)
-      : layouts_(find_layouts(program)), names_(names) {
+  ProgramLowerer(const seg::Program& program, seg::NameSource& names) : layouts_(find_layouts(program)), names_(names) {
     host_.layouts = &layouts_;
     lowered_.program.types = program.types;
   }
@@ -96,7 +95,8 @@ class ProgramLowerer {
     for (size_t k = 0; k < s.pat.size(); ++k) {
       if (!s.pat[k].type.is_acc()) continue;
       if (const auto* e = std::get_if<seg::SegOp>(&s.exp)) {
-        if (const auto* r = std::get_if<seg::Returns>(&e->body->results[k])) alias(s.pat[k].name, acc_of(*e, r->value.name()));
+        if (const auto* r = std::get_if<seg::Returns>(&e->body->results[k]))
+          alias(s.pat[k].name, acc_of(*e, r->value.name()));
       } else if (const auto* e = std::get_if<seg::Match>(&s.exp)) {
         alias(s.pat[k].name, e->otherwise->result[k].value.name());
       } else if (const auto* e = std::get_if<seg::Loop>(&s.exp)) {
@@ -141,7 +141,8 @@ class ProgramLowerer {
 
   void seg_op(const seg::Stm& s, seg::Stms& out) {
     std::string kind = std::holds_alternative<seg::GpuBody>(s.exp) ? "gpu" : "segmap";
-    std::string name = c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
+    std::string name =
+        c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
     Lowered lowered = lower_direct(s, name, host_, names_, lowered_.failures);
     keep(s, out);
     lowered_.kernels.insert_or_assign(out.back().get(), std::move(lowered));
@@ -164,6 +165,7 @@ class ProgramLowerer {
         return body(b);
       } catch (const Refused& r) {
         lowered_.failures.truncate(failures);
+        lowered_.dropped.push_back({function_, s.position.line, r.error.message});
         return r.error;
       }
     };

@@ -1,4 +1,5 @@
-// What lowering a program yields: the seg program, a kernel for each seg op, and all that the host needs to launch them.
+// What lowering a program yields: the seg program, a kernel for each seg op, and all that the host needs to launch
+// them.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +74,7 @@ struct Launch {
   std::vector<BufferArg> buffer_args;  // one per kernel.buffers
   nest::Expr num_blocks;               // over the kernel's scalar parameters, like the next
   nest::Expr block_size;
-  bool can_fail = false;               // contains a nest::Fail
+  bool can_fail = false;  // contains a nest::Fail
 };
 
 // One seg op (or GpuBody) of the host program: where its results go, and the kernels that compute them, in order.
@@ -83,10 +84,18 @@ struct Lowered {
   std::string recipe;  // how it was compiled, for `heddle explain`: "direct", ...
 };
 
+// A version of the host's incremental flattening that was left out because it cannot be lowered.
+struct DroppedVersion {
+  std::string function;
+  int line = 0;  // of the branch, in the text read
+  std::string reason;
+};
+
 struct LoweredProgram {
   seg::Program program;
   std::unordered_map<const seg::Stm*, Lowered> kernels;  // keyed by the statement in `program`
   FailureTable failures;
+  std::vector<DroppedVersion> dropped;
 };
 
 }  // namespace heddle::lower

@@ -21,7 +21,8 @@ class Builder {
   }
   // i64 arithmetic
   SubExp binary(prim::Family family, const std::string& base, SubExp a, SubExp b) {
-    return let(base, Type::scalar(prim::Type::I64), PrimOp{prim::Op(family, prim::Type::I64), {std::move(a), std::move(b)}});
+    return let(base, Type::scalar(prim::Type::I64),
+               PrimOp{prim::Op(family, prim::Type::I64), {std::move(a), std::move(b)}});
   }
   SubExp mul(SubExp a, SubExp b) { return binary(prim::Family::MulNw, "product", std::move(a), std::move(b)); }
   SubExp add64(SubExp a, SubExp b) { return binary(prim::Family::AddNw, "sum", std::move(a), std::move(b)); }

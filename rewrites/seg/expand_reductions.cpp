@@ -1,5 +1,6 @@
 #include "rewrites/seg/expand_reductions.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "rewrites/seg/builder.h"
@@ -9,8 +10,8 @@ namespace heddle::seg {
 
 namespace {
 
-// How many threads the levels of a reduction or scan should have in all: the first fills a large device, the second is what
-// one thread per segment then finishes quickly.
+// How many threads the levels of a reduction or scan should have in all: the first fills a large device, the second is
+// what one thread per segment then finishes quickly.
 constexpr int64_t kFirstLevelThreads = 131072;
 constexpr int64_t kSecondLevelThreads = 256;
 
@@ -189,8 +190,8 @@ class Expander {
     return {start, b.max(i64(0), b.min(size, b.sub(width, start))), i64(1)};
   }
 
-  // segmap over the segments (or one point), and over `threads` per segment if given. `emit` gets the segment's indices and
-  // the thread's, and returns the results.
+  // segmap over the segments (or one point), and over `threads` per segment if given. `emit` gets the segment's indices
+  // and the thread's, and returns the results.
   std::vector<Name> segmap(Builder& host, const Shape& segments, const std::optional<SubExp>& threads,
                            const std::vector<Type>& types, const std::string& base,
                            const std::function<Operands(Builder&, const Operands&, const SubExp&)>& emit) {
@@ -231,26 +232,27 @@ class Expander {
   std::vector<Name> fold(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
                          const std::optional<SubExp>& threads, bool in_order, const Producer& produce) {
     SubExp chunk_size = threads && in_order ? host.div_up(width, *threads) : i64(0);
-    return segmap(host, s.sizes, threads, ops.types, "partial", [&](Builder& b, const Operands& segment, const SubExp& t) {
-      Chunk c = !threads ? Chunk{i64(0), width, i64(1)}
-                : in_order ? contiguous(b, width, chunk_size, t)
-                           : strided(b, width, *threads, t);
-      Type index_type = Type::scalar(prim::Type::I64);
-      Name indices = b.let("indices", Type::array(prim::Type::I64, {Dim(c.count)}),
-                           Iota{c.count, c.start, c.stride, prim::Type::I64});
-      Param j{{}, names_.fresh("j"), index_type};
-      Builder element(names_);
-      Operands values = produce(element, segment, j.name);
-      Lambda map = make_lambda({j}, ops.types, std::move(element), std::move(values));
-      Stm redomap{{}, {}, {}, Screma{c.count, {indices}, std::move(map), {}, ops.ops}, {}};
-      Operands results;
-      for (const Type& t2 : ops.types) {
-        redomap.pat.push_back({names_.fresh("folded"), t2});
-        results.emplace_back(redomap.pat.back().name);
-      }
-      b.add(std::move(redomap));
-      return results;
-    });
+    return segmap(host, s.sizes, threads, ops.types, "partial",
+                  [&](Builder& b, const Operands& segment, const SubExp& t) {
+                    Chunk c = !threads   ? Chunk{i64(0), width, i64(1)}
+                              : in_order ? contiguous(b, width, chunk_size, t)
+                                         : strided(b, width, *threads, t);
+                    Type index_type = Type::scalar(prim::Type::I64);
+                    Name indices = b.let("indices", Type::array(prim::Type::I64, {Dim(c.count)}),
+                                         Iota{c.count, c.start, c.stride, prim::Type::I64});
+                    Param j{{}, names_.fresh("j"), index_type};
+                    Builder element(names_);
+                    Operands values = produce(element, segment, j.name);
+                    Lambda map = make_lambda({j}, ops.types, std::move(element), std::move(values));
+                    Stm redomap{{}, {}, {}, Screma{c.count, {indices}, std::move(map), {}, ops.ops}, {}};
+                    Operands results;
+                    for (const Type& t2 : ops.types) {
+                      redomap.pat.push_back({names_.fresh("folded"), t2});
+                      results.emplace_back(redomap.pat.back().name);
+                    }
+                    b.add(std::move(redomap));
+                    return results;
+                  });
   }
 
   // Binds the statement's names from `first` on to arrays that have an extra dimension of one if there are no segments.
@@ -336,7 +338,8 @@ class Expander {
   }
 
   // The result of all chunks before this one.
-  Operands prefix(Builder& b, const Ops& ops, const std::vector<Name>& prefixes, const Operands& segment, const SubExp& t) {
+  Operands prefix(Builder& b, const Ops& ops, const std::vector<Name>& prefixes, const Operands& segment,
+                  const SubExp& t) {
     Name is_first = b.let("is_first", Type::scalar(prim::Type::Bool),
                           PrimOp{prim::Op(prim::Family::Eq, prim::Type::I64), {t, i64(0)}});
     auto neutral = std::make_shared<Body>();
@@ -402,7 +405,9 @@ class Expander {
 
   // ---- Histograms. ----
 
-  static bool is_atomic(const HistOp& op) { return op.dests.size() == 1 && op.op_shape.empty() && op.op.ret[0].is_scalar(); }
+  static bool is_atomic(const HistOp& op) {
+    return op.dests.size() == 1 && op.op_shape.empty() && op.op.ret[0].is_scalar();
+  }
 
   void histogram(Builder& host, const Stm& s, const SegOp& op) {
     bool atomic = std::all_of(op.hists.begin(), op.hists.end(), is_atomic);
@@ -493,6 +498,9 @@ class Expander {
             HistOp plain = h;
             plain.op = lifted(h.op, h.op_shape);
             plain.op_shape.clear();
+            for (size_t k = 0; k < h.neutral.size() && !h.op_shape.empty(); ++k) {
+              plain.neutral[k] = b.let("neutral", plain.op.ret[k], Replicate{h.op_shape, h.neutral[k]});
+            }
             for (Name& dest : plain.dests) {
               const Type& t = row_types[next++];
               Name row = b.let("row", t, Index{dest, row_slice(segment, t)});

@@ -7,8 +7,8 @@
 
 namespace heddle::seg {
 
-// f: (const Stm&) -> Stms, called on each statement after the bodies inside it have been expanded. `inside_kernels`: whether to
-// go into the bodies of seg ops and GPU bodies.
+// f: (const Stm&) -> Stms, called on each statement after the bodies inside it have been expanded. `inside_kernels`:
+// whether to go into the bodies of seg ops and GPU bodies.
 template <class F>
 class StmExpander {
  public:

@@ -1,5 +1,5 @@
-// Moves SOACs that kernel extraction left in host code (because the program asked for sequential code, or because there is no
-// parallelism in them) to the device, where arrays can be worked on.
+// Moves SOACs that kernel extraction left in host code (because the program asked for sequential code, or because there
+// is no parallelism in them) to the device, where arrays can be worked on.
 //
 //   let {s : i64} = redomap(n, {xs}, f, {op, {0i64}})
 // becomes

@@ -1,5 +1,6 @@
 #include "rewrites/seg/inline_functions.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -46,9 +47,19 @@ class Inliner {
     for (size_t k = 0; k < s.pat.size(); ++k) {
       Certs certs = s.certs;
       certs.insert(certs.end(), inlined.result[k].certs.begin(), inlined.result[k].certs.end());
-      out.push_back(std::make_shared<const Stm>(Stm{{s.pat[k]}, {}, certs, Atom{inlined.result[k].value}, s.position}));
+      out.push_back(std::make_shared<const Stm>(
+          Stm{{s.pat[k]}, {}, certs, result_as(s.pat[k].type, f->ret[k].type, inlined.result[k].value), s.position}));
     }
     return out;
+  }
+
+  // A result whose sizes the function decides has them under the callee's names; the caller knows them by its own.
+  static Exp result_as(const Type& wanted, const Type& declared, const SubExp& value) {
+    bool own_sizes = std::any_of(declared.dims.begin(), declared.dims.end(), [](const Dim& d) { return d.is_ext(); });
+    if (!own_sizes) return Atom{value};
+    Shape shape;
+    for (const Dim& d : wanted.dims) shape.push_back(d.size());
+    return Reshape{true, shape, value.name()};
   }
 
   const Program& program_;

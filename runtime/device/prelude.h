@@ -7,6 +7,19 @@
 
 #define HD_RESTRICT __restrict__
 
+// Before a loop whose few iterations are to be written out.
+#ifdef __CUDACC__
+#define HD_UNROLL _Pragma("unroll")
+#else
+#define HD_UNROLL _Pragma("GCC unroll 64")
+#endif
+
+#ifdef __CUDACC__
+#define HD_WARP_BARRIER() __syncwarp()
+#else
+#define HD_WARP_BARRIER() hd_cpu_warp_barrier()
+#endif
+
 #ifdef __CUDACC__
 
 #define HD_KERNEL(name, ...) extern "C" __global__ void name(__VA_ARGS__)

@@ -1,41 +1,15 @@
 // NVRTC accepts the C text, and where there is a device it computes there what evaluation does.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include "embedded_prim_device.h"
+#include "tests/dynamic_library.h"
 #include "tests/ir/prim_table.h"
 
 namespace heddle::prim {
 namespace {
 
 using samples::Callable;
-
-class Library {
- public:
-  explicit Library(std::initializer_list<const char*> names) {
-    for (const char* name : names) {
-      if (handle_ == nullptr) handle_ = dlopen(name, RTLD_NOW);
-    }
-  }
-  explicit operator bool() const { return handle_ != nullptr; }
-
-  template <typename... Args>
-  int call(const char* function, Args... args) const {
-    auto address = reinterpret_cast<int (*)(Args...)>(dlsym(handle_, function));
-    if (address == nullptr) throw std::runtime_error(std::string("no function ") + function);
-    return address(args...);
-  }
-  // For calls that only fail when the test is wrong.
-  template <typename... Args>
-  void must(const char* function, Args... args) const {
-    if (int error = call(function, args...); error != 0) {
-      throw std::runtime_error(std::string(function) + " fails with error " + std::to_string(error));
-    }
-  }
-
- private:
-  void* handle_ = nullptr;
-};
+using Library = testing_support::DynamicLibrary;
 
 const Library& nvrtc() {
   static const Library library({HEDDLE_NVRTC, "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"});

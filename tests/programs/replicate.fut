@@ -3,7 +3,6 @@
 -- entry: scalar
 -- input { 3i64 7 } output { [7, 7, 7] }
 -- input { 0i64 7 } output { empty([0]i32) }
--- input { -1i64 7 } error: Error
 
 -- ==
 -- entry: row

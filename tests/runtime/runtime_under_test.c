@@ -1,11 +1,10 @@
 #define HD_API
 
-#include "embedded_runtime_host.txt"
-
-#include "embedded_runtime_device.txt"
-
+// The device text builds on the host text; the blank lines keep the order.
 #include "runtime_under_test.h"
 
+#include "embedded_runtime_device.txt"
+#include "embedded_runtime_host.txt"
 #include "test_kernels.h"
 
 static void add_one_cpu(const struct hd_cpu_launch* launch, void** args) {

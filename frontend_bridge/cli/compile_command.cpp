@@ -1,0 +1,153 @@
+#include "frontend_bridge/cli/compile_command.h"
+
+#include <fmt/format.h>
+#include <getopt.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "frontend_bridge/cli/c_compiler.h"
+#include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/report.h"
+#include "frontend_bridge/cli/version.h"
+#include "frontend_bridge/pipeline.h"
+
+namespace heddle::cli {
+
+namespace {
+
+namespace host = codegen::host;
+
+struct Options {
+  HostOptions host;
+  host::Mode mode = host::Mode::Executable;
+  std::string output;
+  std::string input;
+  bool verbose = false;
+};
+
+constexpr const char* kUsage = R"(Usage: heddle {0} options... <program.fut>
+Options:
+
+            --Werror            Treat warnings as errors.
+            --entry-point=NAME  Treat this function as an additional entry point.
+  -h        --help              Print help and exit.
+            --safe              Ignore 'unsafe' in code.
+  -V        --version           Print version information and exit.
+  -o FILE                       Name of the compiled binary.
+  -v[FILE]  --verbose[=FILE]    Print the time of each stage on standard error.
+  -w, -W                        Disable all warnings.
+            --executable        Generate an executable (set by default).
+            --library           Generate a library (heddle cannot do this yet).
+            --server            Generate a server executable.
+
+The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C compiler and its flags.
+)";
+
+// Parsed by getopt_long, because Futhark's own option syntax is getopt's: -ofoo, -v and -vFILE, abbreviations.
+// Yields an exit code when there is nothing to compile.
+std::optional<int> parse(const char* command, int argc, char** argv, Options& o) {
+  enum { kWerror = 256, kEntryPoint, kSafe, kExecutable, kLibrary, kServer };
+  static const option long_options[] = {{"Werror", no_argument, nullptr, kWerror},
+                                        {"entry-point", required_argument, nullptr, kEntryPoint},
+                                        {"help", no_argument, nullptr, 'h'},
+                                        {"safe", no_argument, nullptr, kSafe},
+                                        {"version", no_argument, nullptr, 'V'},
+                                        {"verbose", optional_argument, nullptr, 'v'},
+                                        {"executable", no_argument, nullptr, kExecutable},
+                                        {"library", no_argument, nullptr, kLibrary},
+                                        {"server", no_argument, nullptr, kServer},
+                                        {nullptr, 0, nullptr, 0}};
+  for (int c; (c = getopt_long(argc, argv, "hVo:v::wW", long_options, nullptr)) != -1;) {
+    switch (c) {
+      case kWerror:
+        o.host.werror = true;
+        break;
+      case kEntryPoint:
+        o.host.entry_points.emplace_back(optarg);
+        break;
+      case kSafe:
+        o.host.safe = true;
+        break;
+      case kExecutable:
+        o.mode = host::Mode::Executable;
+        break;
+      case kLibrary:
+        return report(unsupported("--library; executables and servers can be made"));
+      case kServer:
+        o.mode = host::Mode::Server;
+        break;
+      case 'h':
+        fmt::print(kUsage, command);
+        return 0;
+      case 'V':
+        print_version();
+        return 0;
+      case 'o':
+        o.output = optarg;
+        break;
+      case 'v':
+        o.verbose = true;
+        break;
+      case 'w':
+      case 'W':
+        o.host.warnings = false;
+        break;
+      default:
+        fmt::print(stderr, "Try 'heddle {} --help'.\n", command);
+        return exit_code(ErrorKind::Input);
+    }
+  }
+  if (argc - optind != 1) return report(input_error("exactly one program must be given; try --help"));
+  o.input = argv[optind];
+  return std::nullopt;
+}
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(bool on) : on_(on) {}
+  void lap(const char* stage) {
+    auto now = std::chrono::steady_clock::now();
+    double ms = std::chrono::duration<double, std::milli>(now - last_).count();
+    if (on_) fmt::print(stderr, "{:<28}{:10.1f} ms\n", stage, ms);
+    last_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  bool on_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+int compile_command(host::Target target, int argc, char** argv) {
+  Options o;
+  o.host.futhark = futhark_path();
+  if (auto code = parse(argv[0], argc, argv, o)) return *code;
+  namespace fs = std::filesystem;
+  if (o.output.empty()) o.output = fs::path(o.input).replace_extension().string();
+  if (o.output == o.input)
+    return report(input_error(o.input + " has no extension, so the output needs a name: use -o"));
+
+  Stopwatch watch(o.verbose);
+  Result<std::string> text = load_text(o.input, o.host);
+  if (!text) return report(text.error());
+  watch.lap("front end and extraction");
+  Result<seg::Program> program = read_program(*text, o.input);
+  if (!program) return report(program.error());
+  watch.lap("read and verify");
+  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  if (!lowered) return report(lowered.error());
+  watch.lap("rewrite and lower");
+  Result<std::string> c_text = host::generate(*lowered, {target, o.mode, fs::path(o.output).filename().string()});
+  if (!c_text) return report(c_text.error());
+  watch.lap("generate code");
+  Result<std::monostate> built = build_executable(*c_text, o.output);
+  if (!built) return report(built.error());
+  watch.lap("C compiler");
+  return 0;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,108 @@
+#include "frontend_bridge/cli/explain.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "ir/nest/printer.h"
+#include "ir/seg/printer.h"
+#include "ir/seg/traverse.h"
+
+namespace heddle::cli {
+
+namespace {
+
+struct KernelNote {
+  std::string name, grid, block;
+};
+
+struct OpNote {
+  std::string entry, op, match, why, recipe;
+  std::vector<KernelNote> kernels;
+};
+
+std::string describe(const seg::Stm& s) {
+  std::string names;
+  for (const seg::PatElem& p : s.pat) names += (names.empty() ? "" : ", ") + p.name.text();
+  if (const auto* op = std::get_if<seg::SegOp>(&s.exp))
+    return fmt::format("{} = segmap{}", names, seg::print(op->space));
+  return names + " = gpu";
+}
+
+// The statements in the order in which they stand.
+struct Collect {
+  const lower::LoweredProgram& program;
+  std::string entry;
+  std::vector<OpNote> notes;
+
+  void use(const seg::Name&) {}
+  void bind(const seg::Name&) {}
+  bool enter(const seg::BodyPtr& body) {
+    stms(body->stms);
+    return false;
+  }
+  bool enter(const seg::KernelBodyPtr&) { return false; }
+
+  void stms(const seg::Stms& stms) {
+    for (const seg::StmPtr& s : stms) {
+      auto it = program.kernels.find(s.get());
+      if (it == program.kernels.end()) {
+        seg::walk(*this, s->exp);
+        continue;
+      }
+      OpNote note{
+          entry, describe(*s), "none", "no recognizer looks for contractions or stencils yet", it->second.recipe, {}};
+      for (const lower::Launch& l : it->second.launches) {
+        note.kernels.push_back({l.kernel.name, nest::to_text(l.num_blocks), nest::to_text(l.block_size)});
+      }
+      notes.push_back(std::move(note));
+    }
+  }
+};
+
+std::vector<OpNote> collect(const lower::LoweredProgram& program) {
+  Collect c{program, "(constants)", {}};
+  c.stms(program.program.constants);
+  for (const seg::FunDef& f : program.program.functions) {
+    c.entry = f.entry ? f.entry->name : f.name;
+    c.stms(f.body->stms);
+  }
+  return std::move(c.notes);
+}
+
+}  // namespace
+
+std::string explain_text(const lower::LoweredProgram& program) {
+  std::string out;
+  for (const OpNote& n : collect(program)) {
+    out += fmt::format("{}: {}\n  match: {} ({})\n  recipe: {}\n", n.entry, n.op, n.match, n.why, n.recipe);
+    for (const KernelNote& k : n.kernels) {
+      out += fmt::format("  kernel {}: {} blocks of {} threads\n", k.name, k.grid, k.block);
+    }
+  }
+  for (const lower::DroppedVersion& d : program.dropped) {
+    out += fmt::format("{}: left out a version (line {}): {}\n", d.function, d.line, d.reason);
+  }
+  if (out.empty()) out = "The program has no parallel operations.\n";
+  return out;
+}
+
+std::string explain_json(const lower::LoweredProgram& program) {
+  nlohmann::json ops = nlohmann::json::array();
+  for (const OpNote& n : collect(program)) {
+    nlohmann::json kernels = nlohmann::json::array();
+    for (const KernelNote& k : n.kernels) {
+      kernels.push_back({{"name", k.name}, {"blocks", k.grid}, {"threads_per_block", k.block}});
+    }
+    ops.push_back({{"entry", n.entry},
+                   {"op", n.op},
+                   {"match", n.match},
+                   {"why", n.why},
+                   {"recipe", n.recipe},
+                   {"kernels", kernels}});
+  }
+  // Names come from the input and need not be valid UTF-8.
+  return ops.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace heddle::cli

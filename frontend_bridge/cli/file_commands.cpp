@@ -1,0 +1,182 @@
+#include "frontend_bridge/cli/file_commands.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "codegen/cuda/kernel_text.h"
+#include "codegen/host/generate.h"
+#include "frontend_bridge/cli/c_compiler.h"
+#include "frontend_bridge/cli/explain.h"
+#include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/report.h"
+#include "frontend_bridge/pipeline.h"
+#include "ir/nest/printer.h"
+#include "ir/seg/printer.h"
+
+namespace heddle::cli {
+
+namespace {
+
+struct Options {
+  std::string file;
+  std::string emit = "cuda";
+  std::string output;
+  std::string entry = "main";
+  bool json = false;
+  bool passes = false;
+  bool binary = false;
+};
+
+HostOptions host_options() {
+  HostOptions o;
+  o.futhark = futhark_path();
+  return o;
+}
+
+// All of `text`, or nothing: a file is written beside its place and renamed.
+int deliver(const std::string& text, const std::string& output) {
+  if (output.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : report(input_error("cannot write to standard output"));
+  }
+  std::string temporary = fmt::format("{}.{}.tmp", output, getpid());
+  std::ofstream file(temporary, std::ios::binary);
+  file << text;
+  std::error_code problem;
+  if (file.flush()) {
+    std::filesystem::rename(temporary, output, problem);
+    if (!problem) return 0;
+  }
+  std::filesystem::remove(temporary, problem);
+  return report(input_error("cannot write " + output));
+}
+
+int check(const Options& o) {
+  Result<seg::Program> program = load_program(o.file, host_options());
+  return program ? 0 : report(program.error());
+}
+
+int print(const Options& o) {
+  Result<seg::Program> program = load_program(o.file, host_options());
+  return program ? deliver(seg::print(*program), o.output) : report(program.error());
+}
+
+std::string kernels_as(const lower::LoweredProgram& lowered,
+                       const std::function<std::string(const nest::Kernel&)>& text) {
+  std::vector<const nest::Kernel*> kernels;
+  for (const auto& [stm, op] : lowered.kernels) {
+    for (const lower::Launch& l : op.launches) kernels.push_back(&l.kernel);
+  }
+  std::sort(kernels.begin(), kernels.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
+  std::string out;
+  for (const nest::Kernel* k : kernels) out += text(*k) + "\n";
+  return out;
+}
+
+int compile(const Options& o) {
+  Result<seg::Program> program = load_program(o.file, host_options());
+  if (!program) return report(program.error());
+  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  if (!lowered) return report(lowered.error());
+  if (o.emit == "seg") return deliver(seg::print(lowered->program), o.output);
+  if (o.emit == "nest") return deliver(kernels_as(*lowered, [](const auto& k) { return nest::to_text(k); }), o.output);
+  if (o.emit == "cuda")
+    return deliver(kernels_as(*lowered, [](const auto& k) { return codegen::kernel_text(k); }), o.output);
+  using namespace codegen::host;
+  Result<std::string> text = generate(*lowered, {Target::Cuda, Mode::Executable, std::filesystem::path(o.file).stem()});
+  return text ? deliver(*text, o.output) : report(text.error());
+}
+
+int explain(const Options& o) {
+  Result<seg::Program> program = load_program(o.file, host_options());
+  if (!program) return report(program.error());
+  if (o.passes) {
+    seg::Program current = *program;
+    for (const SegPass& pass : seg_passes()) {
+      Result<seg::Program> next = pass.run(current);
+      if (!next) return report(next.error());
+      current = std::move(*next);
+      fmt::print("-- after {} ({})\n{}\n", pass.name, pass.description, seg::print(current));
+    }
+  }
+  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  if (!lowered) return report(lowered.error());
+  return deliver(o.json ? explain_json(*lowered) : explain_text(*lowered), o.output);
+}
+
+// Compiles into a folder of its own, which is gone when the program has ended.
+int run(const Options& o) {
+  Result<seg::Program> program = load_program(o.file, host_options());
+  if (!program) return report(program.error());
+  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  if (!lowered) return report(lowered.error());
+  using namespace codegen::host;
+  std::string name = std::filesystem::path(o.file).stem();
+  Result<std::string> text = generate(*lowered, {Target::Cpu, Mode::Executable, name});
+  if (!text) return report(text.error());
+  std::string pattern = (std::filesystem::temp_directory_path() / "heddle.XXXXXX").string();
+  if (!mkdtemp(pattern.data())) return report(input_error("cannot make a temporary folder"));
+  struct Folder {
+    std::string path;
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  } folder{pattern};
+  std::string executable = folder.path + "/program";
+  Result<std::monostate> built = build_executable(*text, executable);
+  if (!built) return report(built.error());
+  pid_t child = fork();
+  if (child == 0) {
+    std::vector<const char*> words = {name.c_str(), "-e", o.entry.c_str()};
+    if (o.binary) words.push_back("-b");
+    words.push_back(nullptr);
+    execv(executable.c_str(), const_cast<char* const*>(words.data()));
+    _exit(127);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) < 0) return report(input_error("cannot start the compiled program"));
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+int file_command(int argc, char** argv) {
+  CLI::App app("Looks into a Futhark program: a .fut, .fut_soacs or .fut_gpu file.", "heddle");
+  app.require_subcommand(1);
+  Options o;
+  int code = 0;
+  auto command = [&](const char* name, const char* description, int (*action)(const Options&)) {
+    CLI::App* sub = app.add_subcommand(name, description);
+    sub->add_option("FILE", o.file, "the program")->required();
+    sub->callback([&code, &o, action] { code = action(o); });
+    return sub;
+  };
+  command("check", "read and verify", check);
+  command("print", "read, verify, and write back in Futhark's syntax", print)->add_option("-o", o.output, "where to");
+  CLI::App* compile_sub = command("compile", "print what the program is compiled to", compile);
+  compile_sub->add_option("--emit", o.emit, "cuda: kernels; nest: kernels in outline; seg: IR; host: the C file")
+      ->check(CLI::IsMember({"cuda", "nest", "seg", "host"}));
+  compile_sub->add_option("-o", o.output, "where to");
+  CLI::App* explain_sub = command("explain", "say how each parallel operation is compiled, and why", explain);
+  explain_sub->add_flag("--json", o.json, "as a JSON array");
+  explain_sub->add_flag("--passes", o.passes, "print the program after each pass as well");
+  CLI::App* run_sub = command("run", "run an entry point on the CPU, with data from standard input", run);
+  run_sub->add_option("--entry", o.entry, "the entry point (default: main)");
+  run_sub->add_flag("-b", o.binary, "write binary data");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : exit_code(ErrorKind::Input);
+  }
+  return code;
+}
+
+}  // namespace heddle::cli

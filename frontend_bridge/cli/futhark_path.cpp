@@ -1,0 +1,18 @@
+#include "frontend_bridge/cli/futhark_path.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace heddle::cli {
+
+std::string futhark_path() {
+  if (const char* named = std::getenv("HEDDLE_FUTHARK"); named && *named) return named;
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  std::string base = cache && *cache ? cache : home ? std::string(home) + "/.cache" : "";
+  std::string installed = base + "/heddle/futhark-0.25.27/futhark";
+  return access(installed.c_str(), X_OK) == 0 ? installed : "futhark";
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,43 @@
+// From a file to a lowered program: what every subcommand of the tool starts with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/support/error.h"
+#include "rewrites/lower/lowered.h"
+#include "rewrites/passes.h"
+
+namespace heddle {
+
+// What Futhark's own front end is asked to do with a .fut or .fut_soacs file.
+struct HostOptions {
+  std::string futhark = "futhark";        // the command
+  std::vector<std::string> entry_points;  // further functions to treat as entry points
+  bool safe = false;                      // ignore `unsafe`
+  bool werror = false;
+  bool warnings = true;
+};
+
+// Debug builds verify the result of every pass; release builds trust them.
+#ifdef NDEBUG
+inline constexpr bool kVerifyPasses = false;
+#else
+inline constexpr bool kVerifyPasses = true;
+#endif
+
+// The IR text of the program in `path`, after kernel extraction: see load_program.
+Result<std::string> load_text(const std::string& path, const HostOptions& options);
+
+// The program in `path`, after kernel extraction: .fut and .fut_soacs files go through Futhark first, .fut_gpu files
+// are read as they are. Verified.
+Result<seg::Program> load_program(const std::string& path, const HostOptions& options);
+
+// Reads and verifies IR text.
+Result<seg::Program> read_program(const std::string& text, const std::string& file_name);
+
+// Runs all passes and lowers. With `verify_passes`, each pass' result is verified, and an ill-formed one is an internal
+// error naming the pass.
+Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify_passes);
+
+}  // namespace heddle
