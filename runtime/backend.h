@@ -5,7 +5,14 @@
 
 #include "context.h"
 
-enum hd_direction { HD_TO_DEVICE, HD_FROM_DEVICE, HD_ON_DEVICE };
+enum hd_direction { HD_TO_DEVICE, HD_ON_DEVICE };
+
+// A piece of device memory that the host wants to see.
+struct hd_read {
+  void* host;
+  const void* device;
+  int64_t bytes;
+};
 
 struct hd_backend_ops {
   int (*open)(struct hd_context* ctx);  // sets ctx->device and ctx->limits
@@ -13,13 +20,13 @@ struct hd_backend_ops {
   // HD_ERROR_MEMORY without a message when there is no room. bytes > 0.
   int (*alloc)(struct hd_context* ctx, int64_t bytes, void** address);
   void (*free)(struct hd_context* ctx, void* address);
-  // Queues a copy. Host memory to copy from may be reused at once; host memory to copy to is filled after the next
-  // sync.
+  // Queues a copy. Host memory to copy from may be reused at once.
   int (*copy)(struct hd_context* ctx, void* dst, const void* src, int64_t bytes, enum hd_direction direction);
   // launch->kernel counts through hd_program.kernels and then through the builtin kernels. All limits in hd_limits
   // hold.
   int (*launch)(struct hd_context* ctx, const struct hd_launch* launch);
-  int (*sync)(struct hd_context* ctx);
+  // Waits for all that was queued, and reads.
+  int (*finish)(struct hd_context* ctx, const struct hd_read* reads, int num_reads);
   int (*mark)(struct hd_context* ctx, struct hd_instant* instant);
   // Microseconds between two marks; both are given up.
   int (*elapsed)(struct hd_context* ctx, struct hd_instant* begin, struct hd_instant* end, double* microseconds);
