@@ -106,6 +106,7 @@ Piece piece(const Expr& e) {
 }
 
 bool is_dense(const Buffer& b) {
+  if (b.strides.size() != b.dims.size()) return false;
   std::vector<Expr> dense = dense_strides(b.dims);
   for (size_t i = 0; i < dense.size(); ++i) {
     if (!equal(dense[i], b.strides[i])) return false;

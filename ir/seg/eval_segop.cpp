@@ -29,14 +29,14 @@ class Machine::KernelResults {
 
  private:
   struct Out {
-    std::optional<Collector> collector;  // for returns
-    Array array;                         // for the others
+    std::optional<Collector> collector;  // for returns, and for all accumulators, which are returned as they are
+    Array array;                         // otherwise
     std::vector<int64_t> dims, tile, reg_tile;
   };
 
   void prepare(const Returns&, const Type& type, const std::vector<int64_t>& dims) {
     Out out{Collector(m_, dims, type), {}, {}, {}, {}};
-    // An accumulator is returned as it is, even if there are no points.
+    // Even if there are no points.
     if (type.is_acc()) out.collector->put(0, m_.accumulator(type));
     outs_.push_back(std::move(out));
   }
@@ -46,7 +46,8 @@ class Machine::KernelResults {
     m_.own(out.array);
     outs_.push_back(std::move(out));
   }
-  void prepare(const TileReturns& r, const Type& type, const std::vector<int64_t>&) {
+  void prepare(const TileReturns& r, const Type& type, const std::vector<int64_t>& dims) {
+    if (type.is_acc()) return prepare(Returns{}, type, dims);
     Out out;
     for (const TileDim& d : r.dims) {
       out.dims.push_back(m_.integer(d.dim));
@@ -55,7 +56,8 @@ class Machine::KernelResults {
     out.array = m_.make_array(type.elem, out.dims);
     outs_.push_back(std::move(out));
   }
-  void prepare(const RegTileReturns& r, const Type& type, const std::vector<int64_t>&) {
+  void prepare(const RegTileReturns& r, const Type& type, const std::vector<int64_t>& dims) {
+    if (type.is_acc()) return prepare(Returns{}, type, dims);
     Out out;
     for (const RegTileDim& d : r.dims) {
       out.dims.push_back(m_.integer(d.dim));
@@ -88,6 +90,7 @@ class Machine::KernelResults {
 
   // A tile has the dimensions of the block tile, then those of the register tile; what sticks out is cut off.
   void put_tile(const Name& name, Out& out, const std::vector<int64_t>& origin, const std::vector<int64_t>& reg_tile) {
+    if (out.collector) return out.collector->put(0, m_.get(name));
     const Array& tile = m_.array(name);
     size_t rank = out.dims.size();
     if (origin.size() != rank || tile.elem != out.array.elem || tile.shape.size() < rank) {

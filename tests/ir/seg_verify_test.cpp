@@ -68,7 +68,7 @@ const Wrong kWrong[] = {
     {"IndexType", "let {y_9 : i32} = xs_3[x_2] in {y_9}", "", "An index must be of type i64, but x_2 is of type i32."},
     {"NotAnArray", "let {y_9 : i32} = x_2[0i64] in {y_9}", "",
      "What is indexed must be an array, but x_2 is of type i32."},
-    {"Permutation", "let {ys_9 : [n_1]i32} = rearrange(xs_3, (1)) in {x_2}", "",
+    {"Permutation", "let {ys_9 : [n_1]i32} = rearrange((1), xs_3) in {x_2}", "",
      "(1) does not permute the 1 dimensions of xs_3."},
     {"UpdateValue", "let {ys_9 : [n_1]i32} = us_4 with [0i64] = n_1 in {x_2}", "",
      "The value written by this update must be of type i32"},

@@ -3,8 +3,9 @@
 // server.
 
 // The device text builds on the host text; the blank lines keep the order.
-#include "embedded_runtime_device.txt"
 #include "embedded_runtime_host.txt"
+
+#include "embedded_runtime_device.txt"
 
 static const struct hd_value_type value_types[] = {
 #define VALUE_TYPES(elem, is_unsigned) \
