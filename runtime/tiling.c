@@ -19,6 +19,13 @@ static int64_t hd_footprint(const struct hd_contraction* c, const struct hd_tile
   return reach;
 }
 
+HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_tiled_operand* operand, int dim) {
+  return hd_footprint(c, operand, dim, c->extents);
+}
+
+// Clocks from a request of device memory to its arrival.
+#define HD_MEMORY_LATENCY 1200.0
+
 static int64_t hd_quantum(int64_t elem_size) { return 16 / elem_size; }
 
 struct hd_boxes {
@@ -41,6 +48,16 @@ static struct hd_boxes hd_boxes_of(const struct hd_contraction* c, const struct 
   return b;
 }
 
+// Whether the results that a warp stores at once lie together without having gone through shared memory.
+static bool hd_tiling_stores_together(const struct hd_contraction* c, const struct hd_tiling* t) {
+  int last = c->num_parallel - 1;
+  int64_t points = t->parallel[last].points, lanes = t->parallel[last].lanes;
+  int64_t together = c->interleaved[last] || points == t->store_width ? lanes * t->store_width : t->store_width;
+  if (!c->interleaved[last] && points % t->store_width != 0) return false;
+  // A sector of the cache.
+  return together * c->elem_size >= 32 || points * lanes >= c->extents[last];
+}
+
 // The largest width that all of this allows, in elements: that each row and each tile's part of it begin at a multiple.
 static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t) {
   int num_indices = c->num_parallel + c->num_reduction;
@@ -50,6 +67,8 @@ static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t
          (c->result_aligned % t->store_width != 0 || boxes.block[c->num_parallel - 1] % t->store_width != 0)) {
     t->store_width /= 2;
   }
+  if (c->interleaved[c->num_parallel - 1]) t->store_width = 1;
+  t->result_shared = hd_tiling_stores_together(c, t) ? 0 : 1;
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
     int64_t copy = 1, load = 1;
@@ -98,12 +117,12 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   }
 
   // Words loaded and instructions that load them, per thread and group; words copied per block and chunk.
-  double words = 0, loads = 0, pieces = 0, chunk_bytes = 0, unique_bytes = 0;
+  double words = 0, loads = 0, copies = 0, chunk_bytes = 0, unique_bytes = 0;
   int64_t operand_registers = 0;
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
-    double tile = 1, thread_words = 1, thread_loads = 1, copies = 1, unique = 1;
-    int64_t tile_elems = 1;
+    double tile = 1, thread_words = 1, thread_loads = 1, unique = 1;
+    int64_t tile_elems = 1, rows = 1, columns = 1;
     for (int d = 0; d < o->rank; d++) {
       bool last = d + 1 == o->rank;
       int64_t of_block = hd_footprint(c, o, d, boxes.block);
@@ -112,7 +131,11 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
       tile_elems *= row;
       tile *= (double)of_block;
       unique *= (double)hd_footprint(c, o, d, c->extents);
-      copies *= last ? (double)hd_tiling_div_up(of_block, t->operands[i].copy_width) : (double)of_block;
+      if (last) {
+        columns = hd_tiling_div_up(hd_tiling_round_up(of_block, t->operands[i].load_width), t->operands[i].copy_width);
+      } else {
+        rows *= of_block;
+      }
       thread_words *= last ? (double)hd_tiling_round_up(of_thread, t->operands[i].load_width) : (double)of_thread;
       thread_loads *= last ? (double)hd_tiling_div_up(of_thread, t->operands[i].load_width) : (double)of_thread;
     }
@@ -123,14 +146,15 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     loads += times * thread_loads;
     operand_registers += (int64_t)(thread_words * fmax(words_per_elem, 1));
     cost->shared_bytes += hd_tiling_round_up(t->stages * tile_elems * o->elem_size, 16);
-    pieces += copies;
+    int64_t abreast = hd_tiling_min(columns, cost->threads);
+    copies += (double)(hd_tiling_div_up(columns, abreast) * hd_tiling_div_up(rows, cost->threads / abreast));
     chunk_bytes += tile * (double)o->elem_size;
   }
-  cost->shared_bytes += hd_tiling_round_up(block_points * c->elem_size, 16);
+  if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
-  cost->registers = (int64_t)(points * elem_words) + operand_registers + 48;
+  cost->registers = (int64_t)(points * elem_words) + operand_registers + 40;
 
-  if (cost->threads > 1024 || cost->registers > 255 + 16) return false;
+  if (cost->threads > 1024 || cost->registers > 255 + 8) return false;
   int64_t registers = hd_tiling_min(255, hd_tiling_round_up(cost->registers, 8));
   if (registers * cost->threads > device->registers) return false;
   if (cost->shared_bytes > device->shared_bytes_of_block) return false;
@@ -144,23 +168,26 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double threads = (double)cost->threads;
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
-  double copy_instructions = chunks * pieces / threads * 70;
-  double result = points * (8 + 45 / (double)t->store_width);
-  double issue = (groups * (points * unroll * elem_words + 1.2 * loads + 25) + copy_instructions + result) * threads /
-                 device->fma_per_clock;
+  double copy_instructions = chunks * copies * 45;
+  double result = t->result_shared ? points * (12 + 46 / (double)t->store_width) : points * 50 / (double)t->store_width;
+  double issue = (groups * (points * unroll * elem_words * 1.08 + 4 * loads + 5) + copy_instructions + result) *
+                 threads / device->fma_per_clock;
   double shared = (groups * words * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
-  // The busier shared memory is, and the fewer warps there are, the longer arithmetic waits. These constants and those
-  // above were fitted to the times of 190 tilings of convolutions and products on an H100; what is left of the error
-  // is 8 % (root mean square).
-  double use = fmin(shared / issue, 1), warps = threads * (double)fit / 32;
-  double stalls = 0.17 * use * use + 1.5 / warps + fmax((double)cost->registers - 232, 0) / 400;
-  double waiting = chunks * 35 / (double)fit;
+  // The fewer warps there are, the longer arithmetic waits. These constants and those above were fitted to the times of
+  // 190 tilings of convolutions and products on an H100, the fast ones counting most; what is left of the error is 5 %
+  // (root mean square).
+  double warps = threads * (double)fit / 32;
+  double stalls = 0.26 / warps + fmax((double)cost->registers - 192, 0) / 780;
+  double waiting = chunks * 250 / (double)fit;
   double busy = fmax(issue * (1 + stalls), shared) + waiting;
   double waves = ceil((double)cost->num_blocks / (double)(device->multiprocessors * fit));
   double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
   // Where there are many waves, blocks of different length even out.
-  double rounds = waves > 6 ? last_wave + 0.5 : waves;
-  double clocks = rounds * (double)fit * busy;
+  double rounds = waves > 6 ? last_wave + 0.11 : waves;
+  // A chunk has as long as the stages ahead of it take to arrive from memory.
+  double arriving = HD_MEMORY_LATENCY * (1 + chunks / (double)(t->stages - 1));
+  cost->waits_for_memory = arriving > (double)fit * busy;
+  double clocks = rounds * fmax((double)fit * busy, arriving);
   cost->fma_seconds = (double)cost->num_blocks * fma / (double)device->multiprocessors / device->clock_hz;
   cost->issue_seconds = rounds * (double)fit * issue / device->clock_hz;
   cost->shared_seconds = rounds * (double)fit * shared / device->clock_hz;
@@ -168,10 +195,11 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double bytes = (double)c->elem_size;
   for (int p = 0; p < c->num_parallel; p++) bytes *= (double)c->extents[p];
   // Of what blocks share, most is found in the cache.
-  bytes += unique_bytes + 0.1 * fmax((double)cost->num_blocks * chunks * chunk_bytes - unique_bytes, 0);
+  bytes += unique_bytes + 0.6 * fmax((double)cost->num_blocks * chunks * chunk_bytes - unique_bytes, 0);
   cost->memory_seconds = bytes / device->bytes_per_second;
   // While one block computes, another one or the pipeline moves data.
-  double computing = clocks / device->clock_hz, overlap = (double)fit * fmin(chunks, 8);
+  double computing = clocks / device->clock_hz;
+  double overlap = 1 + 1.5 * ((double)fit * (fmin(chunks, 8) + 2) - 1);
   cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 4e-6;
   return true;
 }
@@ -193,6 +221,7 @@ HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tili
     values[n++] = t->operands[o].padding;
   }
   values[n++] = t->store_width;
+  values[n++] = t->result_shared;
   values[n++] = t->stages;
   values[n++] = t->blocks;
   return n;
@@ -291,13 +320,14 @@ static bool hd_tiling_reloads(const struct hd_contraction* c, const struct hd_ti
   return false;
 }
 
-static void hd_tiling_try(struct hd_tiling_search* s) {
-  if (hd_tiling_reloads(s->c, &s->current)) return;
+// Whether more stages might help.
+static bool hd_tiling_try(struct hd_tiling_search* s) {
+  if (hd_tiling_reloads(s->c, &s->current)) return false;
   hd_tiling_widths(s->c, &s->current);
   struct hd_tiling_cost cost;
   for (int pass = 0; pass < 2; pass++) {
-    if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return;
-    if (s->found && cost.seconds >= s->cost.seconds) return;
+    if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return false;
+    if (s->found && cost.seconds >= s->cost.seconds) return cost.waits_for_memory;
     // What is not better without conflicts need not be looked at with them.
     if (pass == 0) hd_tiling_pad(s->c, &s->current);
   }
@@ -305,14 +335,18 @@ static void hd_tiling_try(struct hd_tiling_search* s) {
   s->best = s->current;
   s->best.blocks = cost.blocks_per_multiprocessor < 2 ? 1 : 2;
   s->cost = cost;
+  return cost.waits_for_memory;
 }
 
 // Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier.
 static void hd_tiling_reductions(struct hd_tiling_search* s) {
   const struct hd_contraction* c = s->c;
-  static const int64_t channels[] = {1, 2, 4, 8, 16};
-  for (int u = 0; u < 3; u++) {  // how many window indices are written out, from the innermost
-    for (size_t k = 0; k < sizeof channels / sizeof channels[0]; k++) {
+  static const int64_t channels[] = {1, 2, 4, 8, 16, 32};
+  int num_windows = 0;
+  for (int r = 0; r < c->num_reduction; r++) num_windows += c->window[r] && c->extents[c->num_parallel + r] > 1;
+  for (int u = 0; u <= num_windows && u < 3; u++) {  // how many window indices are written out, from the innermost
+    // Without a window, single channels are not worth a barrier.
+    for (size_t k = num_windows > 0 ? 0 : 2; k < sizeof channels / sizeof channels[0]; k++) {
       int written_out = 0;
       double members = 1;
       for (int r = c->num_reduction - 1; r >= 0; r--) {
@@ -334,8 +368,10 @@ static void hd_tiling_reductions(struct hd_tiling_search* s) {
       for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
       // More instructions than this do not stay in the instruction cache.
       if (members * points > 2400) continue;
-      s->current.stages = 2;
-      hd_tiling_try(s);
+      for (int64_t stages = 2; stages <= 4; stages++) {
+        s->current.stages = stages;
+        if (!hd_tiling_try(s)) break;
+      }
     }
   }
 }

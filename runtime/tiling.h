@@ -56,15 +56,19 @@ struct hd_tiling {
     int64_t copy_width, load_width, padding;
     double conflicts;  // how many times as long loads take because lanes meet in a bank
   } operands[HD_MAX_TILED_OPERANDS];
-  int64_t store_width, stages, blocks;
+  int64_t store_width, result_shared, stages, blocks;
 };
 
 // What a tiling needs and how long the model thinks it takes.
 struct hd_tiling_cost {
   int64_t threads, registers, shared_bytes, blocks_per_multiprocessor, num_blocks;
+  bool waits_for_memory;  // rather than that it computes, for want of stages
   double fma_seconds, issue_seconds, shared_seconds, memory_seconds;
   double seconds;
 };
+
+// How many indices of dimension `dim` of the operand the contraction covers.
+HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_tiled_operand* operand, int dim);
 
 // False if the tiling does not fit the device.
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
