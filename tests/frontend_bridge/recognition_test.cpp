@@ -1,0 +1,75 @@
+// Which of the ways to write a contraction are recognized: every entry point of tests/programs/contractions, and why
+// not where one is not.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/runtime_io/process.h"
+
+namespace {
+
+using Table = std::map<std::string, std::string>;  // entry -> "contraction", or why the first kernel is none
+
+Table recognized(const std::string& program) {
+  std::string file = std::string(HEDDLE_SOURCE_DIR) + "/tests/programs/contractions/" + program + ".fut";
+  ProcessResult r =
+      run_process({"/usr/bin/env", std::string("HEDDLE_FUTHARK=") + FUTHARK, HEDDLE, "explain", "--json", file}, "");
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  Table table;
+  std::map<std::string, size_t> num_kernels;
+  for (const auto& op : nlohmann::json::parse(r.out)) {
+    std::string entry = op["entry"];
+    if (++num_kernels[entry] == 1) table[entry] = op["match"] == "none" ? op["why"] : op["match"];
+  }
+  // A contraction is an entry point's only kernel: nothing is left of the host's other versions.
+  for (const auto& [entry, match] : table) {
+    EXPECT_TRUE(match != "contraction" || num_kernels[entry] == 1) << entry;
+  }
+  return table;
+}
+
+Table all_but(const std::set<std::string>& entries, Table others) {
+  for (const std::string& e : entries) others.emplace(e, "contraction");
+  return others;
+}
+
+class Recognition : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string(FUTHARK).empty()) GTEST_SKIP() << "futhark is not there";
+  }
+};
+
+TEST_F(Recognition, Convolutions) {
+  Table table = recognized("convolutions");
+  // The host flattens the three indices into one and takes it apart by divisions of a quotient.
+  EXPECT_TRUE(table["convolution_3d"].ends_with(", which is not affine")) << table["convolution_3d"];
+  table.erase("convolution_3d");
+  EXPECT_EQ(table, all_but({"filter_1d", "accumulating_loop", "dilation_i32", "literal_filter", "dilated", "depthwise",
+                            "bias_and_relu", "channels_last", "strided", "batched", "grouped"},
+                           {}));
+}
+
+TEST_F(Recognition, Strides) {
+  EXPECT_EQ(recognized("strides"), all_but({"strided", "strided_by_two", "strided_by_five"}, {}));
+}
+
+TEST_F(Recognition, Padding) {
+  Table table = recognized("padding");
+  EXPECT_EQ(table["zero_padding"], "contraction");
+  // A product that a condition replaces by zero is not the product with zero, if the other factor is infinite.
+  EXPECT_TRUE(table["zero_padding_of_products"].starts_with("what is accumulated depends on "));
+  // The host computes which part of the concatenation an element comes from.
+  EXPECT_TRUE(table["padding_by_concatenation"].starts_with("what is accumulated depends on "));
+}
+
+TEST_F(Recognition, Products) {
+  // im2col's matrix is computed by a kernel of its own before.
+  EXPECT_EQ(recognized("products"),
+            all_but({"product_f64", "max_plus", "product_i32", "product_f16", "matrix_vector", "two_indices"},
+                    {{"im2col", "there is no reduction"}}));
+}
+
+}  // namespace
