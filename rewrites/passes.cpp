@@ -6,6 +6,7 @@
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/recompute_maps.h"
 #include "rewrites/seg/unique_names.h"
 
 namespace heddle {
@@ -20,6 +21,8 @@ std::span<const SegPass> seg_passes() {
       SegPass{"unique-names", "give every function names of its own", seg::unique_names},
       // Host code of an inlined function may hold SOACs, hence after inlining.
       SegPass{"host-soacs", "move SOACs left in host code to the device", seg::host_soacs},
+      // Before reductions are expanded, which does not look at where their operands come from.
+      SegPass{"recompute-maps", "compute cheap maps where their elements are read", seg::recompute_maps},
       // Last: recognizers want to see reductions as such.
       SegPass{"expand-reductions", "express segmented reductions, scans and histograms by segmaps",
               seg::expand_reductions},

@@ -194,8 +194,9 @@ Expr KernelBuilder::usual_condition(const nest::Block& body, nest::Facts& facts)
   for (const nest::ScalarParam& p : kernel_.scalars) add(p.name);
   nest::for_each_expr(body, look_for_divisors);
   // And what these are computed from.
-  for (size_t k = 0; k < names.size(); ++k) {
-    Expr definition = host_.facts.definition(names[k]);
+  size_t next = 0;
+  while (next < names.size()) {
+    Expr definition = host_.facts.definition(names[next++]);
     if (!definition) continue;
     nest::for_each_expr(definition, look_for_divisors);
     for (const nest::Name& n : nest::free_names(definition)) add(n);

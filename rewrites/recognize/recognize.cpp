@@ -264,7 +264,7 @@ class Follower {
       Replace(Follower& f, Contraction& c) : f(f), c(c) {}
       void expr(Expr& e) {
         std::vector<Expr> guards;
-        const nest::Load* padded = f.guarded_load(e, guards);
+        const nest::Load* padded = guarded_load(e, guards);
         if (padded && f.guards_only_bounds(c, *padded, guards)) {
           e = f.operand(c, *padded, e->type, true);
         } else if (const auto* load = std::get_if<nest::Load>(&e->node)) {
