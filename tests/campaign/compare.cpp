@@ -19,7 +19,6 @@ std::string slurp(const std::string& path) {
 
 std::string without_backtrace(const std::string& message) {
   std::string text = message.substr(0, message.find("Backtrace:"));
-  if (text.starts_with("runtime: ")) text.erase(0, text.find('\n') + 1);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
   return text;
 }
@@ -41,13 +40,13 @@ Outcome call(Server& server, const Entry& entry, const std::string& inputs, cons
   std::string names;
   for (const Param& p : entry.params) names += " " + p.name;
   Answer restored = server.say(fmt::format("restore {}{}", inputs, names_and_types(entry)));
-  if (restored.kind != Answer::Ok) return {restored.kind, "restore: " + restored.text, ""};
+  if (restored.kind != Answer::Ok) return {restored.kind, "restore: " + restored.text, "", ""};
   Answer called = server.say(fmt::format("call {} result{}", entry.name, names));
-  Outcome outcome{called.kind, without_backtrace(called.text), ""};
+  Outcome outcome{called.kind, without_backtrace(called.text), "", called.log};
   if (called.kind == Answer::Dead) return outcome;
   if (called.kind == Answer::Ok) {
     Answer stored = server.say(fmt::format("store {} result", scratch));
-    if (stored.kind != Answer::Ok) outcome = {stored.kind, without_backtrace(stored.text), ""};
+    if (stored.kind != Answer::Ok) outcome = {stored.kind, without_backtrace(stored.text), "", called.log};
     outcome.value = slurp(scratch);
     names += " result";
   }

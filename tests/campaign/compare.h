@@ -13,6 +13,7 @@ struct Outcome {
   Answer::Kind kind = Answer::Dead;
   std::string message;  // of a failure, without its backtrace
   std::string value;    // as stored
+  std::string log;      // of the call
 };
 
 // Calls an entry on the inputs in a file.

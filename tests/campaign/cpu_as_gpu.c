@@ -1,7 +1,6 @@
 // A CUDA driver and an NVRTC that compute with the host's C compiler and processor, under the libraries' own names, for
 // programs made by `heddle cuda` (found through LD_LIBRARY_PATH). So the specialized kernels, the choice of their tiles
-// and all that the host does around them run where there is no GPU. Asynchronous copies arrive at once, and the threads
-// of a block take turns from barrier to barrier: that nothing relies on this is the nest evaluator's to find.
+// and all that the host does around them run where there is no GPU. How blocks run is in gpu_block.h.
 //
 // CPU_AS_GPU_FOLDER   where kernels are compiled and kept, by a hash of their text
 // CPU_AS_GPU_DEVICE   which of `devices` below this is; the schedules chosen differ
@@ -15,7 +14,7 @@
 #include <unistd.h>
 
 #include "cuda_api.h"
-#include "fiber.h"
+#include "gpu_block.h"
 #include "text.h"
 
 // ---- The device. ----
@@ -176,14 +175,26 @@ static void add_trampoline(struct hd_text* text, const char* at) {
   hd_text_add(text, ");\n}\nconst bool %.*s_has_barriers = %d;\n", length, name, barriers);
 }
 
+// Stands before kernels. The headers of the device part that it includes are not included again.
+static const char* const words =
+    "#include <math.h>\n"
+    "#include \"builtin.h\"\n"
+    "#include \"device/async.h\"\n"
+    "#include \"gpu_block.h\"\n"
+    "struct gpu_words words_of_gpu;\n"
+    "#define hd_cpu_barrier() words_of_gpu.barrier()\n"
+    "#define hd_copy_async(...) words_of_gpu.copy(__VA_ARGS__)\n"
+    "#undef hd_copy_async_commit\n"
+    "#define hd_copy_async_commit() words_of_gpu.commit()\n"
+    "#undef hd_copy_async_wait\n"
+    "#define hd_copy_async_wait(pending) words_of_gpu.wait(pending)\n"
+    // NVRTC is patient about where this stands.
+    "#undef HD_UNROLL\n"
+    "#define HD_UNROLL\n";
+
 static char* c_text(const char* kernels) {
   struct hd_text text = {0};
-  hd_text_add(&text,
-              "#include <math.h>\n#include \"builtin.h\"\n#include \"fiber.h\"\n#include \"device/prelude.h\"\n"
-              // NVRTC is patient about where this stands.
-              "#undef HD_UNROLL\n#define HD_UNROLL\n"
-              "void (*barrier_of_gpu)(void);\nvoid hd_cpu_barrier(void) { barrier_of_gpu(); }\n%s\n",
-              kernels);
+  hd_text_add(&text, "%s\n%s\n", words, kernels);
   for (const char* at = kernels; at != NULL; at = strchr(at, '\n')) {
     at += *at == '\n';
     if (strncmp(at, "HD_KERNEL(", 10) == 0) add_trampoline(&text, at + 10);
@@ -218,7 +229,7 @@ int nvrtcCompileProgram(void* program, int num_options, const char* const* optio
     char* source = c_text(c->text);
     if (asprintf(&command,
                  "cat > %s.c && " CPU_AS_GPU_CC
-                 " -std=c11 -O0 -w -ffp-contract=off -fPIC -shared -DHD_API= -I" CPU_AS_GPU_RUNTIME
+                 " -std=c11 -O0 -w -ffp-contract=off -fPIC -shared -DHD_API= -I" CPU_AS_GPU_RUNTIME " -I" CPU_AS_GPU_HERE
                  " %s.c -o %s.part -lm 2> %s.log && mv %s.part %s.so",
                  base, base, base, base, base, base) < 0) {
       return 1;
@@ -259,8 +270,8 @@ int nvrtcGetPTX(void* program, char* text) { return nvrtcGetCUBIN(program, text)
 int cuModuleLoadData(void** module, const void* image) {
   *module = dlopen(image, RTLD_NOW | RTLD_LOCAL);
   if (*module == NULL) return fprintf(stderr, "%s\n", dlerror()), 1;
-  void (**barrier)(void) = dlsym(*module, "barrier_of_gpu");
-  *barrier = hd_cpu_barrier;
+  struct gpu_words* words_of_gpu = dlsym(*module, "words_of_gpu");
+  *words_of_gpu = gpu_words;
   return 0;
 }
 int cuModuleUnload(void* module) { return (void)module, 0; }
@@ -291,17 +302,16 @@ int cuFuncSetAttribute(void* function, int attribute, int value) {
 int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                    unsigned block_y, unsigned block_z, unsigned shared, void* stream, void** args, void** extra) {
   (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
-  static struct hd_fiber_stacks stacks;
   const struct hd_kernel* kernel = function;
   if (grid_x == 0 || block_x == 0) return 1;
   char* memory = aligned_alloc(256, ((size_t)shared + 511) / 256 * 256);
   if (memory == NULL) return HD_CUDA_OUT_OF_MEMORY;
-  int result = 0;
-  for (unsigned b = 0; b < grid_x && result == 0; b++) {
+  bool ran = true;
+  for (unsigned b = 0; b < grid_x && ran; b++) {
     memset(memory, POISON, (size_t)shared + 256);
     const struct hd_cpu_launch launch = {b, b + 1, 0, (int)block_x, (int)block_x, grid_x, memory};
     if (kernel->has_barriers) {
-      result = hd_run_block_in_fibers(&stacks, kernel, &launch, args);
+      ran = gpu_run_block(kernel->cpu, &launch, args);
     } else {
       kernel->cpu(&launch, args);
     }
@@ -312,5 +322,5 @@ int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned gr
     }
   }
   free(memory);
-  return result;
+  return ran ? 0 : HD_CUDA_OUT_OF_MEMORY;
 }

@@ -93,7 +93,7 @@ Answer Server::answer() {
     if (line.starts_with("%%% FAILURE")) {
       result.kind = Answer::Failure;
     } else {
-      result.text += line + "\n";
+      (result.kind == Answer::Failure ? result.text : result.log) += line + "\n";
     }
   }
 }

@@ -10,7 +10,8 @@ namespace heddle::campaign {
 
 struct Answer {
   enum Kind { Ok, Failure, Dead } kind = Dead;
-  std::string text;  // without the lines of the protocol
+  std::string text;  // the words of a failure
+  std::string log;   // what else was said
 };
 
 class Server {
