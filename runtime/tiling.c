@@ -41,6 +41,16 @@ static struct hd_boxes hd_boxes_of(const struct hd_contraction* c, const struct 
   return b;
 }
 
+// Whether the results that a warp stores at once lie together without having gone through shared memory.
+static bool hd_tiling_stores_together(const struct hd_contraction* c, const struct hd_tiling* t) {
+  int last = c->num_parallel - 1;
+  int64_t points = t->parallel[last].points, lanes = t->parallel[last].lanes;
+  int64_t together = c->interleaved[last] || points == t->store_width ? lanes * t->store_width : t->store_width;
+  if (!c->interleaved[last] && points % t->store_width != 0) return false;
+  // A sector of the cache.
+  return together * c->elem_size >= 32 || points * lanes >= c->extents[last];
+}
+
 // The largest width that all of this allows, in elements: that each row and each tile's part of it begin at a multiple.
 static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t) {
   int num_indices = c->num_parallel + c->num_reduction;
@@ -50,6 +60,8 @@ static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t
          (c->result_aligned % t->store_width != 0 || boxes.block[c->num_parallel - 1] % t->store_width != 0)) {
     t->store_width /= 2;
   }
+  if (c->interleaved[c->num_parallel - 1]) t->store_width = 1;
+  t->result_shared = hd_tiling_stores_together(c, t) ? 0 : 1;
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
     int64_t copy = 1, load = 1;
@@ -98,12 +110,12 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   }
 
   // Words loaded and instructions that load them, per thread and group; words copied per block and chunk.
-  double words = 0, loads = 0, pieces = 0, chunk_bytes = 0, unique_bytes = 0;
+  double words = 0, loads = 0, copies = 0, chunk_bytes = 0, unique_bytes = 0;
   int64_t operand_registers = 0;
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
-    double tile = 1, thread_words = 1, thread_loads = 1, copies = 1, unique = 1;
-    int64_t tile_elems = 1;
+    double tile = 1, thread_words = 1, thread_loads = 1, unique = 1;
+    int64_t tile_elems = 1, rows = 1, columns = 1;
     for (int d = 0; d < o->rank; d++) {
       bool last = d + 1 == o->rank;
       int64_t of_block = hd_footprint(c, o, d, boxes.block);
@@ -112,7 +124,11 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
       tile_elems *= row;
       tile *= (double)of_block;
       unique *= (double)hd_footprint(c, o, d, c->extents);
-      copies *= last ? (double)hd_tiling_div_up(of_block, t->operands[i].copy_width) : (double)of_block;
+      if (last) {
+        columns = hd_tiling_div_up(hd_tiling_round_up(of_block, t->operands[i].load_width), t->operands[i].copy_width);
+      } else {
+        rows *= of_block;
+      }
       thread_words *= last ? (double)hd_tiling_round_up(of_thread, t->operands[i].load_width) : (double)of_thread;
       thread_loads *= last ? (double)hd_tiling_div_up(of_thread, t->operands[i].load_width) : (double)of_thread;
     }
@@ -123,14 +139,15 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     loads += times * thread_loads;
     operand_registers += (int64_t)(thread_words * fmax(words_per_elem, 1));
     cost->shared_bytes += hd_tiling_round_up(t->stages * tile_elems * o->elem_size, 16);
-    pieces += copies;
+    int64_t abreast = hd_tiling_min(columns, cost->threads);
+    copies += (double)(hd_tiling_div_up(columns, abreast) * hd_tiling_div_up(rows, cost->threads / abreast));
     chunk_bytes += tile * (double)o->elem_size;
   }
-  cost->shared_bytes += hd_tiling_round_up(block_points * c->elem_size, 16);
+  if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
-  cost->registers = (int64_t)(points * elem_words) + operand_registers + 48;
+  cost->registers = (int64_t)(points * elem_words) + operand_registers + 36;
 
-  if (cost->threads > 1024 || cost->registers > 255 + 16) return false;
+  if (cost->threads > 1024 || cost->registers > 255 + 4) return false;
   int64_t registers = hd_tiling_min(255, hd_tiling_round_up(cost->registers, 8));
   if (registers * cost->threads > device->registers) return false;
   if (cost->shared_bytes > device->shared_bytes_of_block) return false;
@@ -144,22 +161,22 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double threads = (double)cost->threads;
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
-  double copy_instructions = chunks * pieces / threads * 70;
-  double result = points * (8 + 45 / (double)t->store_width);
-  double issue = (groups * (points * unroll * elem_words + 1.2 * loads + 25) + copy_instructions + result) * threads /
+  double copy_instructions = chunks * copies * 48;
+  double result = t->result_shared ? points * (14 + 29 / (double)t->store_width) : points * 60 / (double)t->store_width;
+  double issue = (groups * (points * unroll * elem_words + 0.7 * loads + 19) + copy_instructions + result) * threads /
                  device->fma_per_clock;
   double shared = (groups * words * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
   // The busier shared memory is, and the fewer warps there are, the longer arithmetic waits. These constants and those
-  // above were fitted to the times of 190 tilings of convolutions and products on an H100; what is left of the error
-  // is 8 % (root mean square).
+  // above were fitted to the times of 500 tilings of convolutions and products on an H100, the faster ones counting more;
+  // what is left of the error is 7 % (root mean square).
   double use = fmin(shared / issue, 1), warps = threads * (double)fit / 32;
-  double stalls = 0.17 * use * use + 1.5 / warps + fmax((double)cost->registers - 232, 0) / 400;
-  double waiting = chunks * 35 / (double)fit;
+  double stalls = 0.12 * use * use + 1.44 / warps + fmax((double)cost->registers - 207, 0) / 284;
+  double waiting = chunks * 99 / (double)fit;
   double busy = fmax(issue * (1 + stalls), shared) + waiting;
   double waves = ceil((double)cost->num_blocks / (double)(device->multiprocessors * fit));
   double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
   // Where there are many waves, blocks of different length even out.
-  double rounds = waves > 6 ? last_wave + 0.5 : waves;
+  double rounds = waves > 6 ? last_wave + 0.63 : waves;
   double clocks = rounds * (double)fit * busy;
   cost->fma_seconds = (double)cost->num_blocks * fma / (double)device->multiprocessors / device->clock_hz;
   cost->issue_seconds = rounds * (double)fit * issue / device->clock_hz;
@@ -168,11 +185,12 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double bytes = (double)c->elem_size;
   for (int p = 0; p < c->num_parallel; p++) bytes *= (double)c->extents[p];
   // Of what blocks share, most is found in the cache.
-  bytes += unique_bytes + 0.1 * fmax((double)cost->num_blocks * chunks * chunk_bytes - unique_bytes, 0);
+  bytes += unique_bytes + 0.6 * fmax((double)cost->num_blocks * chunks * chunk_bytes - unique_bytes, 0);
   cost->memory_seconds = bytes / device->bytes_per_second;
   // While one block computes, another one or the pipeline moves data.
-  double computing = clocks / device->clock_hz, overlap = (double)fit * fmin(chunks, 8);
-  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 4e-6;
+  double computing = clocks / device->clock_hz;
+  double overlap = 1 + 0.77 * ((double)fit * (fmin(chunks, 8) + 0.78) - 1);
+  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 2.4e-6;
   return true;
 }
 
@@ -193,6 +211,7 @@ HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tili
     values[n++] = t->operands[o].padding;
   }
   values[n++] = t->store_width;
+  values[n++] = t->result_shared;
   values[n++] = t->stages;
   values[n++] = t->blocks;
   return n;

@@ -194,8 +194,10 @@ class Writer {
       return c_element(buffer, index, buffers_, small_);
     };
     if (!has_text(store.value->type)) return;
-    line(fmt::format("hd_move(&{}, &{}, (int)({} * sizeof({})));", element(store.buffer, store.index),
-                     element(load.buffer, load.index), expr(s.extent), c_type(store.value->type)));
+    bool to_global = buffers_.at(store.buffer).space == nest::Space::Global;
+    line(fmt::format("{}(&{}, &{}, (int)({} * sizeof({})));", to_global ? "hd_move_to_global" : "hd_move",
+                     element(store.buffer, store.index), element(load.buffer, load.index), expr(s.extent),
+                     c_type(store.value->type)));
   }
 
   static bool reads_memory(const Expr& e) {

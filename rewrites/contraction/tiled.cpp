@@ -228,25 +228,35 @@ class Recipe {
       extents.push_back(e.extent);
     }
     // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
+    Expr columns = one();
     if (!extents.empty()) {
-      extents.back() = ceil_div(round_up(extents.back(), index_of(t_.operands[o].load_width)), width);
+      columns = ceil_div(round_up(extents.back(), index_of(t_.operands[o].load_width)), width);
+      extents.pop_back();
     }
-    Expr total = product(extents);
-    loop("piece", ceil_div(total, num_threads_), Role::Unrolled, [&](const Expr& round) {
-      Expr piece = let("piece", add(mul(round, num_threads_), thread_));
-      when(nest::less(piece, total), [&] {
-        std::vector<Expr> in_tile = digits(piece, extents);
-        if (!in_tile.empty()) in_tile.back() = mul(in_tile.back(), width);
-        std::vector<Expr> from, to = {stage};
-        Expr valid = constant(prim::Value::of_bool(true));
-        for (size_t d = 0; d < low.size(); ++d) {
-          Expr at = let("at", in_tile[d]);
-          to.push_back(at);
-          from.push_back(let("from", add(low[d], at)));
-          if (operand.padded) valid = nest::both(valid, nest::less(constant(int64_t{-1}), from[d]));
-          valid = nest::both(valid, nest::less(from[d], source.dims[d]));
-        }
-        emit(nest::AsyncCopy{shared_[o].name, to, operand.buffer, from, width, valid});
+    // Threads stand side by side along a row, and what threads that leaves take the next rows: so only the number of a
+    // row has to be taken apart, and what depends on the column is the same in all rounds and chunks.
+    Expr rows = product(extents), abreast = nest::min(columns, num_threads_), at_once = nest::div(num_threads_, abreast);
+    Expr first_row = let("row", nest::div(thread_, abreast)), first_column = let("column", nest::mod(thread_, abreast));
+    loop("round", ceil_div(columns, abreast), Role::Unrolled, [&](const Expr& right) {
+      Expr column = let("column", add(mul(right, abreast), first_column));
+      loop("round", ceil_div(rows, at_once), Role::Unrolled, [&](const Expr& down) {
+        Expr row = let("row", add(mul(down, at_once), first_row));
+        // Threads that are left over would copy what others copy.
+        Expr needed = nest::both(nest::less(first_row, at_once), nest::both(nest::less(column, columns), nest::less(row, rows)));
+        when(needed, [&] {
+          std::vector<Expr> in_tile = digits(row, extents);
+          if (!low.empty()) in_tile.push_back(mul(column, width));
+          std::vector<Expr> from, to = {stage};
+          Expr valid = constant(prim::Value::of_bool(true));
+          for (size_t d = 0; d < low.size(); ++d) {
+            Expr at = let("at", in_tile[d]);
+            to.push_back(at);
+            from.push_back(let("from", add(low[d], at)));
+            if (operand.padded) valid = nest::both(valid, nest::less(constant(int64_t{-1}), from[d]));
+            valid = nest::both(valid, nest::less(from[d], source.dims[d]));
+          }
+          emit(nest::AsyncCopy{shared_[o].name, to, operand.buffer, from, width, valid});
+        });
       });
     });
   }
@@ -379,68 +389,106 @@ class Recipe {
 
   // ---- The result. ----
 
+  void write_result(const Buffer& acc) {
+    Buffer tile = result_tile(acc);
+    Block through_shared = block([&] { write_through(tile, acc); });
+    Block directly = block([&] { write_directly(acc); });
+    emit(nest::If{nest::less(zero(), index_of(t_.result_shared)), std::move(through_shared), std::move(directly)});
+  }
+
+  // The first of the parallel indices along which all points go through shared memory together.
+  size_t first_together() const { return num_parallel_ < 2 ? 0 : num_parallel_ - 2; }
+
+  std::vector<Expr> result_box() const {
+    std::vector<Expr> dims;
+    for (size_t p = 0; p < num_parallel_; ++p) dims.push_back(p < first_together() ? threads_[p] : block_tile_[p]);
+    return dims;
+  }
+
+  Buffer result_tile(const Buffer& acc) {
+    std::vector<Expr> dims = result_box();
+    dims.back() = mul(index_of(t_.result_shared), add(dims.back(), constant(kQuantumBytes / prim::size_bytes(acc.elem))));
+    return alloc("result_tile", acc.elem, nest::Space::Shared, dims);
+  }
+
   // The threads' points along the last two parallel indices go through shared memory together, one box of them for each
   // point along the others.
-  void write_result(const Buffer& acc) {
-    size_t together = num_parallel_ < 2 ? 0 : num_parallel_ - 2;
-    std::vector<Expr> phases(points_.begin(), points_.begin() + static_cast<long>(together));
-    std::vector<Expr> in_tile(points_.begin() + static_cast<long>(together), points_.end());
-    std::vector<Expr> dims;
-    for (size_t p = 0; p < num_parallel_; ++p) dims.push_back(p < together ? threads_[p] : block_tile_[p]);
-    std::vector<Expr> padded = dims;
-    padded.back() = add(padded.back(), constant(kQuantumBytes / prim::size_bytes(acc.elem)));
-    Buffer tile = alloc("result_tile", acc.elem, nest::Space::Shared, padded);
+  void write_through(const Buffer& tile, const Buffer& acc) {
+    auto together = static_cast<long>(first_together());
+    std::vector<Expr> phases(points_.begin(), points_.begin() + together);
+    std::vector<Expr> in_tile(points_.begin() + together, points_.end());
     loops("phase", phases, Role::Unrolled, [&](const std::vector<Expr>& phase) {
       emit(nest::Barrier{nest::Scope::Block});
       loops("point", in_tile, Role::Unrolled, [&](const std::vector<Expr>& point) {
         std::vector<Expr> from = phase, to;
         from.insert(from.end(), point.begin(), point.end());
         for (size_t p = 0; p < num_parallel_; ++p) {
-          to.push_back(p < together ? at_thread_[p] : of_thread(p, point[p - together]));
+          to.push_back(p < phase.size() ? at_thread_[p] : of_thread(p, from[p]));
         }
         emit(nest::Store{tile.name, to, nest::load(acc.name, acc.elem, from)});
       });
       emit(nest::Barrier{nest::Scope::Block});
       Expr width = index_of(t_.store_width);
-      std::vector<Expr> pieces = dims;
+      std::vector<Expr> pieces = result_box();
       pieces.back() = ceil_div(pieces.back(), width);
       Expr total = product(pieces);
       loop("piece", ceil_div(total, num_threads_), Role::Unrolled, [&](const Expr& round) {
         Expr piece = let("piece", add(mul(round, num_threads_), thread_));
         when(nest::less(piece, total), [&] {
-          std::vector<Expr> at = digits(piece, pieces);
+          std::vector<Expr> at = digits(piece, pieces), in_block;
           at.back() = mul(at.back(), width);
-          write_elements(tile, at, phase);
+          for (size_t p = 0; p < num_parallel_; ++p) {
+            at[p] = let("at", at[p]);
+            in_block.push_back(p >= phase.size()           ? at[p]
+                               : structure_.interleaved[p] ? add(mul(phase[p], threads_[p]), at[p])
+                                                           : add(mul(at[p], points_[p]), phase[p]));
+          }
+          Buffer sums = alloc("sums", acc.elem, nest::Space::Register, {width});
+          loop("word", width, Role::Vector, [&](const Expr& word) {
+            std::vector<Expr> from = at;
+            from.back() = add(from.back(), word);
+            emit(nest::Store{sums.name, {word}, nest::load(tile.name, tile.elem, from)});
+          });
+          write_elements(in_block, width, [&](const Expr& word) { return nest::load(sums.name, sums.elem, {word}); });
         });
       });
     });
   }
 
-  // As many neighbouring results as are stored at once.
-  void write_elements(const Buffer& tile, std::vector<Expr> at, const std::vector<Expr>& phase) {
+  void write_directly(const Buffer& acc) {
+    // Of a thread's interleaved points no two are neighbours.
+    Expr width = structure_.interleaved.back() ? one() : index_of(t_.store_width);
+    std::vector<Expr> pieces = points_;
+    pieces.back() = ceil_div(pieces.back(), width);
+    loops("piece", pieces, Role::Unrolled, [&](std::vector<Expr> point) {
+      point.back() = mul(point.back(), width);
+      std::vector<Expr> in_block;
+      for (size_t p = 0; p < num_parallel_; ++p) in_block.push_back(of_thread(p, point[p]));
+      write_elements(in_block, width, [&](const Expr& word) {
+        std::vector<Expr> from = point;
+        from.back() = add(from.back(), word);
+        return nest::load(acc.name, acc.elem, from);
+      });
+    });
+  }
+
+  // `width` neighbouring results, the first of them at `in_block` of the block's tile; `sum_of` gives the sum for each.
+  void write_elements(const std::vector<Expr>& in_block, const Expr& width, const std::function<Expr(const Expr&)>& sum_of) {
     nest::Substitution names;
     Expr inside = constant(prim::Value::of_bool(true));
     for (size_t p = 0; p < num_parallel_; ++p) {
-      at[p] = let("at", at[p]);
-      Expr in_block = at[p];
-      if (p < phase.size()) {
-        in_block =
-            structure_.interleaved[p] ? add(mul(phase[p], threads_[p]), at[p]) : add(mul(at[p], points_[p]), phase[p]);
-      }
-      Expr index = let("index", add(origin_[p], in_block));
+      Expr index = let("index", add(origin_[p], in_block[p]));
       inside = nest::both(inside, nest::less(index, c_.parallel[p].extent));
       names.emplace(c_.parallel[p].name, index);
     }
     when(inside, [&] {
       const Name& last = c_.parallel.back().name;
-      Expr first = names.at(last), width = index_of(t_.store_width);
+      Expr first = names.at(last);
       Buffer values = alloc("values", c_.result.value->type, nest::Space::Register, {width});
       loop("word", width, Role::Unrolled, [&](const Expr& word) {
         nest::Substitution of_word = names;
         of_word.insert_or_assign(last, add(first, word));
-        std::vector<Expr> from = at;
-        from.back() = add(from.back(), word);
-        of_word.emplace(c_.sum, let("sum", nest::load(tile.name, tile.elem, from)));
+        of_word.emplace(c_.sum, let("sum", sum_of(word)));
         emit(nest::Store{values.name, {word}, nest::substitute(of_word, c_.result.value)});
       });
       loop("word", width, Role::Vector, [&](const Expr& word) {

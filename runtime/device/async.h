@@ -4,7 +4,8 @@
 
 #include "prelude.h"
 
-// hd_move: `bytes` is a constant, both addresses are multiples of it where it is 4, 8 or 16.
+// hd_move: `bytes` is a constant, both addresses are multiples of it where it is 4, 8 or 16. hd_move_to_global: the same from
+// registers to global memory; the compiler would take a wide store apart.
 //
 // hd_copy_async starts to copy `bytes` from global to shared memory, or to fill with zeros where not `valid`; then
 // `from` is not read. hd_copy_async_commit makes the copies started since the last one a group, and
@@ -25,6 +26,20 @@ HD_DEVICE void hd_move(void* to, const void* from, int bytes) {
     *(unsigned int*)to = *(const unsigned int*)from;
   } else {
     for (int i = 0; i < bytes; i++) ((char*)to)[i] = ((const char*)from)[i];
+  }
+}
+
+HD_DEVICE void hd_move_to_global(void* to, const void* from, int bytes) {
+  if (bytes == 16) {
+    uint4 v = *(const uint4*)from;
+    asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(v.x), "r"(v.y),
+                 "r"(v.z), "r"(v.w)
+                 : "memory");
+  } else if (bytes == 8) {
+    uint2 v = *(const uint2*)from;
+    asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(to)), "r"(v.x), "r"(v.y) : "memory");
+  } else {
+    hd_move(to, from, bytes);
   }
 }
 
@@ -67,6 +82,7 @@ HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) 
 #define HD_ADDRESS_IF(valid, address, otherwise) ((valid) ? (address) : (otherwise))
 
 HD_DEVICE void hd_move(void* to, const void* from, int bytes) { __builtin_memcpy(to, from, (size_t)bytes); }
+#define hd_move_to_global hd_move
 
 HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) {
   if (valid) {
