@@ -41,6 +41,8 @@ class Hoister {
       } else if (const auto* branch = std::get_if<nest::If>(&s->node)) {
         if (always_fails(branch->then_body)) demand(branch->condition, false);
         if (always_fails(branch->else_body)) demand(branch->condition, true);
+        block(branch->then_body);
+        block(branch->else_body);
       }
     }
   }

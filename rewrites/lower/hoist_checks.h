@@ -4,8 +4,8 @@
 //   indices y < m;  for r < k { if !(s*y + r < n) { fail } }      s >= 0
 // gives
 //   s*(m - 1) + k - 1 < n
-// Where the box is empty the condition may be false although nothing fails. Checks that are no comparisons of affine
-// integers, or that stand behind other conditions, are passed over.
+// Where the box is empty, or where other conditions stand before a check, the condition may be false although nothing
+// fails. Checks that are no comparisons of affine integers are passed over.
 #pragma once
 
 #include <functional>

@@ -10,3 +10,7 @@ entry clamped [n] (x: [n]f32) : [n]f32 =
 
 entry placed [h] [w] [k] (x: [h][w]f32) (f: [k][k]f32) (rows: i64) (columns: i64) : [rows][columns]f32 =
   tabulate_2d rows columns (\y x' -> #[sequential] loop s = 0 for i < 3 do loop s for j < 3 do s + x[y + i, x' + j] * f[i, j])
+
+entry padded [h] [w] (x: [h][w]f32) (f: [3][3]f32) (rows: i64) : [rows][w]f32 =
+  let at y x' = if x' >= 0 && x' < w then x[y, x'] else 0
+  in tabulate_2d rows w (\y x' -> #[sequential] loop s = 0 for i < 3 do loop s for j < 3 do s + at (y + i) (x' + j - 1) * f[i, j])

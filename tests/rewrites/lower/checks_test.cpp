@@ -105,5 +105,14 @@ TEST_F(Checks, WhatTheSizesDecideIsDemandedOnceForAllPoints) {
   EXPECT_FALSE(holds(10, 20, 2, 8, 18));
 }
 
+TEST_F(Checks, SoIsWhatStandsBehindPadding) {
+  const lower::Lowered& padded = of("padded");
+  EXPECT_TRUE(padded.launches[0].can_fail);
+  ASSERT_TRUE(padded.specialized) << padded.why_not;
+  ASSERT_TRUE(padded.specialized->guard);
+  EXPECT_TRUE(holds(padded.specialized->guard, "padded", {10, 20, 0, 0, 8}));
+  EXPECT_FALSE(holds(padded.specialized->guard, "padded", {10, 20, 0, 0, 9}));
+}
+
 }  // namespace
 }  // namespace heddle
