@@ -18,9 +18,7 @@ using prim::Type;
 // Beyond this, values below 2^31 can have a product beyond 64 bits.
 constexpr size_t kMaxDegree = 2;
 
-bool always_fails(const nest::Block& b) {
-  return !b.empty() && std::holds_alternative<nest::Fail>(b.back()->node);
-}
+bool always_fails(const nest::Block& b) { return !b.empty() && std::holds_alternative<nest::Fail>(b.back()->node); }
 
 class Hoister {
  public:

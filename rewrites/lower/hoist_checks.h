@@ -1,5 +1,5 @@
-// The condition, over the host's scalars, under which the checks that remain in a point's work cannot fail, whatever its
-// indices are: each check at the corner of the box of indices that is worst for it.
+// The condition, over the host's scalars, under which the checks that remain in a point's work cannot fail, whatever
+// its indices are: each check at the corner of the box of indices that is worst for it.
 //
 //   indices y < m;  for r < k { if !(s*y + r < n) { fail } }      s >= 0
 // gives

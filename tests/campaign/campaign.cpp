@@ -1,7 +1,7 @@
 // Random contractions in random spellings, compiled by heddle and by `futhark c`, run on the same inputs and compared.
 //
-// A case is one entry run on one draw of sizes and inputs in one of heddle's forms: "cpu" is the program of `heddle cpu`
-// with its generic kernels; "specialized" that of `heddle cuda`, specialized at once, on whatever CUDA driver
+// A case is one entry run on one draw of sizes and inputs in one of heddle's forms: "cpu" is the program of `heddle
+// cpu` with its generic kernels; "specialized" that of `heddle cuda`, specialized at once, on whatever CUDA driver
 // --gpu-libraries leads to (cpu_as_gpu.c).
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -144,8 +144,8 @@ class Program {
     for (const Entry& e : entries_) report_.entries.push_back(note(e, ops));
   }
 
-  // Which versions of an entry there are is the host compiler's choice. What counts is whether one of them is tiled, and
-  // if not, what keeps the one from it whose points are the contraction's.
+  // Which versions of an entry there are is the host compiler's choice. What counts is whether one of them is tiled,
+  // and if not, what keeps the one from it whose points are the contraction's.
   static json note(const Entry& e, const json& ops) {
     bool matched = false, tiled = false;
     std::string why = "there is no parallel operation";
@@ -157,7 +157,8 @@ class Program {
       bool match = op["match"] == "contraction";
       matched |= match;
       tiled |= match && not_tiled == std::string::npos;
-      if (match) reason = not_tiled == std::string::npos ? "" : "not tiled: " + reason.substr(not_tiled + kNotTiled.size());
+      if (match)
+        reason = not_tiled == std::string::npos ? "" : "not tiled: " + reason.substr(not_tiled + kNotTiled.size());
       size_t dims = 0;
       for (size_t at = text.find("gtid"); at != std::string::npos; at = text.find("gtid", at + 1)) ++dims;
       bool too_many = dims > e.contraction.num_parallel;
@@ -174,8 +175,8 @@ class Program {
 
   void compare() {
     Server reference({path("reference")}, {}, path("reference.log"));
-    // Which of the host compiler's versions of a nest of maps runs depends on a threshold. What is specialized is mostly
-    // the flattest one.
+    // Which of the host compiler's versions of a nest of maps runs depends on a threshold. What is specialized is
+    // mostly the flattest one.
     static const char* const thresholds[] = {"1000000", "1", "32768"};
     std::string threshold = fmt::format("--default-threshold={}", thresholds[number_ % 3]);
     std::string flat = fmt::format("--default-threshold={}", thresholds[number_ % 4 == 3]);
@@ -290,10 +291,14 @@ std::string summary(const std::string& results) {
     }
   }
   std::string out = fmt::format("{} programs, {} entries", programs, entries);
-  for (const auto& [form, n] : cases) out += fmt::format(", {} cases in form {} ({} fail as they must)", n, form, failing[form]);
+  for (const auto& [form, n] : cases)
+    out += fmt::format(", {} cases in form {} ({} fail as they must)", n, form, failing[form]);
   out += fmt::format(", {} kernels specialized, {} findings.\n\n", specialized, findings.size());
-  auto share = [](int64_t part, int64_t of) { return of ? 100.0 * static_cast<double>(part) / static_cast<double>(of) : 0; };
-  out += fmt::format("| spelling | entries | recognized | tiled | most frequent reason for the rest |\n|---|--:|--:|--:|---|\n");
+  auto share = [](int64_t part, int64_t of) {
+    return of ? 100.0 * static_cast<double>(part) / static_cast<double>(of) : 0;
+  };
+  out += fmt::format(
+      "| spelling | entries | recognized | tiled | most frequent reason for the rest |\n|---|--:|--:|--:|---|\n");
   auto row = [&](const std::string& name, int64_t n, int64_t m, int64_t t, const std::map<std::string, int64_t>& why) {
     auto most = std::max_element(why.begin(), why.end(), [](auto& a, auto& b) { return a.second < b.second; });
     out += fmt::format("| {} | {} | {:.0f} % | {:.0f} % | {} |\n", name, n, share(m, n), share(t, n),
@@ -317,7 +322,10 @@ std::string summary(const std::string& results) {
 }
 
 void add_result(const std::string& results, const Report& r) {
-  json line = {{"entries", r.entries}, {"findings", r.findings}, {"cases", r.cases}, {"failing", r.failing},
+  json line = {{"entries", r.entries},
+               {"findings", r.findings},
+               {"cases", r.cases},
+               {"failing", r.failing},
                {"specialized", r.specialized}};
   std::ofstream(results, std::ios::app) << line.dump(-1, ' ', false, json::error_handler_t::replace) << "\n";
 }
@@ -369,9 +377,11 @@ int main(int argc, char** argv) {
       add_result(results, r);
       int64_t cases = 0;
       for (const auto& [form, n] : r.cases) cases += n;
-      fmt::print("program {}: {} cases, {} kernels specialized, {} findings\n", p, cases, r.specialized, r.findings.size());
+      fmt::print("program {}: {} cases, {} kernels specialized, {} findings\n", p, cases, r.specialized,
+                 r.findings.size());
       for (const json& f : r.findings) {
-        fmt::print("  {} ({}): {}\n", f["entry"].get<std::string>(), f["form"].get<std::string>(), f["what"].get<std::string>().substr(0, 300));
+        fmt::print("  {} ({}): {}\n", f["entry"].get<std::string>(), f["form"].get<std::string>(),
+                   f["what"].get<std::string>().substr(0, 300));
       }
       std::fflush(stdout);
       found = found || !r.findings.empty();

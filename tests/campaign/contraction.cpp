@@ -31,7 +31,7 @@ namespace {
 
 // Sizes of all sorts: edges of tiles and what lies beside them, primes, powers of two, and now and then nothing at all.
 int64_t some_size(Random& random, int64_t most) {
-  static const std::vector<int64_t> sizes = {1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 13, 15, 16,
+  static const std::vector<int64_t> sizes = {1,  2,  3,  4,  5,  6,  7,  8,  9,  11, 13, 15,  16,
                                              17, 19, 23, 31, 32, 33, 47, 63, 64, 65, 96, 127, 128};
   if (random.percent(2)) return 0;
   auto end = std::upper_bound(sizes.begin(), sizes.end(), std::max<int64_t>(most, 1));
@@ -58,16 +58,24 @@ class Drawer {
 
  private:
   void draw_operator() {
-    static const std::vector<std::string> types = {"f32", "f32", "f32", "f32", "f64", "f64", "f16", "i8",  "i16",
-                                                   "i32", "i32", "i32", "i64", "i64", "u8",  "u16", "u32", "u64",
-                                                   "bool"};
+    static const std::vector<std::string> types = {"f32", "f32", "f32", "f32", "f64", "f64", "f16", "i8",  "i16", "i32",
+                                                   "i32", "i32", "i64", "i64", "u8",  "u16", "u32", "u64", "bool"};
     c_.type = random_.pick(types);
     using Choice = std::pair<std::string, Term>;
-    std::vector<Choice> choices = {{"+", Term::Product},    {"+", Term::Product}, {"+", Term::Product},
-                                   {"+", Term::Product},    {"+", Term::Product}, {"max", Term::Sum},
-                                   {"min", Term::Sum},      {"max", Term::Product}, {"min", Term::Product},
-                                   {"+", Term::Difference}, {"+", Term::SquaredDifference}, {"max", Term::Difference},
-                                   {"+", Term::Select},     {"*", Term::Product}};
+    std::vector<Choice> choices = {{"+", Term::Product},
+                                   {"+", Term::Product},
+                                   {"+", Term::Product},
+                                   {"+", Term::Product},
+                                   {"+", Term::Product},
+                                   {"max", Term::Sum},
+                                   {"min", Term::Sum},
+                                   {"max", Term::Product},
+                                   {"min", Term::Product},
+                                   {"+", Term::Difference},
+                                   {"+", Term::SquaredDifference},
+                                   {"max", Term::Difference},
+                                   {"+", Term::Select},
+                                   {"*", Term::Product}};
     if (!is_float(c_.type)) {
       for (Choice x : {Choice{"^", Term::And}, Choice{"|", Term::And}, Choice{"&", Term::Or}, Choice{"+", Term::Xor},
                        Choice{"*", Term::Sum}, Choice{"+", Term::And}})
@@ -186,9 +194,8 @@ class Drawer {
     return {"", [=](const Values& v) {
               int64_t n = places.value(v), k = window.value(v);
               if (n <= 0 || k <= 0) return int64_t{0};
-              return std::max<int64_t>((n - 1) * a.stride.value(v) + (k - 1) * a.dilation.value(v) + 1 -
-                                           2 * a.padding.value(v),
-                                       0);
+              return std::max<int64_t>(
+                  (n - 1) * a.stride.value(v) + (k - 1) * a.dilation.value(v) + 1 - 2 * a.padding.value(v), 0);
             }};
   }
 
@@ -197,8 +204,7 @@ class Drawer {
     if (random_.percent(65)) return literal(1);
     if (random_.percent(55)) return literal(random_.between(2, 3));
     std::string name = fresh("s");
-    c_.sizes.push_back(
-        {name, [](Random& r, const Values&, int64_t) { return r.percent(4) ? 0 : r.between(1, 3); }});
+    c_.sizes.push_back({name, [](Random& r, const Values&, int64_t) { return r.percent(4) ? 0 : r.between(1, 3); }});
     return named(name);
   }
 
@@ -218,9 +224,8 @@ class Drawer {
     a.size = size_like("h", reach(a, places));
     std::string name = fresh("o");
     if (random_.percent(12)) {
-      c_.sizes.push_back({name, [wanted](Random& r, const Values& v, int64_t) {
-                            return wanted.value(v) + (r.percent(3) ? 1 : 0);
-                          }});
+      c_.sizes.push_back(
+          {name, [wanted](Random& r, const Values& v, int64_t) { return wanted.value(v) + (r.percent(3) ? 1 : 0); }});
     } else {
       std::string text;
       std::string padded = a.padded() ? fmt::format("{} + 2*{}", a.size.text, a.padding.text) : a.size.text;
@@ -231,7 +236,8 @@ class Drawer {
       }
       Number stride = a.stride;
       // A stride that is an argument may be zero.
-      if (stride.text != "1") text = fmt::format("({})/{}", text, stride.literal ? stride.text : fmt::format("(i64.max 1 {})", stride.text));
+      if (stride.text != "1")
+        text = fmt::format("({})/{}", text, stride.literal ? stride.text : fmt::format("(i64.max 1 {})", stride.text));
       auto window = r.extent;
       auto value = [a, window, stride](const Values& v) {
         int64_t n = a.size.value(v) + 2 * a.padding.value(v) - (window.value(v) - 1) * a.dilation.value(v) - 1;
@@ -254,7 +260,8 @@ class Drawer {
   void windowed() {
     static const std::vector<int> windows_of = {1, 2, 2, 2, 2, 2, 3};
     int num_windows = random_.pick(windows_of);
-    bool batch = random_.percent(20), out = random_.percent(50), group = random_.percent(15), channels = random_.percent(50);
+    bool batch = random_.percent(20), out = random_.percent(50), group = random_.percent(15),
+         channels = random_.percent(50);
     static const std::vector<int> counts = {1, 2, 2, 2, 2};
     int num_operands = out ? 2 : random_.pick(counts);
     for (int o = 0; o < num_operands; ++o) add_operand();

@@ -26,14 +26,59 @@ struct attribute {
 enum { NUM_ATTRIBUTES = 17, NUM_DEVICES = 3 };
 static const struct attribute devices[NUM_DEVICES][NUM_ATTRIBUTES] = {
     // As an H100.
-    {{1, 1024}, {5, INT32_MAX}, {10, 32}, {12, 65536}, {13, 1980000}, {16, 132}, {20, 0}, {36, 2619000}, {37, 5120},
-     {38, 52428800}, {39, 2048}, {75, 9}, {76, 0}, {81, 233472}, {82, 65536}, {83, 1}, {97, 232448}},
+    {{1, 1024},
+     {5, INT32_MAX},
+     {10, 32},
+     {12, 65536},
+     {13, 1980000},
+     {16, 132},
+     {20, 0},
+     {36, 2619000},
+     {37, 5120},
+     {38, 52428800},
+     {39, 2048},
+     {75, 9},
+     {76, 0},
+     {81, 233472},
+     {82, 65536},
+     {83, 1},
+     {97, 232448}},
     // A small one, which the same work fills with larger tiles.
-    {{1, 1024}, {5, INT32_MAX}, {10, 32}, {12, 65536}, {13, 1600000}, {16, 2}, {20, 0}, {36, 5000000}, {37, 128},
-     {38, 4194304}, {39, 1024}, {75, 8}, {76, 6}, {81, 102400}, {82, 65536}, {83, 1}, {97, 101376}},
+    {{1, 1024},
+     {5, INT32_MAX},
+     {10, 32},
+     {12, 65536},
+     {13, 1600000},
+     {16, 2},
+     {20, 0},
+     {36, 5000000},
+     {37, 128},
+     {38, 4194304},
+     {39, 1024},
+     {75, 8},
+     {76, 6},
+     {81, 102400},
+     {82, 65536},
+     {83, 1},
+     {97, 101376}},
     // One with little shared memory and slow memory.
-    {{1, 1024}, {5, INT32_MAX}, {10, 32}, {12, 65536}, {13, 1500000}, {16, 14}, {20, 0}, {36, 800000}, {37, 64},
-     {38, 1048576}, {39, 1024}, {75, 7}, {76, 5}, {81, 65536}, {82, 65536}, {83, 1}, {97, 49152}}};
+    {{1, 1024},
+     {5, INT32_MAX},
+     {10, 32},
+     {12, 65536},
+     {13, 1500000},
+     {16, 14},
+     {20, 0},
+     {36, 800000},
+     {37, 64},
+     {38, 1048576},
+     {39, 1024},
+     {75, 7},
+     {76, 5},
+     {81, 65536},
+     {82, 65536},
+     {83, 1},
+     {97, 49152}}};
 
 static const struct attribute* this_device(void) {
   const char* number = getenv("CPU_AS_GPU_DEVICE");
@@ -162,9 +207,9 @@ static void add_trampoline(struct hd_text* text, const char* at) {
     at = end + 1;
     end = end_of_argument(at);
     const char* type_end = end;
-    while (type_end > at && (type_end[-1] == '_' || (type_end[-1] >= '0' && type_end[-1] <= '9') ||
-                             (type_end[-1] >= 'a' && type_end[-1] <= 'z') ||
-                             (type_end[-1] >= 'A' && type_end[-1] <= 'Z'))) {
+    while (type_end > at &&
+           (type_end[-1] == '_' || (type_end[-1] >= '0' && type_end[-1] <= '9') ||
+            (type_end[-1] >= 'a' && type_end[-1] <= 'z') || (type_end[-1] >= 'A' && type_end[-1] <= 'Z'))) {
       type_end--;
     }
     hd_text_add(text, ", *(%.*s*)args[%d]", (int)(type_end - at), at, i);
@@ -229,8 +274,8 @@ int nvrtcCompileProgram(void* program, int num_options, const char* const* optio
     char* source = c_text(c->text);
     if (asprintf(&command,
                  "cat > %s.c && " CPU_AS_GPU_CC
-                 " -std=c11 -O0 -w -ffp-contract=off -fPIC -shared -DHD_API= -I" CPU_AS_GPU_RUNTIME " -I" CPU_AS_GPU_HERE
-                 " %s.c -o %s.part -lm 2> %s.log && mv %s.part %s.so",
+                 " -std=c11 -O0 -w -ffp-contract=off -fPIC -shared -DHD_API= -I" CPU_AS_GPU_RUNTIME
+                 " -I" CPU_AS_GPU_HERE " %s.c -o %s.part -lm 2> %s.log && mv %s.part %s.so",
                  base, base, base, base, base, base) < 0) {
       return 1;
     }

@@ -6,7 +6,8 @@
 #include "program.h"
 
 // False when there is no memory.
-bool gpu_run_block(void (*kernel)(const struct hd_cpu_launch*, void**), const struct hd_cpu_launch* launch, void** args);
+bool gpu_run_block(void (*kernel)(const struct hd_cpu_launch*, void**), const struct hd_cpu_launch* launch,
+                   void** args);
 
 // What the words of kernel text mean in such a block.
 struct gpu_words {

@@ -56,7 +56,9 @@ void append_elem(std::string& bytes, Random& random, const std::string& type, Mo
     return append_float(bytes, type, x);
   }
   int64_t x = random.between(type[0] == 'u' ? 0 : -3, type[0] == 'u' ? 6 : 3);
-  if (mood == Mood::Wild) x = static_cast<int64_t>(static_cast<uint64_t>(random.below(INT64_MAX)) * 2 + static_cast<uint64_t>(random.below(2)));
+  if (mood == Mood::Wild)
+    x = static_cast<int64_t>(static_cast<uint64_t>(random.below(INT64_MAX)) * 2 +
+                             static_cast<uint64_t>(random.below(2)));
   bytes.append(reinterpret_cast<const char*>(&x), static_cast<size_t>(elem_bytes(type)));
 }
 

@@ -28,7 +28,8 @@ class Random {
 
   template <class T>
   void shuffle(std::vector<T>& list) {
-    for (size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[static_cast<size_t>(below(static_cast<int64_t>(i)))]);
+    for (size_t i = list.size(); i > 1; --i)
+      std::swap(list[i - 1], list[static_cast<size_t>(below(static_cast<int64_t>(i)))]);
   }
 
  private:

@@ -1,30 +1,17 @@
-#include "tests/campaign/spelling.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
+
+#include "tests/campaign/operands.h"
 
 namespace heddle::campaign {
 
 namespace {
 
-// An array with the indices that it has not been given yet.
-struct View {
-  std::string text, type;
-  std::vector<Access> rest;
-};
-
-struct Scope {
-  std::vector<View> operands, epilogue;
-  std::map<size_t, std::string> scalars;  // indices that have a name; others are bound by rows only
-};
-
 std::string lines(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, "")); }
 
-class Speller {
+class Speller : Operands {
  public:
-  Speller(Random& random, Contraction c) : random_(random), c_(std::move(c)) {}
+  Speller(Random& random, Contraction c) : Operands(random, std::move(c)) {}
 
   Entry run(const std::string& name) {
     for (const auto& [n, number] : c_.computed) lets_.push_back(fmt::format("  let {} = {}\n", n, number.text));
@@ -49,10 +36,6 @@ class Speller {
   }
 
  private:
-  void tag(const std::string& t) { tags_.insert(t); }
-  std::string fresh(const char* base) { return fmt::format("{}_{}", base, count_++); }
-  const Number& extent(size_t i) const { return c_.indices[i].extent; }
-
   Entry finished(const std::string& name, const std::string& body) {
     // A size that no array tells is an argument.
     std::set<std::string> told;
@@ -76,205 +59,6 @@ class Speller {
     }
     std::string text = fmt::format("{} =\n{}  {}{}\n", head, lines(lets_), lets_.empty() ? "" : "in ", body);
     return {name, text, params_, {tags_.begin(), tags_.end()}, c_};
-  }
-
-  // ---- Operands before the contraction. ----
-
-  std::string let(const char* base, const std::string& value) {
-    std::string name = fresh(base);
-    lets_.push_back(fmt::format("  let {} = {}\n", name, value));
-    return name;
-  }
-
-  // f applied to the rows at a depth.
-  std::string at_depth(size_t depth, const std::string& f, const std::string& array) {
-    std::string function = f;
-    for (size_t d = 0; d < depth; ++d) function = fmt::format("(map {})", function);
-    return fmt::format("({} {})", function, array);
-  }
-
-  std::string array_type(const std::vector<Access>& dims, const std::string& type) {
-    std::string text;
-    for (const Access& a : dims) text += fmt::format("[{}]", a.size.text);
-    return text + type;
-  }
-
-  std::string literal_array(const std::vector<Access>& dims, size_t d, const std::string& type) {
-    if (d == dims.size()) {
-      if (type == "bool") return random_.percent(50) ? "true" : "false";
-      int64_t n = random_.between(type[0] == 'u' || random_.percent(60) ? 0 : -2, 2);
-      return n < 0 ? fmt::format("({}{})", n, type) : fmt::format("{}{}", n, type);
-    }
-    std::vector<std::string> rows;
-    for (int64_t i = 0; i < dims[d].size.value({}); ++i) rows.push_back(literal_array(dims, d + 1, type));
-    return fmt::format("[{}]", fmt::join(rows, ", "));
-  }
-
-  View prepared(const Operand& o) {
-    View v{o.name, o.type, o.dims};
-    if (o.is_literal) {
-      tag("operand:literal");
-      lets_.push_back(fmt::format("  let {} = {}\n", o.name, literal_array(o.dims, 0, o.type)));
-      return v;
-    }
-    Param param{o.name, o.type, {}, false};
-    for (const Access& a : o.dims) param.dims.push_back(a.size);
-    if (o.dims.size() >= 2 && random_.percent(12)) {
-      tag("operand:transposed");
-      size_t d = o.dims.size() >= 3 && random_.percent(50) ? 1 : 0;
-      std::swap(param.dims[d], param.dims[d + 1]);
-      v.text = let("t", at_depth(d, "transpose", o.name));
-    } else if (random_.percent(5)) {
-      tag("operand:sliced");
-      std::string offset = fresh("off"), longer = fresh("len");
-      Number size = param.dims[0];
-      c_.sizes.push_back({offset, [](Random& r, const Values&, int64_t) { return r.between(0, 2); }});
-      c_.sizes.push_back({longer, [size, offset](Random& r, const Values& values, int64_t) {
-                            return std::max<int64_t>(size.value(values), 0) + values.at(offset) + r.between(0, 1);
-                          }});
-      param.dims[0] = named(longer);
-      v.text = let("v", fmt::format("{}[{}:{}+{}] :> {}", o.name, offset, offset, size.text, array_type(o.dims, o.type)));
-    }
-    params_.push_back(param);
-    // Products of other floats than 1 and -1 are not exact.
-    bool exact = !is_float(c_.type) || c_.reduce != "*";
-    if (o.type != "bool" && exact && random_.percent(5)) {
-      tag("operand:computed");
-      v.text = let("m", at_depth(v.rest.size(), fmt::format("(\\x -> x + 1{})", o.type), v.text));
-    }
-    if (v.rest[0].kind == Access::Reversed && random_.percent(40)) {
-      tag("operand:reverse");
-      v.text = let("b", fmt::format("reverse {}", v.text));
-      v.rest[0].kind = Access::Plain;
-    }
-    pad(v);
-    im2col(v);
-    flatten_first(v);
-    return v;
-  }
-
-  void pad(View& v) {
-    bool any = std::any_of(v.rest.begin(), v.rest.end(), [](const Access& a) { return a.padded(); });
-    if (!any) return;
-    if (random_.percent(50)) {
-      tag("padding:guard");
-      return;
-    }
-    std::string outside = v.type == c_.type ? c_.outside : zero(v.type);
-    if (random_.percent(50)) {
-      tag("padding:concatenation");
-      for (size_t d = 0; d < v.rest.size(); ++d) {
-        if (v.rest[d].padded()) concatenate(v, d, outside);
-      }
-    } else {
-      tag("padding:tabulate");
-      pad_by_tabulate(v, outside);
-    }
-  }
-
-  Number longer_size(const Access& a) {
-    std::string name = let("z", fmt::format("{} + 2*{}", a.size.text, a.padding.text));
-    auto size = a.size.value, padding = a.padding.value;
-    return {name, [=](const Values& values) { return size(values) + 2 * padding(values); }};
-  }
-
-  void concatenate(View& v, size_t d, const std::string& outside) {
-    std::string border = outside;
-    for (size_t k = v.rest.size(); k-- > d + 1;) border = fmt::format("(replicate {} {})", v.rest[k].size.text, border);
-    border = fmt::format("replicate {} {}", v.rest[d].padding.text, border);
-    Number size = longer_size(v.rest[d]);
-    v.rest[d].size = size;
-    v.rest[d].padding = literal(0);
-    std::vector<Access> rows(v.rest.begin() + static_cast<long>(d), v.rest.end());
-    std::string row = fresh("row");
-    std::string f = fmt::format("(\\{} -> ({} ++ {} ++ {}) :> {})", row, border, row, border, array_type(rows, v.type));
-    v.text = let("q", at_depth(d, f, v.text));
-  }
-
-  // Nested tabulates over these extents; `body` gets the names of the indices.
-  std::string tabulates(const std::vector<std::string>& extents, const std::vector<std::string>& names,
-                        const std::string& body) {
-    std::string text = body;
-    size_t left = names.size();
-    while (left > 0) {
-      size_t k = std::min<size_t>(left, static_cast<size_t>(random_.between(1, 3)));
-      std::string head = k == 1 ? "tabulate" : fmt::format("tabulate_{}d", k);
-      std::string ns, es;
-      for (size_t i = left - k; i < left; ++i) {
-        es += " " + extents[i];
-        ns += " " + names[i];
-      }
-      text = fmt::format("({}{} (\\{} -> {}))", head, es, ns.substr(1), text);
-      left -= k;
-    }
-    return text;
-  }
-
-  void pad_by_tabulate(View& v, const std::string& outside) {
-    std::vector<std::string> extents, names, at, conditions;
-    std::vector<Access> dims = v.rest;
-    for (Access& a : dims) {
-      std::string name = fresh("k");
-      names.push_back(name);
-      if (a.padded()) {
-        std::string shifted = fmt::format("{} - {}", name, a.padding.text);
-        at.push_back(shifted);
-        conditions.push_back(fmt::format("{} >= {}", name, a.padding.text));
-        conditions.push_back(fmt::format("{} < {}", shifted, a.size.text));
-        a.size = longer_size(a);
-        a.padding = literal(0);
-      } else {
-        at.push_back(name);
-      }
-      extents.push_back(a.size.text);
-    }
-    std::string body = fmt::format("if {} then {}[{}] else {}", fmt::join(conditions, " && "), v.text,
-                                   fmt::join(at, ", "), outside);
-    v.text = let("q", tabulates(extents, names, body));
-    v.rest = dims;
-  }
-
-  void im2col(View& v) {
-    bool any = std::any_of(v.rest.begin(), v.rest.end(), [](const Access& a) { return a.kind == Access::Window; });
-    if (!any || !random_.percent(12)) return;
-    std::vector<size_t> order;
-    for (const Access& a : v.rest) {
-      for (size_t i = 0; i < c_.indices.size(); ++i) {
-        if (a.uses(i) && std::find(order.begin(), order.end(), i) == order.end()) order.push_back(i);
-      }
-    }
-    if (order.size() > 6) return;
-    tag("operand:im2col");
-    if (random_.percent(60)) std::sort(order.begin(), order.end());
-    Scope scope;
-    std::vector<std::string> extents, names;
-    std::vector<Access> dims;
-    for (size_t i : order) {
-      names.push_back(fresh("i"));
-      extents.push_back(extent(i).text);
-      scope.scalars[i] = names.back();
-      Access a{Access::Plain, i};
-      a.size = extent(i);
-      dims.push_back(a);
-    }
-    std::string body = read(v, scope);
-    v.text = let("col", tabulates(extents, names, body));
-    v.rest = dims;
-  }
-
-  void flatten_first(View& v) {
-    if (v.rest.size() < 2 || !random_.percent(6)) return;
-    const Access &a = v.rest[0], &b = v.rest[1];
-    if (a.kind != Access::Plain || b.kind != Access::Plain) return;
-    tag("operand:flattened");
-    v.text = let("f", fmt::format("flatten {}", v.text));
-    Access flat{Access::Flat, a.i, b.i};
-    flat.inner = b.size;
-    Number outer = a.size, inner = b.size;
-    flat.size = {fmt::format("({}*{})", outer.text, inner.text),
-                 [=](const Values& values) { return outer.value(values) * inner.value(values); }};
-    v.rest.erase(v.rest.begin());
-    v.rest[0] = flat;
   }
 
   // Two indices of the reduction, neighbours in all that they occur in, become one.
@@ -405,90 +189,6 @@ class Speller {
   std::string late_relu(const std::string& body) {
     std::string type = convert_.empty() ? c_.type : convert_;
     return at_depth(c_.num_parallel, fmt::format("(\\v -> {}.max v 0{})", type, type), body);
-  }
-
-  // ---- Reading an element. ----
-
-  std::string scaled(const std::string& index, const Number& by) {
-    if (by.text == "1") return index;
-    return random_.percent(50) ? fmt::format("{}*{}", index, by.text) : fmt::format("{}*{}", by.text, index);
-  }
-
-  std::string index_text(const Access& a, const Scope& scope) {
-    switch (a.kind) {
-      case Access::Plain:
-        return scope.scalars.at(a.i);
-      case Access::Reversed:
-        return fmt::format("{} - 1 - {}", a.size.text, scope.scalars.at(a.i));
-      case Access::Fixed:
-        return std::to_string(a.constant);
-      case Access::Flat:
-        return fmt::format("{}*{} + {}", scope.scalars.at(a.i), a.inner.text, scope.scalars.at(a.j));
-      case Access::Window:
-        break;
-    }
-    std::string place = scaled(scope.scalars.at(a.i), a.stride), step = scaled(scope.scalars.at(a.j), a.dilation);
-    std::string text = random_.percent(70) ? place + " + " + step : step + " + " + place;
-    if (a.padding.text != "0") text += " - " + a.padding.text;
-    return text;
-  }
-
-  struct Guarded {
-    std::string lets;
-    std::vector<std::pair<std::string, std::string>> inside;  // index and size
-    std::string element;
-  };
-
-  Guarded element(const View& v, const Scope& scope) {
-    Guarded g;
-    std::vector<std::string> at;
-    for (const Access& a : v.rest) {
-      std::string text = index_text(a, scope);
-      if (a.padded()) {
-        std::string name = fresh("u");
-        g.lets += fmt::format("let {} = {} in ", name, text);
-        g.inside.emplace_back(name, a.size.text);
-        text = name;
-      }
-      at.push_back(text);
-    }
-    const char* separator = random_.percent(85) ? ", " : "][";
-    g.element = v.rest.empty() ? v.text : fmt::format("{}[{}]", v.text, fmt::join(at, separator));
-    return g;
-  }
-
-  static std::string conditions(const Guarded& g, const char* low, const char* high, const char* join) {
-    std::vector<std::string> list;
-    for (const auto& [index, size] : g.inside) {
-      list.push_back(fmt::format(fmt::runtime(low), index));
-      list.push_back(fmt::format(fmt::runtime(high), index, size));
-    }
-    return fmt::format("{}", fmt::join(list, join));
-  }
-
-  std::string read(const View& v, const Scope& scope) {
-    Guarded g = element(v, scope);
-    if (g.inside.empty()) return g.element;
-    return guarded(g, g.element, v.type == c_.type ? c_.outside : zero(v.type));
-  }
-
-  std::string guarded(const Guarded& g, const std::string& value, const std::string& otherwise) {
-    switch (random_.below(4)) {
-      case 0:
-      case 1:
-        return fmt::format("({}if {} then {} else {})", g.lets,
-                           conditions(g, "{} >= 0", "{} < {}", " && "), value, otherwise);
-      case 2:
-        return fmt::format("({}if {} then {} else {})", g.lets,
-                           conditions(g, "{} < 0", "{} >= {}", " || "), otherwise, value);
-      default: {
-        std::string text = value;
-        for (const auto& [index, size] : g.inside) {
-          text = fmt::format("if 0 <= {} && {} < {} then {} else {}", index, index, size, text, otherwise);
-        }
-        return fmt::format("({}{})", g.lets, text);
-      }
-    }
   }
 
   // ---- One point. ----
@@ -771,9 +471,8 @@ class Speller {
     }
     if (choice < 70) {
       tag("reduction:loop");
-      return loop(r, scope, ne, [&](const Scope& inner, const std::string& acc) {
-        return combine(acc, inner_value(rest, inner));
-      });
+      return loop(r, scope, ne,
+                  [&](const Scope& inner, const std::string& acc) { return combine(acc, inner_value(rest, inner)); });
     }
     if (choice < 82) {
       tag("reduction:carried loops");
@@ -795,9 +494,9 @@ class Speller {
     if (choice < 94) {
       tag("reduction:loop over rows of arrays");
       Rows rs = rows(r, scope);
-      if (rs.sources.size() > 1) return loop(r, scope, ne, [&](const Scope& inner, const std::string& acc) {
-        return combine(acc, inner_value(rest, inner));
-      });
+      if (rs.sources.size() > 1)
+        return loop(r, scope, ne,
+                    [&](const Scope& inner, const std::string& acc) { return combine(acc, inner_value(rest, inner)); });
       std::string acc = fresh("acc");
       std::string body = combine(acc, inner_value(rest, rs.inner));
       return fmt::format("(loop {} = {} for {} in {} do {})", acc, ne, rs.names[0], rs.sources[0], body);
@@ -856,16 +555,10 @@ class Speller {
                                     fmt::join(names, " "), inner_value(rest, inner)));
   }
 
-  Random& random_;
-  Contraction c_;
   Scope scope_;
   std::vector<size_t> reduction_;
-  std::vector<std::string> lets_;
-  std::vector<Param> params_;
-  std::set<std::string> tags_;
   std::string scale_, convert_;
   bool relu_ = false, late_relu_ = false, border_ = false, odd_ = false, guard_whole_term_ = false;
-  int count_ = 0;
 };
 
 }  // namespace

@@ -67,8 +67,8 @@ TEST(UniqueNames, FunctionsShareNoName) {
   ASSERT_EQ(lowered->program.functions.size(), 2u);
   std::set<int> both = bound_tags(lowered->program.functions[0]);
   both.merge(bound_tags(lowered->program.functions[1]));
-  EXPECT_EQ(both.size(), bound_tags(lowered->program.functions[0]).size() +
-                             bound_tags(lowered->program.functions[1]).size());
+  EXPECT_EQ(both.size(),
+            bound_tags(lowered->program.functions[0]).size() + bound_tags(lowered->program.functions[1]).size());
 }
 
 TEST(UniqueNames, EachFunctionKnowsTheLayoutsOfItsOwnArrays) {
