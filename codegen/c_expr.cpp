@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "ir/nest/infix.h"
 
 namespace heddle::codegen {
@@ -42,35 +44,37 @@ Piece small_operation(prim::Family family, const Piece& a, const Piece& b) {
       return nest::choice(nest::binary(a, "<", b), a, b);
     case prim::Family::SMax:
       return nest::choice(nest::binary(a, ">", b), a, b);
+    case prim::Family::Sub:
+    case prim::Family::SubNw:
+      return nest::binary(a, "-", b);
     default:
       return nest::binary(a, family == prim::Family::Mul || family == prim::Family::MulNw ? "*" : "+", b);
   }
 }
 
-bool keeps_small(prim::Family family) {
-  switch (family) {
-    case prim::Family::Add:
-    case prim::Family::AddNw:
-    case prim::Family::Mul:
-    case prim::Family::MulNw:
-    case prim::Family::SDiv:
-    case prim::Family::SQuot:
-    case prim::Family::SMod:
-    case prim::Family::SRem:
-    case prim::Family::SDivUp:
-    case prim::Family::SMin:
-    case prim::Family::SMax:
-      return true;
-    default:
-      return false;
-  }
+bool is_one_of(prim::Family family, std::initializer_list<prim::Family> list) {
+  return std::find(list.begin(), list.end(), family) != list.end();
+}
+
+// Of two numbers of these widths.
+Width width_of(prim::Family family, Width a, Width b) {
+  using prim::Family;
+  bool product = is_one_of(family, {Family::Mul, Family::MulNw});
+  bool sum = is_one_of(family, {Family::Add, Family::AddNw, Family::Sub, Family::SubNw});
+  bool least = is_one_of(family, {Family::SMin, Family::SMax});
+  bool quotient = is_one_of(family, {Family::SDiv, Family::SQuot, Family::SMod, Family::SRem, Family::SDivUp});
+  if (!product && !sum && !least && !quotient) return Width::Wide;
+  Width wider = std::max(a, b);
+  if (wider == Width::Index && product && a == b) return Width::Wide;
+  return wider;
 }
 
 struct ExprText {
   const BufferTable& buffers;
-  const SmallNames& small;
+  const NarrowNames& narrow;
 
-  bool is_32_bits(const Expr& e) const { return e->type == Type::I64 && !small.empty() && is_small(e, small); }
+  // What no name has narrowed stays as it is.
+  Width width(const Expr& e) const { return narrow.small.empty() ? Width::Wide : width_of(e, narrow); }
 
   Piece piece(const Expr& e) const {
     return std::visit([&](const auto& node) { return text(node, e); }, e->node);
@@ -78,7 +82,7 @@ struct ExprText {
 
   // `sibling` is the other operand of an infix operator.
   Piece operand(const Expr& e, const Expr& sibling) const {
-    if (e->type == Type::I64 && (is_wide(sibling) || is_32_bits(sibling))) {
+    if (e->type == Type::I64 && (is_wide(sibling) || width(sibling) != Width::Wide)) {
       auto value = nest::int_constant(e);
       if (value && *value >= 0 && *value <= INT32_MAX) return {std::to_string(*value)};
     }
@@ -95,18 +99,35 @@ struct ExprText {
 
   Piece text(const nest::Var& v, const Expr&) const { return {c_name(v.name)}; }
 
+  // With so many bits and a sign.
+  Piece cast(const char* type, const Piece& p) const {
+    return {fmt::format("({}){}", type, nest::within(p, Level::Primary)), Level::Unary};
+  }
+
+  // Beside an int32_t: C would take both for unsigned if one was.
+  Piece index_operand(const Expr& e, const Expr& sibling) const {
+    Piece p = operand(e, sibling);
+    return width(e) == Width::Small && !nest::int_constant(e) ? cast("int32_t", p) : p;
+  }
+
   Piece text(const nest::Operation& o, const Expr& e) const {
-    if (o.args.size() == 2 && is_32_bits(e)) {
+    Width result = width(e);
+    if (o.args.size() == 2 && result == Width::Small) {
       return small_operation(o.op.family, operand(o.args[0], o.args[1]), operand(o.args[1], o.args[0]));
     }
     auto op = prim::c_infix(o.op);
-    if (!op) return {fmt::format("{}({})", prim::c_function(o.op), list(o.args))};
-    if (o.args.size() == 1) return nest::unary(*op, piece(o.args[0]));
-    Piece first = operand(o.args[0], o.args[1]);
-    // What is not small must not be computed with 32 bits.
-    if (e->type == Type::I64 && is_32_bits(o.args[0]) && is_32_bits(o.args[1])) {
-      first = {fmt::format("(int64_t){}", nest::within(first, Level::Primary)), Level::Unary};
+    if (!op) {
+      Piece call = {fmt::format("{}({})", prim::c_function(o.op), list(o.args))};
+      return result == Width::Index ? cast("int32_t", call) : call;
     }
+    if (o.args.size() == 1) return nest::unary(*op, piece(o.args[0]));
+    Width a = width(o.args[0]), b = width(o.args[1]);
+    if (std::max(a, b) == Width::Index && (result == Width::Index || e->type == Type::Bool)) {
+      return nest::binary(index_operand(o.args[0], o.args[1]), *op, index_operand(o.args[1], o.args[0]));
+    }
+    Piece first = operand(o.args[0], o.args[1]);
+    // What is not narrow must not be computed with 32 bits.
+    if (e->type == Type::I64 && a != Width::Wide && b != Width::Wide) first = cast("int64_t", first);
     Piece p = nest::binary(first, *op, operand(o.args[1], o.args[0]));
     // C computes with at least 32 bits.
     if (e->type == Type::I8 || e->type == Type::I16)
@@ -119,14 +140,37 @@ struct ExprText {
   }
 
   Piece text(const nest::Select& s, const Expr&) const {
-    return nest::choice(piece(s.condition), piece(s.if_true), piece(s.if_false));
+    return nest::choice(piece(s.condition), arm(s.if_true), arm(s.if_false));
+  }
+
+  Piece arm(const Expr& e) const {
+    return width(e) == Width::Wide || nest::int_constant(e) ? piece(e) : cast("int64_t", piece(e));
   }
 
   Piece text(const nest::Load& l, const Expr&) const { return {element(l.buffer, l.index)}; }
 
+  // The sum of narrow indices times narrow strides is not narrow.
+  Piece wide_place(const nest::Buffer& b, const std::vector<Expr>& index) const {
+    std::optional<Piece> sum;
+    for (size_t i = 0; i < index.size(); ++i) {
+      const Expr& stride = b.strides[i];
+      Piece term = cast("int64_t", piece(index[i]));
+      if (nest::int_constant(stride) != 1) {
+        bool narrow_factors = width(index[i]) != Width::Wide && width(stride) != Width::Wide;
+        term = narrow_factors ? Piece{fmt::format("hd_wide_product({})", list({index[i], stride}))}
+                              : nest::binary(term, "*", operand(stride, index[i]));
+      }
+      sum = sum ? nest::binary(*sum, "+", term) : term;
+    }
+    return sum ? *sum : Piece{"0"};
+  }
+
   std::string element(const seg::Name& name, const std::vector<Expr>& index) const {
     const nest::Buffer& b = buffers.at(name);
     if (b.space == nest::Space::Register && b.dims.empty()) return c_name(name);
+    if (b.space == nest::Space::Global && !narrow.small.empty()) {
+      return fmt::format("{}[{}]", c_name(name), wide_place(b, index).text);
+    }
     Expr place = nest::constant(int64_t{0});
     for (size_t i = 0; i < index.size(); ++i) place = nest::add(place, nest::mul(index[i], b.strides[i]));
     auto fixed = nest::int_constant(place);
@@ -157,23 +201,28 @@ std::string c_name(const seg::Name& name) {
   return fmt::format("{}_{}", base, name.tag);
 }
 
-bool is_small(const nest::Expr& e, const SmallNames& small) {
-  if (e->type != Type::I64) return false;
-  if (const auto* v = std::get_if<nest::Var>(&e->node)) return small.contains(v->name);
-  if (auto n = nest::int_constant(e)) return *n >= 0 && *n <= INT16_MAX;
+Width width_of(const nest::Expr& e, const NarrowNames& narrow) {
+  if (e->type != Type::I64) return Width::Wide;
+  if (const auto* v = std::get_if<nest::Var>(&e->node)) {
+    if (narrow.small.contains(v->name)) return Width::Small;
+    return narrow.indices.contains(v->name) ? Width::Index : Width::Wide;
+  }
+  if (auto n = nest::int_constant(e)) {
+    if (*n < -INT16_MAX || *n > INT16_MAX) return Width::Wide;
+    return *n >= 0 ? Width::Small : Width::Index;
+  }
   const auto* o = std::get_if<nest::Operation>(&e->node);
-  if (!o || o->args.size() != 2) return false;
-  bool a = is_small(o->args[0], small), b = is_small(o->args[1], small);
-  return keeps_small(o->op.family) && a && b;
+  if (!o || o->args.size() != 2) return Width::Wide;
+  return width_of(o->op.family, width_of(o->args[0], narrow), width_of(o->args[1], narrow));
 }
 
-std::string c_expr(const nest::Expr& e, const BufferTable& buffers, const SmallNames& small) {
-  return ExprText{buffers, small}.piece(e).text;
+std::string c_expr(const nest::Expr& e, const BufferTable& buffers, const NarrowNames& narrow) {
+  return ExprText{buffers, narrow}.piece(e).text;
 }
 
 std::string c_element(const seg::Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers,
-                      const SmallNames& small) {
-  return ExprText{buffers, small}.element(buffer, index);
+                      const NarrowNames& narrow) {
+  return ExprText{buffers, narrow}.element(buffer, index);
 }
 
 }  // namespace heddle::codegen

@@ -15,19 +15,26 @@ std::string c_name(const seg::Name& name);
 
 using BufferTable = std::unordered_map<seg::Name, nest::Buffer>;
 
-// i64 variables of a kernel whose values and those of their sums and products are known to be small and not negative:
-// they are declared as uint32_t, since the device computes with 64 bits at a fraction of the speed.
-using SmallNames = std::unordered_set<seg::Name>;
+// i64 variables of a kernel that are declared with 32 bits, since the device computes with 64 at a fraction of the
+// speed.
+struct NarrowNames {
+  // uint32_t: neither they nor the sums, differences and products of them that occur are negative or reach 2^31.
+  std::unordered_set<seg::Name> small;
+  // int32_t: neither they nor the sums and differences of them that occur, or their products with small ones, reach
+  // 2^31 on either side of zero.
+  std::unordered_set<seg::Name> indices;
+};
 
-// Whether an i64 expression is made of small names, literals and operators that keep it small.
-bool is_small(const nest::Expr& e, const SmallNames& small);
+enum class Width { Small, Index, Wide };
+Width width_of(const nest::Expr& e, const NarrowNames& narrow);
+inline bool is_small(const nest::Expr& e, const NarrowNames& narrow) { return width_of(e, narrow) == Width::Small; }
 
 // An expression that may be put after `=`, or between commas.
-std::string c_expr(const nest::Expr& e, const BufferTable& buffers = {}, const SmallNames& small = {});
+std::string c_expr(const nest::Expr& e, const BufferTable& buffers = {}, const NarrowNames& narrow = {});
 
 // The element of a buffer, as something that can be assigned to.
 std::string c_element(const seg::Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers,
-                      const SmallNames& small = {});
+                      const NarrowNames& narrow = {});
 
 // Unit values have no text: nothing is declared, stored or passed for them.
 inline bool has_text(prim::Type type) { return type != prim::Type::Unit; }

@@ -51,14 +51,11 @@ Result<std::string> read_file(const std::string& path) {
 }  // namespace
 
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name) {
-  auto read = futhark::read(text, file_name);
-  if (!read) {
-    const futhark::Diagnostic& d = read.error();
-    return d.fault == futhark::Fault::Unsupported ? unsupported(d.text()) : input_error(d.text());
-  }
-  std::vector<seg::Problem> problems = seg::verify(read.value());
+  Result<seg::Program> program = futhark::read(text, file_name);
+  if (!program) return program;
+  std::vector<seg::Problem> problems = seg::verify(*program);
   if (!problems.empty()) return input_error(file_name + " is not a well-formed program:" + describe(problems));
-  return std::move(read).value();
+  return program;
 }
 
 Result<std::string> load_text(const std::string& path, const HostOptions& options) {
@@ -95,7 +92,11 @@ Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool 
       return internal_error(fmt::format("ill-formed after pass {}:{}", pass.name, describe(problems)));
     }
   }
-  return lower::lower_program(current);
+  Result<lower::LoweredProgram> lowered = lower::lower_program(current);
+  if (!lowered || !verify_passes) return lowered;
+  std::vector<std::string> problems = lower::verify_kernels(*lowered);
+  if (problems.empty()) return lowered;
+  return internal_error(fmt::format("ill-formed after lowering:\n  {}", fmt::join(problems, "\n  ")));
 }
 
 }  // namespace heddle

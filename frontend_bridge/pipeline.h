@@ -19,7 +19,7 @@ struct HostOptions {
   bool warnings = true;
 };
 
-// Debug builds verify the result of every pass; release builds trust them.
+// Debug builds verify the result of every pass, and the kernels; release builds trust them.
 #ifdef NDEBUG
 inline constexpr bool kVerifyPasses = false;
 #else
@@ -39,8 +39,8 @@ Result<seg::Program> load_as_written(const std::string& path, const HostOptions&
 // Reads and verifies IR text.
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name);
 
-// Runs all passes and lowers. With `verify_passes`, each pass' result is verified, and an ill-formed one is an internal
-// error naming the pass.
+// Runs all passes and lowers. With `verify_passes`, each pass' result and each kernel is verified, and an ill-formed
+// one is an internal error naming the pass or the kernel.
 Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify_passes);
 
 }  // namespace heddle

@@ -19,6 +19,10 @@ static int64_t hd_footprint(const struct hd_contraction* c, const struct hd_tile
   return reach;
 }
 
+HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_tiled_operand* operand, int dim) {
+  return hd_footprint(c, operand, dim, c->extents);
+}
+
 static int64_t hd_quantum(int64_t elem_size) { return 16 / elem_size; }
 
 struct hd_boxes {
@@ -145,9 +149,9 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   }
   if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
-  cost->registers = (int64_t)(points * elem_words) + operand_registers + 36;
+  cost->registers = (int64_t)(points * elem_words) + operand_registers + 40;
 
-  if (cost->threads > 1024 || cost->registers > 255 + 4) return false;
+  if (cost->threads > 1024 || cost->registers > 255 + 8) return false;
   int64_t registers = hd_tiling_min(255, hd_tiling_round_up(cost->registers, 8));
   if (registers * cost->threads > device->registers) return false;
   if (cost->shared_bytes > device->shared_bytes_of_block) return false;
@@ -161,22 +165,22 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double threads = (double)cost->threads;
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
-  double copy_instructions = chunks * copies * 48;
-  double result = t->result_shared ? points * (14 + 29 / (double)t->store_width) : points * 60 / (double)t->store_width;
-  double issue = (groups * (points * unroll * elem_words + 0.7 * loads + 19) + copy_instructions + result) * threads /
-                 device->fma_per_clock;
+  double copy_instructions = chunks * copies * 45;
+  double result = t->result_shared ? points * (12 + 46 / (double)t->store_width) : points * 50 / (double)t->store_width;
+  double issue = (groups * (points * unroll * elem_words * 1.08 + 4 * loads + 5) + copy_instructions + result) *
+                 threads / device->fma_per_clock;
   double shared = (groups * words * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
-  // The busier shared memory is, and the fewer warps there are, the longer arithmetic waits. These constants and those
-  // above were fitted to the times of 500 tilings of convolutions and products on an H100, the faster ones counting more;
-  // what is left of the error is 7 % (root mean square).
-  double use = fmin(shared / issue, 1), warps = threads * (double)fit / 32;
-  double stalls = 0.12 * use * use + 1.44 / warps + fmax((double)cost->registers - 207, 0) / 284;
-  double waiting = chunks * 99 / (double)fit;
+  // The fewer warps there are, the longer arithmetic waits. These constants and those above were fitted to the times of
+  // 190 tilings of convolutions and products on an H100, the fast ones counting most; what is left of the error is 5 %
+  // (root mean square).
+  double warps = threads * (double)fit / 32;
+  double stalls = 0.26 / warps + fmax((double)cost->registers - 192, 0) / 780;
+  double waiting = chunks * 250 / (double)fit;
   double busy = fmax(issue * (1 + stalls), shared) + waiting;
   double waves = ceil((double)cost->num_blocks / (double)(device->multiprocessors * fit));
   double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
   // Where there are many waves, blocks of different length even out.
-  double rounds = waves > 6 ? last_wave + 0.63 : waves;
+  double rounds = waves > 6 ? last_wave + 0.11 : waves;
   double clocks = rounds * (double)fit * busy;
   cost->fma_seconds = (double)cost->num_blocks * fma / (double)device->multiprocessors / device->clock_hz;
   cost->issue_seconds = rounds * (double)fit * issue / device->clock_hz;
@@ -189,8 +193,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   cost->memory_seconds = bytes / device->bytes_per_second;
   // While one block computes, another one or the pipeline moves data.
   double computing = clocks / device->clock_hz;
-  double overlap = 1 + 0.77 * ((double)fit * (fmin(chunks, 8) + 0.78) - 1);
-  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 2.4e-6;
+  double overlap = 1 + 1.5 * ((double)fit * (fmin(chunks, 8) + 2) - 1);
+  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 4e-6;
   return true;
 }
 

@@ -66,6 +66,9 @@ struct hd_tiling_cost {
   double seconds;
 };
 
+// How many indices of dimension `dim` of the operand the contraction covers.
+HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_tiled_operand* operand, int dim);
+
 // False if the tiling does not fit the device.
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
                                const struct hd_tiling* tiling, struct hd_tiling_cost* cost);

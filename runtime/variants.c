@@ -137,6 +137,24 @@ static void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant*
   }
 }
 
+// Specialized kernels compute with 32 bits where elements lie. What tiles reach beyond arrays is left room for.
+static bool hd_has_narrow_places(const struct hd_request* request) {
+  const int64_t most = (1 << 30) - (1 << 20);
+  const struct hd_contraction* c = request->contraction;
+  for (int i = 0; i < request->num_places; i++) {
+    if (request->places[i] < -most || request->places[i] > most) return false;
+  }
+  for (int i = 0; i < c->num_parallel + c->num_reduction; i++) {
+    if (c->extents[i] > most) return false;
+  }
+  for (int o = 0; o < c->num_operands; o++) {
+    for (int d = 0; d < c->operands[o].rank; d++) {
+      if (hd_tiling_reach(c, &c->operands[o], d) > most) return false;
+    }
+  }
+  return true;
+}
+
 HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
                                                  int64_t* values) {
   if (ctx->device == NULL || ctx->backend->load == NULL || ctx->error != NULL) return NULL;
@@ -146,6 +164,7 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   for (int i = 0; i < c->num_parallel + c->num_reduction; i++) {
     if (c->extents[i] <= 0) return NULL;
   }
+  if (!hd_has_narrow_places(request)) return NULL;
   struct hd_kernel_variant* v = hd_variant_entry(ctx, request);
   if (v == NULL || !v->suitable) return NULL;
   v->last_use = ++ctx->variants->clock;

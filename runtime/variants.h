@@ -17,6 +17,8 @@ struct hd_request {
   const struct hd_contraction* contraction;
   int num_fixed;
   const int64_t* fixed;
+  int num_places;
+  const int64_t* places;  // scalars with which the kernel computes places of elements in 32 bits
 };
 
 // The variant to launch, and the values of its constants (of which there are as many as the kernel has); NULL if the

@@ -43,7 +43,9 @@ std::vector<Param> params(const Kernel& kernel) {
   nest::NameSet written = written_buffers(kernel);
   std::vector<Param> result = {{"struct hd_failure_record *", "failure"}};
   for (const nest::ScalarParam& p : kernel.scalars) {
-    if (has_text(p.type)) result.push_back({fmt::format("const {} ", c_type(p.type)), c_name(p.name)});
+    if (!has_text(p.type)) continue;
+    std::string_view type = nest::is_place(kernel, p.name) ? "int32_t" : c_type(p.type);
+    result.push_back({fmt::format("const {} ", type), c_name(p.name)});
   }
   for (const Buffer& b : kernel.buffers) {
     if (!has_text(b.elem)) continue;
@@ -78,9 +80,17 @@ class Writer {
         constants_(kernel.constants.begin(), kernel.constants.end()),
         surplus_blocks_(nest::has_surplus(kernel, Parallel::Blocks)),
         surplus_threads_(nest::has_surplus(kernel, Parallel::Threads)) {
-    for (const Buffer& b : kernel.buffers) buffers_.emplace(b.name, b);
-    small_.insert(kernel.constants.begin(), kernel.constants.end());
+    narrow_.small.insert(kernel.constants.begin(), kernel.constants.end());
+    narrow_.indices.insert(kernel.places.begin(), kernel.places.end());
     has_constants_ = !kernel.constants.empty();
+    bounds_ = kernel.bounds;
+    for (const Buffer& b : kernel.buffers) buffers_.emplace(b.name, kernel.places.empty() ? b : with_named_strides(b));
+  }
+
+  void name_strides() {
+    for (const auto& [name, stride] : strides_) {
+      line(fmt::format("  const int32_t {} = (int32_t)({});", c_name(name), expr(stride)));
+    }
   }
 
   void line(std::string_view s) {
@@ -98,11 +108,23 @@ class Writer {
   std::string take() { return std::move(text_); }
 
  private:
+  // Strides are places, too, also where they are products of sizes.
+  Buffer with_named_strides(Buffer b) {
+    for (size_t d = 0; d < b.strides.size(); ++d) {
+      if (width_of(b.strides[d], narrow_) != Width::Wide) continue;
+      nest::Name name{fmt::format("{}_stride_{}", b.name.base, d), b.name.tag};
+      strides_.emplace_back(name, b.strides[d]);
+      narrow_.indices.insert(name);
+      b.strides[d] = nest::var(name, prim::Type::I64);
+    }
+    return b;
+  }
+
   void statements(const Block& b) {
     for (const Stmt& s : b) std::visit([&](const auto& node) { stmt(node); }, s->node);
   }
 
-  std::string expr(const Expr& e) const { return c_expr(e, buffers_, small_); }
+  std::string expr(const Expr& e) const { return c_expr(e, buffers_, narrow_); }
 
   void braces(std::string_view head, const Block& b) {
     line(fmt::format("{} {{", head));
@@ -112,9 +134,10 @@ class Writer {
 
   void stmt(const nest::Let& s) {
     if (!has_text(s.value->type)) return;
-    bool small = has_constants_ && bounded_by_small(s.value);
-    line(fmt::format("const {} {} = {};", small ? "uint32_t" : c_type(s.value->type), c_name(s.name), expr(s.value)));
-    if (small) small_.insert(s.name);
+    Width width = has_constants_ ? bound_of(s.value) : Width::Wide;
+    line(fmt::format("const {} {} = {};", s.value->type == prim::Type::I64 ? type_of(width) : c_type(s.value->type),
+                     c_name(s.name), expr(s.value)));
+    declare(s.name, width);
     if (has_constants_ && small_extent(s.value)) small_extents_.insert(s.name);
   }
 
@@ -136,16 +159,24 @@ class Writer {
     }
   }
 
-  // Whether the value is small because of its form: a remainder by what is small, say.
-  bool bounded_by_small(const Expr& e) const {
-    if (is_small(e, small_)) return true;
+  static const char* type_of(Width width) {
+    return width == Width::Small ? "uint32_t" : width == Width::Index ? "int32_t" : "int64_t";
+  }
+  void declare(const nest::Name& name, Width width) {
+    if (width == Width::Small) narrow_.small.insert(name);
+    if (width == Width::Index) narrow_.indices.insert(name);
+  }
+
+  // How wide a variable with this value must be: a remainder by what is small is small.
+  Width bound_of(const Expr& e) const {
     const auto* o = std::get_if<nest::Operation>(&e->node);
-    return o && o->op.family == prim::Family::SMod && is_small(o->args[1], small_);
+    if (o && o->op.family == prim::Family::SMod && is_small(o->args[1], narrow_)) return Width::Small;
+    return width_of(e, narrow_);
   }
 
   // Whether an index below the extent is small.
   bool small_extent(const Expr& e) const {
-    if (is_small(e, small_)) return true;
+    if (is_small(e, narrow_)) return true;
     if (const auto* v = std::get_if<nest::Var>(&e->node)) return small_extents_.contains(v->name);
     const auto* o = std::get_if<nest::Operation>(&e->node);
     if (!o || o->args.size() != 2) return false;
@@ -162,7 +193,7 @@ class Writer {
 
   void stmt(const nest::Store& s) {
     if (!has_text(s.value->type)) return;
-    line(fmt::format("{} = {};", c_element(s.buffer, s.index, buffers_, small_), expr(s.value)));
+    line(fmt::format("{} = {};", c_element(s.buffer, s.index, buffers_, narrow_), expr(s.value)));
   }
 
   void stmt(const nest::For& s) {
@@ -173,10 +204,10 @@ class Writer {
     std::string i = c_name(s.index), extent = fixed ? std::to_string(*fixed) : expr(s.extent);
     // The extent is evaluated once, even if the body changes what it reads.
     bool simple = !std::holds_alternative<nest::Operation>(s.extent->node) && !reads_memory(s.extent);
-    bool small = has_constants_ && small_extent(s.extent);
-    std::string type = small ? "uint32_t" : "int64_t";
-    if (small) small_.insert(s.index);
-    if (simple || is_small(s.extent, small_)) {
+    Width width = !has_constants_ ? Width::Wide : small_extent(s.extent) ? Width::Small : width_of(s.extent, narrow_);
+    std::string type = type_of(width);
+    declare(s.index, width);
+    if (simple || is_small(s.extent, narrow_)) {
       braces(fmt::format("for ({} {} = 0; {} < {}; {}++)", type, i, i, extent, i), s.body);
     } else {
       line(fmt::format("const int64_t {}_end = {};", i, extent));
@@ -191,7 +222,7 @@ class Writer {
     const auto& load = std::get<nest::Load>(store.value->node);
     auto element = [&](const nest::Name& buffer, std::vector<Expr> index) {
       for (Expr& e : index) e = nest::substitute(first, e);
-      return c_element(buffer, index, buffers_, small_);
+      return c_element(buffer, index, buffers_, narrow_);
     };
     if (!has_text(store.value->type)) return;
     bool to_global = buffers_.at(store.buffer).space == nest::Space::Global;
@@ -220,11 +251,13 @@ class Writer {
     std::string outer_rest = rest;
     if (rest.empty()) rest = sort == Parallel::Blocks ? "(uint32_t)HD_BLOCK_ID" : "(uint32_t)HD_THREAD_ID";
     std::string index = c_name(s.index);
-    bool small = has_constants_ && sort == Parallel::Threads;
-    std::string type = small ? "uint32_t" : "int64_t";
-    if (small) small_.insert(s.index);
+    // There are fewer than 2^31 blocks.
+    Width width = !has_constants_ ? Width::Wide : sort == Parallel::Threads ? Width::Small : Width::Index;
+    std::string type = type_of(width);
+    declare(s.index, width);
     if (extents.size() == 1) {
       line(fmt::format("const {} {} = {};", type, index, rest));
+      if (bounds_ && sort == Parallel::Threads) line(fmt::format("HD_ASSUME({} < {});", index, expr(bounds_->threads)));
     } else {
       auto [quotient, product] = divided(rest, index, step_of(extents));
       line(fmt::format("const uint32_t {}_digit = {}, {}_rest = {} - {};", index, quotient, index, rest, product));
@@ -280,8 +313,8 @@ class Writer {
     const Buffer& to = buffers_.at(s.to);
     if (!has_text(to.elem)) return;
     line(fmt::format("hd_copy_async(&{}, HD_ADDRESS_IF({}, &{}, {}), (int)({} * sizeof({})), {});",
-                     c_element(s.to, s.to_index, buffers_, small_), expr(s.valid),
-                     c_element(s.from, s.from_index, buffers_, small_), c_name(s.from), expr(s.elems), c_type(to.elem),
+                     c_element(s.to, s.to_index, buffers_, narrow_), expr(s.valid),
+                     c_element(s.from, s.from_index, buffers_, narrow_), c_name(s.from), expr(s.elems), c_type(to.elem),
                      expr(s.valid)));
   }
   void stmt(const nest::AsyncCommit&) { line("hd_copy_async_commit();"); }
@@ -311,8 +344,11 @@ class Writer {
   SharedLayout shared_;
   std::vector<Expr> divisors_;
   nest::NameSet constants_;
-  SmallNames small_, small_extents_;
+  NarrowNames narrow_;
+  nest::NameSet small_extents_;
   bool has_constants_ = false;
+  std::optional<nest::LaunchBounds> bounds_;
+  std::vector<std::pair<nest::Name, Expr>> strides_;  // that are no parameters
   bool surplus_blocks_, surplus_threads_;
   // What the loops around have left of the number of the block and of the thread; empty outside of all such loops.
   std::string rest_of_block_, rest_of_thread_;
@@ -333,6 +369,7 @@ std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) 
     w.line(fmt::format("HD_KERNEL({}) {{", signature));
   }
   if (options.check_earlier_failure) w.line("  if (HD_ALREADY_FAILED(failure)) return;");
+  w.name_strides();
   w.block(kernel.body);
   w.line("}");
   return w.take();

@@ -16,6 +16,9 @@
 
 namespace heddle::codegen::host {
 
+// The value of a kernel's argument.
+std::string scalar_arg(const lower::ScalarArg& arg);
+
 class FunctionWriter {
  public:
   FunctionWriter(const lower::LoweredProgram& program, const Survey& survey) : program_(program), survey_(survey) {}

@@ -35,6 +35,13 @@ void FunctionWriter::run_kernels(const seg::Stm& stm, Ending& ending) {
   }
 }
 
+std::string scalar_arg(const lower::ScalarArg& arg) {
+  if (const auto* stride = std::get_if<lower::StrideOf>(&arg)) {
+    return fmt::format("{}.stride[{}]", c_name(stride->array), stride->dim);
+  }
+  return c_expr(std::get<nest::Expr>(arg));
+}
+
 void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch, const std::vector<std::string>& relaid,
                             const std::optional<Variant>& variant) {
   out_.open("");
@@ -46,13 +53,12 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch, co
   for (size_t i = 0; i < launch.kernel.scalars.size(); ++i) {
     const nest::ScalarParam& param = launch.kernel.scalars[i];
     if (!has_text(param.type)) continue;
-    std::string name = c_name(own(param.name)), value;
-    if (const auto* stride = std::get_if<lower::StrideOf>(&launch.scalar_args[i])) {
-      value = fmt::format("{}.stride[{}]", c_name(stride->array), stride->dim);
-    } else {
-      value = c_expr(std::get<nest::Expr>(launch.scalar_args[i]));
+    std::string name = c_name(own(param.name));
+    out_.line("{} {} = {};", prim::c_type(param.type), name, scalar_arg(launch.scalar_args[i]));
+    if (nest::is_place(launch.kernel, param.name)) {
+      out_.line("int32_t {}_place = (int32_t){};", name, name);
+      name += "_place";
     }
-    out_.line("{} {} = {};", prim::c_type(param.type), name, value);
     args.push_back("&" + name);
     scalars.emplace(param.name, nest::var(own(param.name), param.type));
   }

@@ -18,6 +18,28 @@ nest::Substitution host_values(const lower::Launch& direct) {
   return values;
 }
 
+// What the kernel takes to be narrow (nest::Kernel::places).
+std::vector<std::string> narrow_values(const lower::Launch& launch, const nest::Substitution& values) {
+  std::vector<std::string> result;
+  nest::NameSet strides;
+  for (const nest::Buffer& b : launch.kernel.buffers) {
+    for (const nest::Expr& stride : b.strides) {
+      if (const auto* v = std::get_if<nest::Var>(&stride->node)) {
+        strides.insert(v->name);
+      } else if (!nest::int_constant(stride)) {
+        result.push_back(c_expr(nest::substitute(values, stride)));
+      }
+    }
+  }
+  for (size_t i = 0; i < launch.scalar_args.size(); ++i) {
+    const nest::Name& n = launch.kernel.scalars[i].name;
+    if (nest::is_place(launch.kernel, n) || strides.contains(n)) {
+      result.push_back(scalar_arg(launch.scalar_args[i]));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 // Writes the tables that describe the contraction; yields the name of the last.
@@ -82,9 +104,12 @@ void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& 
   std::string shape = contraction(stm, s, direct);
   std::vector<std::string> fixed;
   for (const auto& [name, value] : s.fixed) fixed.push_back(c_expr(value));
-  if (fixed.empty()) fixed.emplace_back("0");
-  out_.line("const int64_t fixed[] = {{{}}};", join(fixed));
-  out_.line("const struct hd_request request = {{{}, &{}, {}, fixed}};", number, shape, s.fixed.size());
+  out_.line("const int64_t fixed[] = {{{}}};", fixed.empty() ? "0" : join(fixed));
+  std::vector<std::string> places = narrow_values(s.launch, values);
+  // C has no empty arrays.
+  out_.line("const int64_t places[] = {{{}}};", places.empty() ? "0" : join(places));
+  out_.line("const struct hd_request request = {{{}, &{}, {}, fixed, {}, places}};", number, shape, s.fixed.size(),
+            places.size());
   out_.line("int64_t constants[{}];", s.launch.kernel.constants.size());
   std::string find = "hd_find_variant(ctx, &request, constants)";
   out_.line("struct hd_kernel_variant *const variant = {};",

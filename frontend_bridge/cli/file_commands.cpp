@@ -15,6 +15,7 @@
 #include "codegen/host/generate.h"
 #include "frontend_bridge/cli/c_compiler.h"
 #include "frontend_bridge/cli/explain.h"
+#include "frontend_bridge/cli/explain_steps.h"
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/futhark/command.h"
@@ -33,6 +34,7 @@ struct Options {
   std::string entry = "main";
   bool json = false;
   bool passes = false;
+  bool steps = false;
   bool binary = false;
 };
 
@@ -115,6 +117,10 @@ int explain(const Options& o) {
   }
   Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
   if (!lowered) return report(lowered.error());
+  if (o.steps) {
+    Result<std::string> steps = o.json ? steps_json(*lowered) : steps_text(*lowered);
+    return steps ? deliver(text + *steps, o.output) : report(steps.error());
+  }
   text += o.json ? explain_json(*lowered) : explain_text(*lowered);
   return deliver(text, o.output);
 }
@@ -172,6 +178,8 @@ int file_command(int argc, char** argv) {
   CLI::App* explain_sub = command("explain", "say how each parallel operation is compiled, and why", explain);
   explain_sub->add_flag("--json", o.json, "as a JSON array");
   explain_sub->add_flag("--passes", o.passes, "print the program after each pass as well");
+  explain_sub->add_flag("--steps", o.steps,
+                        "instead, derive the tiled kernel of each contraction from its direct nest");
   CLI::App* run_sub = command("run", "run an entry point on the CPU, with data from standard input", run);
   run_sub->add_option("--entry", o.entry, "the entry point (default: main)");
   run_sub->add_flag("-b", o.binary, "write binary data");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "frontend_bridge/futhark/reader_parser.h"
@@ -19,15 +20,15 @@ constexpr size_t kExcerptWidth = 100;
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// The line around `offset`, cut to a readable width, with a caret under the offending character.
-void locate(std::string_view text, size_t offset, Diagnostic& d) {
+// "file:line:column: what", then the line around `offset`, cut to a readable width, with a caret under the offending
+// character.
+std::string located(std::string_view text, size_t offset, std::string_view file_name, const std::string& what) {
   size_t start = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
   start = start == std::string_view::npos ? 0 : start + 1;
   size_t end = std::min(text.find('\n', offset), text.size());
-  d.line = 1;
-  for (char c : text.substr(0, start)) d.line += c == '\n';
-  d.column = 1;
-  for (char c : text.substr(start, offset - start)) d.column += !continues_character(c);
+  auto line_number = 1 + std::count(text.begin(), text.begin() + static_cast<long>(start), '\n');
+  int column = 1;
+  for (char c : text.substr(start, offset - start)) column += !continues_character(c);
 
   size_t from = offset - start > kExcerptWidth / 2 ? offset - kExcerptWidth / 2 : start;
   size_t to = std::min(end, from + kExcerptWidth);
@@ -39,27 +40,16 @@ void locate(std::string_view text, size_t offset, Diagnostic& d) {
     line += control ? ' ' : text[i];
     if (i < offset && !continues_character(text[i])) caret += ' ';
   }
-  d.excerpt = line + "\n" + caret + "^";
+  return fmt::format("{}:{}:{}: {}\n  {}\n  {}^", file_name, line_number, column, what, line, caret);
 }
 
 }  // namespace
 
-std::string Diagnostic::text() const {
-  std::string out = fmt::format("{}:{}:{}: {}\n", file, line, column, message);
-  size_t newline = excerpt.find('\n');
-  if (newline != std::string::npos) {
-    out += fmt::format("  {}\n  {}\n", excerpt.substr(0, newline), excerpt.substr(newline + 1));
-  }
-  return out;
-}
-
-Result<Program, Diagnostic> read(std::string_view text, std::string_view file_name) {
+Result<Program> read(std::string_view text, std::string_view file_name) {
   try {
     return Parser(text).program();
   } catch (const SyntaxError& e) {
-    Diagnostic d{e.fault, std::string(file_name), 0, 0, e.message, {}};
-    locate(text, e.offset, d);
-    return d;
+    return Error{e.kind, located(text, e.offset, file_name, e.message)};
   }
 }
 
@@ -119,14 +109,16 @@ std::string Parser::found() const {
 }
 
 void Parser::fail(const std::string& expected) const {
-  reject(Fault::Input, fmt::format("expected {}, but found {}", expected, found()));
+  reject(ErrorKind::Input, fmt::format("expected {}, but found {}", expected, found()));
 }
 
-void Parser::reject(Fault fault, const std::string& message) const { throw SyntaxError{fault, token_.offset, message}; }
+void Parser::reject(ErrorKind kind, const std::string& message) const {
+  throw SyntaxError{kind, token_.offset, message};
+}
 
 Parser::Level::Level(Parser& parser) : parser(parser) {
   if (parser.depth_ == kMaxDepth) {
-    parser.reject(Fault::Unsupported, fmt::format("nested deeper than the {} levels that heddle reads", kMaxDepth));
+    parser.reject(ErrorKind::Unsupported, fmt::format("nested deeper than the {} levels that heddle reads", kMaxDepth));
   }
   ++parser.depth_;
 }
@@ -153,13 +145,13 @@ void Parser::check_dialect() {
     if (string_before && t.is_word("let")) release = "0.26.3 (it has provenance strings before `let`)";
     string_before = t.kind == TokenKind::String;
   }
-  reject(Fault::Unsupported, fmt::format("this was printed by Futhark {} or later; {}", release, kOurs));
+  reject(ErrorKind::Unsupported, fmt::format("this was printed by Futhark {} or later; {}", release, kOurs));
 }
 
 // What else may stand where a statement should, and who would have written it.
 void Parser::check_stm_start() const {
   if (token_.kind == TokenKind::String) {
-    reject(Fault::Unsupported,
+    reject(ErrorKind::Unsupported,
            fmt::format("provenance strings before `let` were introduced by Futhark 0.26.3; {}", kOurs));
   }
 }
@@ -168,7 +160,7 @@ void Parser::not_a_definition() const {
   constexpr std::array kSourceWords = {"def", "module", "open", "import", "local", "type"};
   for (const char* w : kSourceWords) {
     if (at_word(w)) {
-      reject(Fault::Input,
+      reject(ErrorKind::Input,
              fmt::format("`{}` begins a definition of Futhark source; expected IR, as `futhark dev -s` prints it", w));
     }
   }

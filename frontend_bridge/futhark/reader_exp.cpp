@@ -176,7 +176,7 @@ Exp Parser::exp_without_keyword() {
       expect(')');
       return e;
     }
-    if (const char* message = foreign_expression(token_.text)) reject(Fault::Unsupported, message);
+    if (const char* message = foreign_expression(token_.text)) reject(ErrorKind::Unsupported, message);
   }
   if (std::optional<prim::Value> constant = try_value()) return Atom{*constant};
   fail("an expression");
@@ -363,7 +363,8 @@ Exp Parser::conversion() {
   prim_type();
   std::optional<prim::Op> op = prim::parse_conv(keyword, from, to.text);
   if (!op) {
-    throw SyntaxError{Fault::Input, to.offset, fmt::format("`{}` does not convert {} to {}", keyword, from, to.text)};
+    throw SyntaxError{ErrorKind::Input, to.offset,
+                      fmt::format("`{}` does not convert {} to {}", keyword, from, to.text)};
   }
   return PrimOp{*op, {std::move(arg)}};
 }

@@ -38,7 +38,7 @@ Exp Parser::screma() {
     });
   }
   if (at(',')) {
-    reject(Fault::Unsupported,
+    reject(ErrorKind::Unsupported,
            "a second lambda here was introduced by Futhark 0.25.37; heddle reads what Futhark 0.25.27 prints");
   }
   expect(')');
@@ -153,11 +153,11 @@ SegLevel Parser::level() {
   SegLevel l;
   expect('(');
   if (at(')')) {
-    reject(Fault::Unsupported,
+    reject(ErrorKind::Unsupported,
            "segops without a level belong to the multicore form (.fut_mc); heddle reads .fut_soacs and .fut_gpu");
   }
   if (at_word("group") || at_word("ingroup")) {
-    reject(Fault::Unsupported,
+    reject(ErrorKind::Unsupported,
            "this level's name was replaced by Futhark 0.25.11; heddle reads what Futhark 0.25.27 prints");
   }
   if (accept_word("thread")) {

@@ -11,9 +11,9 @@
 
 namespace heddle::futhark {
 
-// Thrown inside the parser only; read() turns it into a Diagnostic.
+// Thrown inside the parser only; read() turns it into an Error.
 struct SyntaxError {
-  Fault fault;
+  ErrorKind kind;
   size_t offset;
   std::string message;
 };
@@ -35,7 +35,7 @@ class Parser {
   void expect(char punct);
   void expect_word(std::string_view word);
   [[noreturn]] void fail(const std::string& expected) const;
-  [[noreturn]] void reject(Fault fault, const std::string& message) const;
+  [[noreturn]] void reject(ErrorKind kind, const std::string& message) const;
   std::string found() const;
 
   template <class F>

@@ -39,7 +39,7 @@ std::string Parser::raw_string(const char* what) {
 std::string Parser::string(const char* what) {
   if (token_.kind != TokenKind::String) fail(what);
   std::optional<std::string> text = unescape(token_.text);
-  if (!text) reject(Fault::Input, "this string contains a malformed escape");
+  if (!text) reject(ErrorKind::Input, "this string contains a malformed escape");
   advance();
   return *std::move(text);
 }
@@ -69,7 +69,7 @@ std::optional<Name> Parser::try_name() {
   if (digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
   int tag = 0;
   if (!parse_number(digits, tag) || tag > kMaxTag) {
-    reject(Fault::Unsupported, fmt::format("the number that ends this name is above {}", kMaxTag));
+    reject(ErrorKind::Unsupported, fmt::format("the number that ends this name is above {}", kMaxTag));
   }
   Name name{std::string(text.substr(0, underscore)), tag};
   advance();
@@ -126,7 +126,7 @@ Type Parser::type(bool may_be_ext, bool may_be_unique) {
     expect(']');
   }
   if (at_word("mem")) {
-    reject(Fault::Unsupported,
+    reject(ErrorKind::Unsupported,
            "this is a dump with memory (such as .fut_gpu_mem); heddle reads the form before memory "
            "is planned (.fut_soacs, .fut_gpu)");
   }
@@ -147,7 +147,7 @@ Type Parser::type(bool may_be_ext, bool may_be_unique) {
   }
   t.elem = prim_type();
   if (at('@')) {
-    reject(Fault::Unsupported,
+    reject(ErrorKind::Unsupported,
            "`@` places an array in memory: this is a dump with memory (such as .fut_gpu_mem); heddle "
            "reads the form before memory is planned (.fut_soacs, .fut_gpu)");
   }

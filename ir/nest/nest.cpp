@@ -15,6 +15,13 @@ Expr make(Type type, decltype(ExprNode::node) node) {
   return std::make_shared<const ExprNode>(ExprNode{type, std::move(node)});
 }
 
+// x where e is x - n.
+std::optional<Expr> plus_subtracted(int64_t n, const Expr& e) {
+  const auto* o = std::get_if<Operation>(&e->node);
+  if (!o || (o->op.family != Family::Sub && o->op.family != Family::SubNw)) return std::nullopt;
+  return int_constant(o->args[1]) == n ? std::optional(o->args[0]) : std::nullopt;
+}
+
 // What an operation on operands that are not both constant comes down to, if that is simpler.
 std::optional<Expr> simplify(const Op& op, const Expr& a, const Expr& b) {
   std::optional<int64_t> x = int_constant(a), y = int_constant(b);
@@ -23,6 +30,9 @@ std::optional<Expr> simplify(const Op& op, const Expr& a, const Expr& b) {
     case Family::AddNw:
       if (x == 0) return b;
       if (y == 0) return a;
+      if (x) {
+        if (auto whole = plus_subtracted(*x, b)) return whole;
+      }
       break;
     case Family::Sub:
     case Family::SubNw:

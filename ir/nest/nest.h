@@ -26,6 +26,7 @@
 // All nodes are immutable and shared; make them with the functions below, which check types.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -203,7 +204,14 @@ struct Kernel {
   std::vector<Buffer> buffers;  // Global parameters; their dims and strides use the scalars only
   Block body;
   std::vector<Name> constants = {};  // i64
+  // Scalars, i64, that only say where elements lie. In every launch they, the strides of parameters and the indices of
+  // elements are between -2^30 and 2^30, and they are passed with 32 bits.
+  std::vector<Name> places = {};
   std::optional<LaunchBounds> bounds = {};
 };
+
+inline bool is_place(const Kernel& k, const Name& scalar) {
+  return std::find(k.places.begin(), k.places.end(), scalar) != k.places.end();
+}
 
 }  // namespace heddle::nest

@@ -2,13 +2,12 @@
 // nest.
 //
 //   walk(visitor, node)      calls visitor.use(name) for every name used, visitor.bind(name) for every name bound, in
-//   textual
-//                            order (parameters before bodies). A visitor may also have enter(body_ptr) -> bool for
-//                            BodyPtr and KernelBodyPtr: false skips the body.
+//                            textual order (parameters before bodies). A visitor may also have
+//                            enter(body_ptr) -> bool for BodyPtr and KernelBodyPtr: false skips the body.
 //   rebuild(rebuilder, node) returns a copy in which every use is replaced by rebuilder.use(SubExp) (for names that
-//   must stay
-//                            names: use_name(Name)) and every binder by rebuilder.bind(Name). Bodies go through
-//                            rebuilder.body(BodyPtr) / body(KernelBodyPtr) where the rebuilder has them.
+//                            must stay names: use_name(Name)) and every binder by rebuilder.bind(Name). Bodies go
+//                            through rebuilder.body(BodyPtr) / body(KernelBodyPtr) where the rebuilder has them, and
+//                            operators of accumulators, which run inside kernels, through rebuilder.with_acc_op.
 #pragma once
 
 #include <type_traits>
@@ -175,6 +174,9 @@ T rebuild(R& r, const T& x) {
     s.types = rebuild(r, x.types);
     s.body = rebuild(r, x.body);
     return s;
+  } else if constexpr (std::is_same_v<T, WithAccOp>) {
+    if constexpr (requires { r.with_acc_op(x); }) return r.with_acc_op(x);
+    return WithAccOp{rebuild(r, x.op), rebuild(r, x.neutral)};
   } else if constexpr (std::is_same_v<T, BodyPtr>) {
     if constexpr (requires { r.body(x); }) return r.body(x);
     return std::make_shared<const Body>(rebuild(r, *x));

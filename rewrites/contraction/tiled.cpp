@@ -235,14 +235,16 @@ class Recipe {
     }
     // Threads stand side by side along a row, and what threads that leaves take the next rows: so only the number of a
     // row has to be taken apart, and what depends on the column is the same in all rounds and chunks.
-    Expr rows = product(extents), abreast = nest::min(columns, num_threads_), at_once = nest::div(num_threads_, abreast);
+    Expr rows = product(extents), abreast = nest::min(columns, num_threads_),
+         at_once = nest::div(num_threads_, abreast);
     Expr first_row = let("row", nest::div(thread_, abreast)), first_column = let("column", nest::mod(thread_, abreast));
     loop("round", ceil_div(columns, abreast), Role::Unrolled, [&](const Expr& right) {
       Expr column = let("column", add(mul(right, abreast), first_column));
       loop("round", ceil_div(rows, at_once), Role::Unrolled, [&](const Expr& down) {
         Expr row = let("row", add(mul(down, at_once), first_row));
         // Threads that are left over would copy what others copy.
-        Expr needed = nest::both(nest::less(first_row, at_once), nest::both(nest::less(column, columns), nest::less(row, rows)));
+        Expr needed =
+            nest::both(nest::less(first_row, at_once), nest::both(nest::less(column, columns), nest::less(row, rows)));
         when(needed, [&] {
           std::vector<Expr> in_tile = digits(row, extents);
           if (!low.empty()) in_tile.push_back(mul(column, width));
@@ -360,8 +362,7 @@ class Recipe {
   // Where in the tile the box of points that begins at `offsets` has its first element.
   static Expr lowest(const DimMap& m, const Box& tile, const Box& points, std::vector<Expr> offsets) {
     for (size_t i = 0; i < offsets.size(); ++i) {
-      auto k = nest::int_constant(m.coefficients[i]);
-      if (k && *k < 0) offsets[i] = add(offsets[i], sub(points[i].extent, one()));
+      if (sign(m.coefficients[i]) == -1) offsets[i] = add(offsets[i], sub(points[i].extent, one()));
     }
     return position(m, tile, offsets);
   }
@@ -407,7 +408,8 @@ class Recipe {
 
   Buffer result_tile(const Buffer& acc) {
     std::vector<Expr> dims = result_box();
-    dims.back() = mul(index_of(t_.result_shared), add(dims.back(), constant(kQuantumBytes / prim::size_bytes(acc.elem))));
+    dims.back() =
+        mul(index_of(t_.result_shared), add(dims.back(), constant(kQuantumBytes / prim::size_bytes(acc.elem))));
     return alloc("result_tile", acc.elem, nest::Space::Shared, dims);
   }
 
@@ -473,7 +475,8 @@ class Recipe {
   }
 
   // `width` neighbouring results, the first of them at `in_block` of the block's tile; `sum_of` gives the sum for each.
-  void write_elements(const std::vector<Expr>& in_block, const Expr& width, const std::function<Expr(const Expr&)>& sum_of) {
+  void write_elements(const std::vector<Expr>& in_block, const Expr& width,
+                      const std::function<Expr(const Expr&)>& sum_of) {
     nest::Substitution names;
     Expr inside = constant(prim::Value::of_bool(true));
     for (size_t p = 0; p < num_parallel_; ++p) {
@@ -488,6 +491,9 @@ class Recipe {
       loop("word", width, Role::Unrolled, [&](const Expr& word) {
         nest::Substitution of_word = names;
         of_word.insert_or_assign(last, add(first, word));
+        for (auto& [name, index] : of_word) {
+          if (nest::free_names(c_.result.value).contains(name)) index = as_value(index);
+        }
         of_word.emplace(c_.sum, let("sum", sum_of(word)));
         emit(nest::Store{values.name, {word}, nest::substitute(of_word, c_.result.value)});
       });
@@ -498,6 +504,13 @@ class Recipe {
         emit(nest::Store{c_.result.buffer, to, nest::load(values.name, values.elem, {word})});
       });
     });
+  }
+
+  // For arithmetic of the program on the index, which may leave the range of places.
+  Expr as_value(const Expr& index) {
+    Buffer value = alloc("value", Type::I64, nest::Space::Register, {});
+    emit(nest::Store{value.name, {}, index});
+    return nest::load(value.name, Type::I64, {});
   }
 
   // A wide access and the alignment it needs.
@@ -520,6 +533,17 @@ class Recipe {
   Block* out_ = nullptr;                           // where statements go
 };
 
+// The scalars that no value is computed from.
+std::vector<Name> places(const recognize::Contraction& c, const std::vector<nest::ScalarParam>& scalars) {
+  nest::NameSet in_values = nest::free_names(c.term);
+  in_values.merge(nest::free_names(c.result.value));
+  std::vector<Name> result;
+  for (const nest::ScalarParam& p : scalars) {
+    if (p.type == Type::I64 && !in_values.contains(p.name)) result.push_back(p.name);
+  }
+  return result;
+}
+
 }  // namespace
 
 nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<Name>& constants,
@@ -531,6 +555,7 @@ nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const 
   std::erase_if(kernel.scalars, [&](const nest::ScalarParam& p) {
     return std::find(constants.begin(), constants.end(), p.name) != constants.end();
   });
+  kernel.places = places(c, kernel.scalars);
   Recipe recipe(c, tiling, direct.buffers, names);
   kernel.body = recipe.run();
   kernel.bounds = nest::LaunchBounds{recipe.num_threads(), index_of(tiling.blocks)};

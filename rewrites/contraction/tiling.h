@@ -33,9 +33,9 @@ struct Tiling {
   std::vector<ReductionTile> reduction;  // one per reduction index
   std::vector<OperandTile> operands;     // one per operand
   nest::Name store_width;                // elements of the result that are stored at once
-  nest::Name result_shared;              // 1: results go through shared memory, so that neighbours are stored together; 0: no
-  nest::Name stages;                     // of the pipeline through shared memory, at least 2
-  nest::Name blocks;                     // that are to fit a multiprocessor at once, at least 1
+  nest::Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together; 0: no
+  nest::Name stages;         // of the pipeline through shared memory, at least 2
+  nest::Name blocks;         // that are to fit a multiprocessor at once, at least 1
 };
 
 Tiling name_tiling(const recognize::Contraction& c, seg::NameSource& names);

@@ -134,6 +134,16 @@ std::optional<Expr> BodyLowerer::over_parameters(const Expr& e) {
   return std::nullopt;
 }
 
+bool BodyLowerer::has_varying_size(const seg::Pat& pat) {
+  for (const seg::PatElem& p : pat) {
+    if (!p.type.is_array()) continue;
+    for (const Expr& d : dims(p.type)) {
+      if (!over_parameters(d)) return true;
+    }
+  }
+  return false;
+}
+
 ArrayValue BodyLowerer::fresh_array(Type elem, const std::vector<Expr>& dims) {
   if (elem == Type::Unit) {
     return computed(elem, dims, [](Binder&, const Indices&) { return nest::constant(prim::Value::unit()); });
@@ -175,9 +185,8 @@ ArrayValue BodyLowerer::variable(const seg::Type& type, const std::string& base)
   return whole_buffer(buffer, true);
 }
 
-KernelValue BodyLowerer::current(const ArrayValue& variable, const seg::Type& type) {
-  if (type.is_array()) return variable;
-  return bind(read(variable, {}));
+KernelValue BodyLowerer::current(const ArrayValue& variable) {
+  return variable.rank() == 0 ? KernelValue(bind(read(variable, {}))) : KernelValue(variable);
 }
 
 void BodyLowerer::assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values) {

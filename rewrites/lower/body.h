@@ -66,6 +66,8 @@ class BodyLowerer : public Binder {
   void checked_store(const ArrayValue& a, const seg::Slice& slice, const KernelValue& value);
 
  private:
+  class SegLoops;
+
   static nest::Expr within(const nest::Expr& i, const nest::Expr& size);
   // An array of this thread's own, of undefined content.
   ArrayValue fresh_array(prim::Type elem, const std::vector<nest::Expr>& dims);
@@ -119,11 +121,12 @@ class BodyLowerer : public Binder {
 
   // Variables that change: a rank-0 register for a scalar, an array of the thread's own for an array.
   ArrayValue variable(const seg::Type& type, const std::string& base);
-  KernelValue current(const ArrayValue& variable, const seg::Type& type);
+  KernelValue current(const ArrayValue& variable);
   // Sets several variables at once from values that may be computed from their old contents.
   void assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values);
 
   bool deferred(const seg::Stm& s, const seg::Screma& e);
+  bool has_varying_size(const seg::Pat& pat);
   std::vector<KernelValue> call(const seg::Lambda& lambda, const std::vector<KernelValue>& args);
   nest::Expr match_condition(const std::vector<seg::SubExp>& subjects, const seg::Case& c);
   void lower_cases(const seg::Match& e, size_t next, const std::vector<ArrayValue>& results);

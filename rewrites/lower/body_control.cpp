@@ -41,7 +41,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Match& e) {
     if (e.ret[k].is_acc()) {
       define(s.pat[k].name, value(e.otherwise->result[k].value));
     } else {
-      define(s.pat[k].name, current(results[k], e.ret[k]));
+      define(s.pat[k].name, current(results[k]));
     }
   }
 }
@@ -87,7 +87,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
 
   auto iteration = [&] {
     for (size_t k = 0; k < e.params.size(); ++k) {
-      if (!constant[k]) define(e.params[k].name, current(variables[k], e.params[k].type));
+      if (!constant[k]) define(e.params[k].name, current(variables[k]));
     }
     std::vector<KernelValue> results = body(*e.body);
     std::vector<ArrayValue> targets;
@@ -121,7 +121,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
     if (constant[k]) {
       define(s.pat[k].name, inits[k]);
     } else {
-      define(s.pat[k].name, current(variables[k], e.params[k].type));
+      define(s.pat[k].name, current(variables[k]));
     }
   }
 }
@@ -152,22 +152,16 @@ void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const st
   }
   std::vector<KernelValue> args;
   if (acc.op_takes_index) args.assign(index.begin(), index.end());
-  if (!acc.atomic) {
+  bool one_word = acc.arrays.size() == 1 && std::holds_alternative<Expr>(values[0]);
+  if (acc.atomic && !one_word) kernel_.need_one_thread();
+  if (!acc.atomic || !one_word) {
+    std::vector<ArrayValue> targets;
     for (const ArrayValue& a : acc.arrays) {
-      ArrayValue old = row(a, index);
-      if (old.rank() == 0) {
-        args.emplace_back(bind(read(old, {})));
-      } else {
-        args.emplace_back(old);
-      }
+      targets.push_back(row(a, index));
+      args.push_back(current(targets.back()));
     }
     args.insert(args.end(), values.begin(), values.end());
-    std::vector<KernelValue> results = call(*acc.op, args);
-    for (size_t k = 0; k < results.size(); ++k) store_value(acc.arrays[k], index, results[k]);
-    return;
-  }
-  if (acc.arrays.size() != 1 || !std::holds_alternative<Expr>(values[0])) {
-    refuse("an accumulator whose operator works on tuples or arrays");
+    return assign(targets, call(*acc.op, args));
   }
   const ArrayValue& target = acc.arrays[0];
   if (target.elem == Type::Unit) return;
@@ -210,7 +204,6 @@ void BodyLowerer::lower(const seg::Stm&, const seg::Derivative& e) {
   refuse(e.reverse ? "vjp that automatic differentiation has not expanded"
                    : "jvp that automatic differentiation has not expanded");
 }
-void BodyLowerer::lower(const seg::Stm&, const seg::SegOp&) { refuse("a segmented operation inside a kernel"); }
 void BodyLowerer::lower(const seg::Stm&, const seg::GetSize&) { not_in_kernel("get_size"); }
 void BodyLowerer::lower(const seg::Stm&, const seg::GetSizeMax&) { not_in_kernel("get_size_max"); }
 void BodyLowerer::lower(const seg::Stm&, const seg::CmpSize&) { not_in_kernel("cmp_size"); }

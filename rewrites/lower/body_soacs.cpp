@@ -1,4 +1,6 @@
 // Lowering of SOACs inside a thread: each becomes a loop.
+#include <algorithm>
+
 #include "ir/seg/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
@@ -14,16 +16,32 @@ std::vector<KernelValue> BodyLowerer::call(const seg::Lambda& lambda, const std:
 
 namespace {
 
-KernelValue element(BodyLowerer& b, const ArrayValue& a, const Expr& i) {
-  if (a.rank() == 1) return b.bind(b.read(a, {i}));
-  return row(a, {i});
+// A map whose elements may as well never be computed: it updates nothing and cannot fail.
+bool is_plain_map(const seg::Screma& e) {
+  struct Find {
+    bool found = false;
+    void use(const seg::Name&) {}
+    void bind(const seg::Name&) {}
+    bool enter(const seg::BodyPtr& body) {
+      for (const seg::StmPtr& s : body->stms) {
+        found |= std::holds_alternative<seg::Assert>(s->exp);
+        seg::walk(*this, s->exp);
+      }
+      return false;
+    }
+  } asserts;
+  seg::walk(asserts, e.map);
+  bool updates = std::any_of(e.map.ret.begin(), e.map.ret.end(), [](const seg::Type& t) { return t.is_acc(); });
+  return e.scans.empty() && e.reduces.empty() && !updates && !asserts.found;
 }
 
 }  // namespace
 
-// Binds the result of a map to something computed, if nothing that it reads can change until it is read.
+// Binds the results of a map to something computed, if nothing that it reads can change until they are read. That is
+// also the only way to have arrays of a size that varies between threads.
 bool BodyLowerer::deferred(const seg::Stm& s, const seg::Screma& e) {
-  if (s.pat.size() != 1 || !deferred_.contains(s.pat[0].name)) return false;
+  bool wanted = s.pat.size() == 1 && deferred_.contains(s.pat[0].name);
+  if (!wanted && (!has_varying_size(s.pat) || !is_plain_map(e))) return false;
   std::vector<ArrayValue> inputs;
   for (const seg::Name& n : e.arrays) {
     KernelValue v = value(n);
@@ -44,15 +62,19 @@ bool BodyLowerer::deferred(const seg::Stm& s, const seg::Screma& e) {
   seg::walk(free, e.map);
   if (free.may_change) return false;
 
-  const seg::Type& type = s.pat[0].type;
-  auto read = [this, &e, inputs](Binder&, const Indices& index) {
-    std::vector<KernelValue> args;
-    for (const ArrayValue& a : inputs) args.push_back(element(*this, a, index[0]));
-    KernelValue result = call(e.map, args)[0];
-    if (const auto* scalar = std::get_if<Expr>(&result)) return *scalar;
-    return this->read(std::get<ArrayValue>(result), Indices(index.begin() + 1, index.end()));
-  };
-  one(s, computed(type.elem, dims(type), read));
+  std::vector<KernelValue> results;
+  for (size_t k = 0; k < s.pat.size(); ++k) {
+    auto read = [this, &e, inputs, k](Binder&, const Indices& index) {
+      std::vector<KernelValue> args;
+      for (const ArrayValue& a : inputs) args.push_back(current(row(a, {index[0]})));
+      KernelValue result = call(e.map, args)[k];
+      if (const auto* scalar = std::get_if<Expr>(&result)) return *scalar;
+      return this->read(std::get<ArrayValue>(result), Indices(index.begin() + 1, index.end()));
+    };
+    const seg::Type& type = s.pat[k].type;
+    results.emplace_back(computed(type.elem, dims(type), read));
+  }
+  all(s, std::move(results));
   return true;
 }
 
@@ -95,7 +117,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
     std::vector<KernelValue> args;
     for (const KernelValue& a : arrays) {
       const auto* arr = std::get_if<ArrayValue>(&a);
-      args.push_back(arr ? element(*this, *arr, i) : a);
+      args.push_back(arr ? current(row(*arr, {i})) : a);
     }
     std::vector<KernelValue> values = call(e.map, args);
     for (size_t k = running.size(); k < values.size(); ++k) {
@@ -105,7 +127,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
     auto step = [&](const seg::Lambda& op) {
       size_t n = op.ret.size();
       std::vector<KernelValue> op_args;
-      for (size_t k = 0; k < n; ++k) op_args.push_back(current(running[at + k], running_types[at + k]));
+      for (size_t k = 0; k < n; ++k) op_args.push_back(current(running[at + k]));
       for (size_t k = 0; k < n; ++k) op_args.push_back(values[at + k]);
       std::vector<ArrayValue> targets(running.begin() + static_cast<long>(at),
                                       running.begin() + static_cast<long>(at + n));
@@ -114,13 +136,13 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
     };
     for (const seg::ScanOp& o : e.scans) step(o.lambda);
     for (const seg::ReduceOp& o : e.reduces) step(o.lambda);
-    for (size_t k = 0; k < num_scanned; ++k) store_value(scanned[k], {i}, current(running[k], running_types[k]));
+    for (size_t k = 0; k < num_scanned; ++k) store_value(scanned[k], {i}, current(running[k]));
     last_mapped = std::move(values);
   });
 
   std::vector<KernelValue> results;
   for (const ArrayValue& a : scanned) results.emplace_back(a);
-  for (size_t k = num_scanned; k < running.size(); ++k) results.push_back(current(running[k], running_types[k]));
+  for (size_t k = num_scanned; k < running.size(); ++k) results.push_back(current(running[k]));
   for (size_t k = 0; k < mapped.size(); ++k) {
     bool acc = e.map.ret[running.size() + k].is_acc();
     results.push_back(acc ? last_mapped[running.size() + k] : KernelValue(mapped[k]));
@@ -136,7 +158,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Scatter& e) {
   for (const seg::ScatterDest& d : e.dests) num_indices += d.shape.size() * static_cast<size_t>(d.num_writes);
   loop(scalar(e.width), [&](const Expr& i) {
     std::vector<KernelValue> args;
-    for (const ArrayValue& a : arrays) args.push_back(element(*this, a, i));
+    for (const ArrayValue& a : arrays) args.push_back(current(row(a, {i})));
     std::vector<KernelValue> values = call(e.lambda, args);
     size_t next_index = 0, next_value = num_indices;
     for (size_t d = 0; d < dests.size(); ++d) {
@@ -168,7 +190,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Hist& e) {
   }
   loop(scalar(e.width), [&](const Expr& i) {
     std::vector<KernelValue> args;
-    for (const ArrayValue& a : arrays) args.push_back(element(*this, a, i));
+    for (const ArrayValue& a : arrays) args.push_back(current(row(a, {i})));
     std::vector<KernelValue> values = call(e.bucket, args);
     size_t next_index = 0, next_value = num_indices;
     for (const AccValue& h : hists) {
@@ -205,7 +227,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Stream& e) {
   }
   loop(width, [&](const Expr& i) {
     std::vector<KernelValue> args = {one_elem};
-    for (size_t k = 0; k < num_accs; ++k) args.push_back(current(accs[k], params[1 + k].type));
+    for (size_t k = 0; k < num_accs; ++k) args.push_back(current(accs[k]));
     for (const ArrayValue& a : arrays) {
       std::vector<Expr> sizes = a.dims;
       sizes[0] = one_elem;
@@ -221,7 +243,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Stream& e) {
     assign(accs, {values.begin(), values.begin() + static_cast<long>(num_accs)});
   });
   std::vector<KernelValue> results;
-  for (size_t k = 0; k < num_accs; ++k) results.push_back(current(accs[k], params[1 + k].type));
+  for (size_t k = 0; k < num_accs; ++k) results.push_back(current(accs[k]));
   results.insert(results.end(), mapped.begin(), mapped.end());
   all(s, std::move(results));
 }

@@ -25,18 +25,19 @@ struct Point {
   std::vector<seg::Type> types;
   seg::Stms stms;
   std::vector<seg::KernelResult> results;
+  bool meant_for_block = false;
 };
 
 Point point_of(const seg::Stm& stm, seg::NameSource& names) {
   if (const auto* op = std::get_if<seg::SegOp>(&stm.exp)) {
-    if (op->level.kind == seg::LevelKind::Block) refuse("a segmented operation at block level");
     if (op->level.kind == seg::LevelKind::InBlock) refuse("a segmented operation within a block");
     if (op->kind != seg::SegKind::Map) refuse("a segmented reduction, scan or histogram");
-    return {op->space, op->types, op->body->stms, op->body->results};
+    bool meant_for_block = op->level.kind == seg::LevelKind::Block;
+    return {op->space, op->types, op->body->stms, op->body->results, meant_for_block};
   }
   const auto& gpu = std::get<seg::GpuBody>(stm.exp);
   seg::SegSpace one_point{names.fresh("flat"), {{names.fresh("gtid"), prim::Value::i64(1)}}};
-  Point p{one_point, gpu.types, gpu.body->stms, {}};
+  Point p{one_point, gpu.types, gpu.body->stms, {}, false};
   for (const seg::SubExpRes& r : gpu.body->result) {
     p.results.emplace_back(seg::Returns{seg::ReturnsKind::MaySimplify, r.certs, r.value});
   }
@@ -57,7 +58,7 @@ class Direct {
       body_.define(d.index, nest::var(indices.back(), Type::I64));
     }
     Lowered lowered;
-    lowered.recipe = "direct";
+    lowered.recipe = point_.meant_for_block ? "direct, each thread doing the work of a block" : "direct";
     nest::Block work = body_.block([&] {
       Expr flat = nest::constant(int64_t{0});
       for (size_t k = 0; k < sizes.size(); ++k) {
@@ -94,9 +95,14 @@ class Direct {
         usual_work = without_checks;
       }
     }
-    lowered.launches.push_back(scratch ? bounded(kernel_name, simple, indices, sizes)
-                                       : tiled(kernel_name, simple, indices, sizes));
-    if (scratch) {
+    bool one_thread = kernel_.one_thread();
+    lowered.launches.push_back(one_thread ? serial(kernel_name, simple, indices, sizes)
+                               : scratch  ? bounded(kernel_name, simple, indices, sizes)
+                                          : tiled(kernel_name, simple, indices, sizes));
+    if (one_thread) {
+      lowered.recipe = "one thread, because no atomic operation does what the accumulator's operator does";
+      lowered.why_not = "the points update an accumulator";
+    } else if (scratch) {
       lowered.why_not = "a point needs memory of its own";
     } else {
       auto implies = [&](const recognize::Premises& given, const Expr& conclusion) {
@@ -107,7 +113,10 @@ class Direct {
       };
       look_for_contraction(
           lowered, {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers, implies});
-      if (lowered.specialized) lowered.specialized->guard = guard;
+      if (lowered.specialized && guard) {
+        Expr& own = lowered.specialized->guard;
+        own = own ? nest::both(guard, own) : guard;
+      }
     }
     return lowered;
   }
@@ -286,6 +295,19 @@ class Direct {
     body = {loop(t, block, nest::Role::Block, std::move(body))};
     body = {loop(b, num_blocks, nest::Role::Grid, std::move(body))};
     return std::move(kernel_).finish(name, std::move(body), num_blocks, block, nest::mul(host_blocks, block));
+  }
+
+  Launch serial(const std::string& name, nest::Block work, const std::vector<nest::Name>& indices,
+                const std::vector<Expr>& sizes) {
+    Expr one = nest::constant(int64_t{1});
+    nest::Block body = std::move(work);
+    for (size_t k = indices.size(); k-- > 0;) body = {loop(indices[k], sizes[k], nest::Role::Serial, std::move(body))};
+    if (kernel_.has_scratch()) {
+      body.insert(body.begin(), nest::stmt(nest::Let{kernel_.thread(), nest::constant(int64_t{0})}));
+    }
+    body = {loop(names_.fresh("lane"), one, nest::Role::Block, std::move(body))};
+    body = {loop(names_.fresh("block"), one, nest::Role::Grid, std::move(body))};
+    return std::move(kernel_).finish(name, std::move(body), one, one, one);
   }
 
   Point point_;

@@ -14,7 +14,9 @@ namespace heddle::lower {
 //     if y < h && x < w { let v = f(img[y][x]); result[y][x] := v }
 //
 // tile_x is the power of two next above w, at most the block size, and tile_y the rest of the block. A kernel whose
-// threads need memory of their own gets a bounded number of threads instead, each looping over points.
+// threads need memory of their own gets a bounded number of threads instead, each looping over points; one thread alone
+// does it where points update an accumulator in a way that cannot be atomic. At block level a thread does what a block
+// was meant to do: slow, and right.
 Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, seg::NameSource& names,
                      FailureTable& failures);
 

@@ -66,7 +66,7 @@ ArrayValue KernelBuilder::host_array(const seg::Name& name, bool writable) {
     return arrays_.emplace(name, computed(type.elem, std::move(dims), unit)).first->second;
   }
   nest::Buffer buffer{name, type.elem, nest::Space::Global, dims, {}};
-  if (auto perm = host_.layouts->dense_perm(name)) {
+  if (auto perm = host_.layouts.dense_perm(name)) {
     buffer.strides.resize(dims.size());
     Expr stride = nest::constant(int64_t{1});
     for (size_t k = dims.size(); k-- > 0;) {

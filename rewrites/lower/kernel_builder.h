@@ -23,9 +23,13 @@ struct HostAcc {
 
 // What the host program has in scope where a seg op stands.
 struct HostScope {
+  explicit HostScope(const Layouts& of_arrays) : layouts(of_arrays) {}
+  HostScope(const HostScope&) = delete;  // the facts look at the types
+  HostScope& operator=(const HostScope&) = delete;
+
   std::unordered_map<seg::Name, seg::Type> types;
   std::unordered_map<seg::Name, HostAcc> accs;
-  const Layouts* layouts = nullptr;
+  const Layouts& layouts;
   HostFacts facts{types};
 };
 
@@ -57,6 +61,10 @@ class KernelBuilder {
   // Memory for one array per thread; `dims` in terms of the kernel's parameters. Elements of neighbouring threads are
   // neighbours.
   ArrayValue scratch_array(prim::Type elem, std::vector<nest::Expr> dims);
+
+  // One thread must compute all points, in order, because their updates of the same array cannot be atomic.
+  void need_one_thread() { one_thread_ = true; }
+  bool one_thread() const { return one_thread_; }
 
   // Set when a scratch array has been made: the number of threads must be bounded, and `thread` and `num_threads`
   // defined.
@@ -95,6 +103,7 @@ class KernelBuilder {
   std::vector<ScalarArg> scalar_args_;
   std::vector<BufferArg> buffer_args_;
   bool has_scratch_ = false;
+  bool one_thread_ = false;
   nest::Name thread_, num_threads_;
 };
 

@@ -158,16 +158,15 @@ std::vector<int> result_perm(const seg::SegSpace& space, const seg::Type& point_
   return perm;
 }
 
-Layouts find_layouts(const seg::Program& program) {
+Layouts find_layouts(const seg::Stms& constants, const seg::FunDef* function) {
   Layouts layouts;
   Finder finder(layouts);
-  finder.stms(program.constants);
-  for (const seg::FunDef& f : program.functions) {
-    for (const seg::Param& p : f.params) {
-      if (p.type.is_array()) layouts.set(p.name, row_major(p.type.rank()));
-    }
-    finder.body(*f.body);
+  finder.stms(constants);
+  if (!function) return layouts;
+  for (const seg::Param& p : function->params) {
+    if (p.type.is_array()) layouts.set(p.name, row_major(p.type.rank()));
   }
+  finder.body(*function->body);
   return layouts;
 }
 

@@ -1,8 +1,11 @@
 #include "rewrites/lower/lower_program.h"
 
 #include <algorithm>
+#include <memory>
 #include <unordered_set>
+#include <utility>
 
+#include "ir/nest/verify.h"
 #include "ir/seg/traverse.h"
 #include "rewrites/lower/direct.h"
 
@@ -12,20 +15,19 @@ namespace {
 
 class ProgramLowerer {
  public:
-  ProgramLowerer(const seg::Program& program, seg::NameSource& names) : layouts_(find_layouts(program)), names_(names) {
-    host_.layouts = &layouts_;
-    lowered_.program.types = program.types;
-  }
+  explicit ProgramLowerer(seg::NameSource& names) : names_(names) {}
 
   LoweredProgram run(const seg::Program& program) {
+    lowered_.program.types = program.types;
     function_ = "constants";
+    layouts_ = find_layouts(program.constants);
     lowered_.program.constants = stms(program.constants);
     for (const seg::FunDef& f : program.functions) {
-      function_ = f.name;
-      for (const seg::Param& p : f.params) host_.types.insert_or_assign(p.name, p.type);
+      enter(program, f);
+      for (const seg::Param& p : f.params) host_->types.insert_or_assign(p.name, p.type);
       seg::FunDef out = f;
-      host_.facts.scope([&] {
-        for (const seg::Param& p : f.params) host_.facts.exists(p.type);
+      host_->facts.scope([&] {
+        for (const seg::Param& p : f.params) host_->facts.exists(p.type);
         out.body = body(f.body);
       });
       lowered_.program.functions.push_back(std::move(out));
@@ -36,14 +38,23 @@ class ProgramLowerer {
 
   // What rebuild() asks of us: host names stay, host bodies are lowered, kernel bodies are left alone.
   seg::BodyPtr body(const seg::BodyPtr& b) {
-    return host_.facts.scope([&] { return std::make_shared<const seg::Body>(seg::Body{stms(b->stms), b->result}); });
+    return host_->facts.scope([&] { return std::make_shared<const seg::Body>(seg::Body{stms(b->stms), b->result}); });
   }
   seg::KernelBodyPtr body(const seg::KernelBodyPtr& b) { return b; }
+  seg::WithAccOp with_acc_op(const seg::WithAccOp& op) { return op; }
   seg::SubExp use(const seg::SubExp& x) { return x; }
   seg::Name use_name(const seg::Name& n) { return n; }
   seg::Name bind(const seg::Name& n) { return n; }
 
  private:
+  // Functions may use the same names for different things: only the constants are known to all.
+  void enter(const seg::Program& program, const seg::FunDef& f) {
+    function_ = f.name;
+    layouts_ = find_layouts(program.constants, &f);
+    host_ = std::make_unique<HostScope>(layouts_);
+    for (const seg::StmPtr& s : lowered_.program.constants) exists(s);
+  }
+
   // Only what is in the program keeps its kernels.
   void forget_dropped() {
     struct Collect {
@@ -71,10 +82,14 @@ class ProgramLowerer {
     seg::Stms out;
     for (const seg::StmPtr& s : in) {
       stm(*s, out);
-      for (const seg::PatElem& p : s->pat) host_.types.insert_or_assign(p.name, p.type);
-      host_.facts.stm(s);
+      exists(s);
     }
     return out;
+  }
+
+  void exists(const seg::StmPtr& s) {
+    for (const seg::PatElem& p : s->pat) host_->types.insert_or_assign(p.name, p.type);
+    host_->facts.stm(s);
   }
 
   void keep(seg::Stm s, seg::Stms& out) { out.push_back(std::make_shared<const seg::Stm>(std::move(s))); }
@@ -87,7 +102,7 @@ class ProgramLowerer {
     } else if (match) {
       branches(s, *match, out);
     } else if (const auto* loop = std::get_if<seg::Loop>(&s.exp)) {
-      host_.facts.scope([&] {
+      host_->facts.scope([&] {
         enter(*loop);
         keep(seg::rebuild(*this, s), out);
       });
@@ -102,8 +117,8 @@ class ProgramLowerer {
   void branches(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
     seg::Match lowered = match;
     auto branch = [&](size_t number, const seg::BodyPtr& b) {
-      return host_.facts.scope([&] {
-        host_.facts.chosen(match, number);
+      return host_->facts.scope([&] {
+        host_->facts.chosen(match, number);
         return body(b);
       });
     };
@@ -115,13 +130,13 @@ class ProgramLowerer {
   void enter(const seg::Loop& loop) {
     for (size_t k = 0; k < loop.params.size(); ++k) {
       const seg::Param& p = loop.params[k];
-      host_.types.insert_or_assign(p.name, p.type);
-      host_.facts.exists(p.type);
+      host_->types.insert_or_assign(p.name, p.type);
+      host_->facts.exists(p.type);
       if (p.type.is_acc()) alias(p.name, loop.inits[k].name());
     }
     if (const auto* f = std::get_if<seg::ForLoop>(&loop.form)) {
-      host_.types.insert_or_assign(f->index, seg::Type::scalar(f->index_type));
-      host_.facts.loop(*f);
+      host_->types.insert_or_assign(f->index, seg::Type::scalar(f->index_type));
+      host_->facts.loop(*f);
     }
   }
 
@@ -129,18 +144,18 @@ class ProgramLowerer {
     size_t num_inputs = with.inputs.size();
     for (size_t k = 0; k < num_inputs; ++k) {
       HostAcc acc{with.inputs[k].arrays, {}, with.inputs[k].shape, with.inputs[k].op};
-      for (const seg::Name& a : acc.arrays) acc.types.push_back(host_.types.at(a));
-      host_.types.insert_or_assign(with.lambda.params[k].name, with.lambda.params[k].type);
-      host_.accs.insert_or_assign(with.lambda.params[num_inputs + k].name, std::move(acc));
+      for (const seg::Name& a : acc.arrays) acc.types.push_back(host_->types.at(a));
+      host_->types.insert_or_assign(with.lambda.params[k].name, with.lambda.params[k].type);
+      host_->accs.insert_or_assign(with.lambda.params[num_inputs + k].name, std::move(acc));
     }
   }
 
   // Accumulators have many names for the same thing.
   void alias(const seg::Name& name, const seg::Name& acc) {
-    auto it = host_.accs.find(acc);
-    if (it == host_.accs.end()) return;
+    auto it = host_->accs.find(acc);
+    if (it == host_->accs.end()) return;
     HostAcc copy = it->second;
-    host_.accs.insert_or_assign(name, std::move(copy));
+    host_->accs.insert_or_assign(name, std::move(copy));
   }
 
   void alias_results(const seg::Stm& s) {
@@ -161,7 +176,7 @@ class ProgramLowerer {
 
   // The host accumulator that a kernel's result is an updated form of: the free accumulator of the same certificate.
   seg::Name acc_of(const seg::SegOp& op, const seg::Name& result) {
-    if (host_.accs.contains(result)) return result;
+    if (host_->accs.contains(result)) return result;
     struct Find {
       const HostScope& host;
       std::vector<seg::Name> found;
@@ -172,12 +187,12 @@ class ProgramLowerer {
     };
     // Follow the result back through the updates that made it.
     seg::Name at = result;
-    for (bool moved = true; moved && !host_.accs.contains(at);) {
+    for (bool moved = true; moved && !host_->accs.contains(at);) {
       moved = false;
       for (const seg::StmPtr& s : op.body->stms) {
         for (const seg::PatElem& p : s->pat) {
           if (p.name != at) continue;
-          Find find{host_, {}};
+          Find find{*host_, {}};
           seg::walk(find, s->exp);
           if (const auto* u = std::get_if<seg::UpdateAcc>(&s->exp)) {
             at = u->acc;
@@ -192,10 +207,14 @@ class ProgramLowerer {
   }
 
   void seg_op(const seg::Stm& s, seg::Stms& out) {
-    std::string kind = std::holds_alternative<seg::GpuBody>(s.exp) ? "gpu" : "segmap";
+    const auto* op = std::get_if<seg::SegOp>(&s.exp);
+    if (op && op->level.kind == seg::LevelKind::Block && !blocks_allowed_) {
+      refuse("a segmented operation at block level");
+    }
+    std::string kind = op ? "segmap" : "gpu";
     std::string name =
         c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
-    Lowered lowered = lower_direct(s, name, host_, names_, lowered_.failures);
+    Lowered lowered = lower_direct(s, name, *host_, names_, lowered_.failures);
     keep(s, out);
     lowered_.kernels.insert_or_assign(out.back().get(), std::move(lowered));
     launching_.push_back(out.back());
@@ -234,23 +253,49 @@ class ProgramLowerer {
     return count.contractions == 1 && count.others == 0;
   }
 
-  // Tries each branch; what is refused is dropped as long as one branch remains.
-  void versions(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
+  struct Versions {
+    std::vector<seg::Case> cases;
+    Result<seg::BodyPtr> otherwise;
+  };
+
+  // Those branches that are not refused.
+  Versions lowered_versions(const seg::Stm& s, const seg::Match& match, bool blocks_allowed) {
+    bool outer = blocks_allowed_;
     auto attempt = [&](const seg::BodyPtr& b) -> Result<seg::BodyPtr> {
       size_t failures = lowered_.failures.all().size();
-      try {
-        return body(b);
-      } catch (const Refused& r) {
+      blocks_allowed_ = blocks_allowed;
+      Result<seg::BodyPtr> lowered = [&]() -> Result<seg::BodyPtr> {
+        try {
+          return body(b);
+        } catch (const Refused& r) {
+          if (r.error.kind == ErrorKind::Internal) throw;
+          return r.error;
+        }
+      }();
+      blocks_allowed_ = outer;
+      if (!lowered) {
         lowered_.failures.truncate(failures);
-        lowered_.dropped.push_back({function_, s.position.line, r.error.message});
-        return r.error;
+        lowered_.dropped.push_back({function_, s.position.line, lowered.error().message});
       }
+      return lowered;
     };
-    Result<seg::BodyPtr> otherwise = attempt(match.otherwise);
-    std::vector<seg::Case> cases;
+    Versions v{{}, attempt(match.otherwise)};
     for (const seg::Case& c : match.cases) {
       Result<seg::BodyPtr> b = attempt(c.body);
-      if (b) cases.push_back({c.pattern, *b});
+      if (b) v.cases.push_back({c.pattern, *b});
+    }
+    return v;
+  }
+
+  // What is refused is dropped as long as one branch remains. What is meant for a block is slow in one thread, so that
+  // it counts as refused as long as anything else remains.
+  void versions(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
+    size_t dropped = lowered_.dropped.size();
+    Versions v = lowered_versions(s, match, false);
+    auto& [cases, otherwise] = v;
+    if (!otherwise && cases.empty() && blocks_allowed_) {
+      lowered_.dropped.resize(dropped);
+      v = lowered_versions(s, match, true);
     }
     if (!otherwise && cases.empty()) throw Refused{otherwise.error()};
     // A contraction knows better than a threshold what to do with little parallelism, so its other versions are not
@@ -279,20 +324,36 @@ class ProgramLowerer {
 
   Layouts layouts_;
   seg::NameSource& names_;
-  HostScope host_;
+  std::unique_ptr<HostScope> host_ = std::make_unique<HostScope>(layouts_);
   LoweredProgram lowered_;
   // Keeps the keys of lowered_.kernels from becoming the addresses of other statements when versions are dropped.
   std::vector<seg::StmPtr> launching_;
   std::string function_;
+  bool blocks_allowed_ = true;
 };
 
 }  // namespace
 
 Result<LoweredProgram> lower_program(const seg::Program& program) try {
   seg::NameSource names(program.next_tag());
-  return ProgramLowerer(program, names).run(program);
+  return ProgramLowerer(names).run(program);
 } catch (const Refused& r) {
   return r.error;
+}
+
+std::vector<std::string> verify_kernels(const LoweredProgram& lowered) {
+  std::vector<std::string> problems;
+  auto verify = [&](const nest::Kernel& kernel) {
+    for (const std::string& p : nest::verify(kernel)) problems.push_back("kernel " + kernel.name + ": " + p);
+  };
+  for (const auto& [stm, op] : lowered.kernels) {
+    for (const Launch& l : op.launches) verify(l.kernel);
+    if (!op.specialized) continue;
+    verify(op.specialized->launch.kernel);
+    for (const Relaid& r : op.specialized->relaid) verify(r.launch.kernel);
+  }
+  std::sort(problems.begin(), problems.end());
+  return problems;
 }
 
 }  // namespace heddle::lower

@@ -5,6 +5,9 @@
 // version is refused with that reason.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "ir/support/error.h"
 #include "rewrites/lower/lowered.h"
 
@@ -12,5 +15,8 @@ namespace heddle::lower {
 
 // Expects a program without calls of its own functions (inline_functions) and without SOACs in host code (host_soacs).
 Result<LoweredProgram> lower_program(const seg::Program& program);
+
+// What nest::verify finds in the program's kernels, each sentence preceded by the kernel's name.
+std::vector<std::string> verify_kernels(const LoweredProgram& lowered);
 
 }  // namespace heddle::lower

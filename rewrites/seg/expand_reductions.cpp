@@ -264,34 +264,49 @@ class Expander {
     }
   }
 
-  // What a segred or segscan returns besides its reductions.
-  void mapped(Builder& host, const Stm& s, const SegOp& op, size_t num_folded) {
-    if (s.pat.size() == num_folded) return;
+  // Binds what a segred or segscan returns besides its reductions, and returns its elements. They are computed again
+  // wherever they are needed, unless the body updates accumulators: that must happen once, so they are stored.
+  Producer mapped(Builder& host, const Stm& s, const SegOp& op, const Ops& ops) {
+    size_t num_folded = ops.types.size();
+    Producer elements = elements_of(op, 0, num_folded);
+    if (s.pat.size() == num_folded) return elements;
+    bool once = std::any_of(s.pat.begin(), s.pat.end(), [](const PatElem& p) { return p.type.is_acc(); });
     SegOp map = op;
     map.kind = SegKind::Map;
     map.ops.clear();
-    map.types.erase(map.types.begin(), map.types.begin() + static_cast<long>(num_folded));
-    auto body = std::make_shared<KernelBody>(*op.body);
-    body->results.erase(body->results.begin(), body->results.begin() + static_cast<long>(num_folded));
-    map.body = std::move(body);
+    Pat pat(s.pat.begin() + static_cast<long>(num_folded), s.pat.end());
+    if (once) {
+      Shape space;
+      for (const SegDim& d : op.space.dims) space.push_back(d.size);
+      std::vector<Name> stored;
+      for (size_t k = 0; k < num_folded; ++k) {
+        stored.push_back(names_.fresh("element"));
+        pat.insert(pat.begin() + static_cast<long>(k), {stored.back(), array_of(ops.types[k], space)});
+      }
+      elements = elements_of(stored, ops.types);
+    } else {
+      map.types.erase(map.types.begin(), map.types.begin() + static_cast<long>(num_folded));
+      auto body = std::make_shared<KernelBody>(*op.body);
+      body->results.erase(body->results.begin(), body->results.begin() + static_cast<long>(num_folded));
+      map.body = std::move(body);
+    }
     Substitution fresh;
     map = rename(names_, fresh, map);
-    Pat pat(s.pat.begin() + static_cast<long>(num_folded), s.pat.end());
     host.add(Stm{std::move(pat), s.attrs, s.certs, std::move(map), s.position});
+    return elements;
   }
 
   void reduction(Builder& host, const Stm& s, const SegOp& op) {
     Segments segments = segments_of(host, op);
     Ops ops = plain_ops(host, op.ops);
-    size_t n = ops.types.size();
+    Producer elements = mapped(host, s, op, ops);
     bool in_order = !ops.commutative;
     SubExp t1 = threads_per_segment(host, segments, segments.width, kFirstLevelThreads);
     SubExp t2 = threads_per_segment(host, segments, t1, kSecondLevelThreads);
-    std::vector<Name> first = fold(host, ops, segments, segments.width, t1, in_order, elements_of(op, 0, n));
+    std::vector<Name> first = fold(host, ops, segments, segments.width, t1, in_order, elements);
     std::vector<Name> second = fold(host, ops, segments, t1, t2, in_order, elements_of(first, ops.types));
     std::vector<Name> last = fold(host, ops, segments, t2, std::nullopt, in_order, elements_of(second, ops.types));
     bind_results(host, s, segments, last);
-    mapped(host, s, op, n);
   }
 
   // ---- Scans. ----
@@ -397,10 +412,9 @@ class Expander {
   void scan(Builder& host, const Stm& s, const SegOp& op) {
     Segments segments = segments_of(host, op);
     Ops ops = plain_ops(host, op.ops);
-    size_t n = ops.types.size();
-    std::vector<Name> results = scanned(host, ops, segments, segments.width, 0, elements_of(op, 0, n));
-    for (size_t k = 0; k < n; ++k) host.add(Stm{{s.pat[k]}, {}, {}, Atom{results[k]}, s.position});
-    mapped(host, s, op, n);
+    Producer elements = mapped(host, s, op, ops);
+    std::vector<Name> results = scanned(host, ops, segments, segments.width, 0, elements);
+    for (size_t k = 0; k < results.size(); ++k) host.add(Stm{{s.pat[k]}, {}, {}, Atom{results[k]}, s.position});
   }
 
   // ---- Histograms. ----

@@ -7,8 +7,13 @@
 
 namespace heddle::seg {
 
+// Whether the bodies and operators in it are no host code.
+inline bool runs_on_device(const Exp& e) {
+  return std::holds_alternative<SegOp>(e) || std::holds_alternative<GpuBody>(e);
+}
+
 // f: (const Stm&) -> Stms, called on each statement after the bodies inside it have been expanded. `inside_kernels`:
-// whether to go into the bodies of seg ops and GPU bodies.
+// whether to go into seg ops, GPU bodies and operators of accumulators.
 template <class F>
 class StmExpander {
  public:
@@ -17,7 +22,7 @@ class StmExpander {
   Stms stms(const Stms& stms) {
     Stms out;
     for (const StmPtr& s : stms) {
-      Stms replacement = f_(rebuild(*this, *s));
+      Stms replacement = f_(!inside_kernels_ && runs_on_device(s->exp) ? *s : rebuild(*this, *s));
       out.insert(out.end(), replacement.begin(), replacement.end());
     }
     return out;
@@ -27,6 +32,9 @@ class StmExpander {
   KernelBodyPtr body(const KernelBodyPtr& b) {
     if (!inside_kernels_) return b;
     return std::make_shared<const KernelBody>(KernelBody{stms(b->stms), b->results});
+  }
+  WithAccOp with_acc_op(const WithAccOp& op) {
+    return inside_kernels_ ? WithAccOp{rebuild(*this, op.op), op.neutral} : op;
   }
   SubExp use(const SubExp& x) { return x; }
   Name use_name(const Name& n) { return n; }

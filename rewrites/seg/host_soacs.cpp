@@ -52,7 +52,7 @@ Result<Program> host_soacs(const Program& program) {
     Stms stms(const Stms& in) {
       Stms result;
       for (const StmPtr& s : in) {
-        bool opaque = is_soac(s->exp) || std::holds_alternative<GpuBody>(s->exp);
+        bool opaque = is_soac(s->exp) || runs_on_device(s->exp);
         Stms replacement = f(opaque ? *s : rebuild(*this, *s));
         result.insert(result.end(), replacement.begin(), replacement.end());
       }
@@ -60,6 +60,7 @@ Result<Program> host_soacs(const Program& program) {
     }
     BodyPtr body(const BodyPtr& b) { return std::make_shared<const Body>(Body{stms(b->stms), b->result}); }
     KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
+    WithAccOp with_acc_op(const WithAccOp& op) { return op; }
     SubExp use(const SubExp& x) { return x; }
     Name use_name(const Name& n) { return n; }
     Name bind(const Name& n) { return n; }

@@ -4,8 +4,8 @@
 
 #include "prelude.h"
 
-// hd_move: `bytes` is a constant, both addresses are multiples of it where it is 4, 8 or 16. hd_move_to_global: the same from
-// registers to global memory; the compiler would take a wide store apart.
+// hd_move: `bytes` is a constant, both addresses are multiples of it where it is 4, 8 or 16. hd_move_to_global: the
+// same from registers to global memory; the compiler would take a wide store apart.
 //
 // hd_copy_async starts to copy `bytes` from global to shared memory, or to fill with zeros where not `valid`; then
 // `from` is not read. hd_copy_async_commit makes the copies started since the last one a group, and

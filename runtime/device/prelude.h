@@ -30,6 +30,7 @@
 #define HD_BLOCK_ID ((int64_t)blockIdx.x)
 #define HD_NUM_BLOCKS ((int64_t)gridDim.x)
 #define HD_THREAD_ID ((int)threadIdx.x)
+#define HD_ASSUME(condition) __builtin_assume(condition)
 #define HD_BLOCK_SIZE ((int)blockDim.x)
 #define HD_BARRIER() __syncthreads()
 #define HD_ON_CPU false
@@ -58,6 +59,7 @@ struct hd_cpu_thread {
 #define HD_BLOCK_ID (hd_self.block_id)
 #define HD_NUM_BLOCKS (hd_self.num_blocks)
 #define HD_THREAD_ID (hd_self.thread_id)
+#define HD_ASSUME(condition) ((void)0)
 #define HD_BLOCK_SIZE (hd_self.block_size)
 #define HD_BARRIER() hd_cpu_barrier()
 #define HD_ON_CPU true
@@ -77,6 +79,17 @@ struct hd_cpu_thread {
 
 HD_DEVICE uint32_t hd_quotient(uint32_t n, struct hd_divisor by) {
   return (uint32_t)(((uint64_t)n * by.multiplier) >> by.shift);
+}
+
+// With 64 bits. The device has an instruction for this, which its compiler does not always find.
+HD_DEVICE int64_t hd_wide_product(int32_t a, int32_t b) {
+#ifdef __CUDACC__
+  int64_t product;
+  asm("mul.wide.s32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));
+  return product;
+#else
+  return (int64_t)a * b;
+#endif
 }
 
 // Atomics on global or shared memory. All return the old value; none orders other accesses.

@@ -36,9 +36,9 @@ class HostPrograms : public testing::Test {
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     folder_ = pattern;
     auto program = futhark::read(read_file(HEDDLE_HOST_PROGRAMS), "host_programs.fut_gpu");
-    ASSERT_TRUE(program) << program.error().text();
-    for (const seg::Problem& p : seg::verify(program.value())) ADD_FAILURE() << p.line << ": " << p.message;
-    Result<lower::LoweredProgram> lowered = lower::lower_program(program.value());
+    ASSERT_TRUE(program) << program.error().message;
+    for (const seg::Problem& p : seg::verify(*program)) ADD_FAILURE() << p.line << ": " << p.message;
+    Result<lower::LoweredProgram> lowered = lower::lower_program(*program);
     ASSERT_TRUE(lowered) << lowered.error().message;
     Result<std::string> text = generate(*lowered, {Target::Cpu, Mode::Executable, "host_programs"});
     ASSERT_TRUE(text) << text.error().message;

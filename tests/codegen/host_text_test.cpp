@@ -13,9 +13,9 @@ namespace {
 
 lower::LoweredProgram unlowered(const std::string& text) {
   auto program = futhark::read(text, "test.fut_gpu");
-  EXPECT_TRUE(program) << program.error().text();
+  EXPECT_TRUE(program) << program.error().message;
   lower::LoweredProgram lowered;
-  lowered.program = program.value();
+  lowered.program = *program;
   return lowered;
 }
 
@@ -86,8 +86,8 @@ TEST(HostText, TypesListTheirConstituentsInOrder) {
       "  type \"outer\" = record {\n    0: i64\n    1: opaque \"inner\"\n    2: []bool\n  }\n"
       "  type \"loop\" = record {\n    self: opaque \"loop\"\n  }\n}\n",
       "types.fut_gpu");
-  ASSERT_TRUE(program) << program.error().text();
-  TypeTable table(program.value());
+  ASSERT_TRUE(program) << program.error().message;
+  TypeTable table(*program);
   std::vector<seg::ValueType> expected{{prim::Type::I64, false, 0},
                                        {prim::Type::I8, true, 0},
                                        {prim::Type::F64, false, 2},

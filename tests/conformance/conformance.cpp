@@ -1,5 +1,5 @@
 // heddle_conformance: over dumps that the host compiler printed, the share that is read, verified, written back equal
-// token for token, and accepted again by the host, with the reason for each failure.
+// token for token, and accepted again by the host, or compiled, with the reason for each failure.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -17,8 +17,10 @@
 #include <sstream>
 #include <thread>
 
+#include "codegen/host/generate.h"
 #include "frontend_bridge/futhark/lexer.h"
 #include "frontend_bridge/futhark/reader.h"
+#include "frontend_bridge/pipeline.h"
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
 
@@ -61,8 +63,8 @@ Failure read_dump(Dump& dump, const Options&) {
   auto start = std::chrono::steady_clock::now();
   auto result = futhark::read(dump.text, dump.file.filename().string());
   dump.read_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!result) return first_line(result.error().text());
-  dump.program = std::move(result).value();
+  if (!result) return first_line(result.error().message);
+  dump.program = std::move(*result);
   return std::nullopt;
 }
 
@@ -136,6 +138,18 @@ Failure accepted_by_host(Dump& dump, const Options& options) {
   return fmt::format("the host read `{}` as `{}`", divergence->left.text, divergence->right.text);
 }
 
+// To a whole C program, with every pass and kernel verified.
+Failure compiled(Dump& dump, const Options&) {
+  auto why = [](const Error& e) {
+    return (e.kind == ErrorKind::Internal ? "heddle is broken: " : "") + first_line(e.message);
+  };
+  Result<lower::LoweredProgram> lowered = compile_kernels(dump.program, true);
+  if (!lowered) return why(lowered.error());
+  using namespace codegen::host;
+  Result<std::string> text = generate(*lowered, {Target::Cuda, Mode::Executable, dump.file.stem().string()});
+  return text ? std::nullopt : Failure(why(text.error()));
+}
+
 struct Table {
   int files = 0;
   size_t bytes = 0;
@@ -199,7 +213,7 @@ Table measure(const std::vector<fs::path>& files, const std::vector<Step>& steps
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Measures how many of the host compiler's dumps survive reading and writing.");
+  CLI::App app("Measures how many of the host compiler's dumps survive reading and writing, or are compiled.");
   std::vector<std::string> places;
   Options options;
   int jobs = 1;
@@ -207,11 +221,14 @@ int main(int argc, char** argv) {
       ->required()
       ->check(CLI::ExistingPath);
   app.add_option("--host", options.host, "the futhark to offer the written programs to");
+  bool compile = false;
+  app.add_flag("--compile", compile, "compile them; those after kernel extraction only");
   app.add_option("--jobs", jobs, "files at a time")->check(CLI::Range(1, 256));
   CLI11_PARSE(app, argc, argv);
 
   std::vector<Step> steps = {
       {"read", true, read_dump}, {"verified", false, verified}, {"written back equal", true, write_back}};
+  if (compile) steps.push_back({"compiled", true, compiled});
   if (!options.host.empty()) steps.push_back({"accepted by the host", true, accepted_by_host});
 
   std::string scratch = (fs::temp_directory_path() / "heddle_conformance_XXXXXX").string();

@@ -29,8 +29,8 @@ inline std::string data_text(const std::string& file) {
 
 inline Program parse(std::string_view text, const std::string& file = "test") {
   auto program = futhark::read(text, file);
-  if (!program) ADD_FAILURE() << program.error().text();
-  return program ? std::move(program).value() : Program{};
+  if (!program) ADD_FAILURE() << program.error().message;
+  return program ? std::move(*program) : Program{};
 }
 
 inline Program data_program(const std::string& file) { return parse(data_text(file), file); }

@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
   std::ifstream file(argv[1]);
   auto program = heddle::futhark::read(slurp(file), argv[1]);
   if (!program) {
-    fmt::print("unread {}\n", program.error().text());
+    fmt::print("unread {}\n", program.error().message);
     return 1;
   }
   std::string text = slurp(std::cin);
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
   std::string versions = argc > 3 ? argv[3] : "";
   if (versions == "default") options.versions = seg::Versions::Default;
   if (versions == "first") options.versions = seg::Versions::FirstFeasible;
-  auto result = seg::evaluate(program.value(), argv[2], inputs.values, options);
+  auto result = seg::evaluate(*program, argv[2], inputs.values, options);
   static constexpr const char* kOutcomes[] = {"ok", "input", "error", "unsupported", "limit", "broken"};
   std::string word = kOutcomes[static_cast<int>(result.outcome)];
   if (result.outcome == seg::Outcome::Ok && split != std::string::npos) {

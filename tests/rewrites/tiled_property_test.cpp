@@ -50,8 +50,8 @@ RC_GTEST_PROP(TiledProperty, Product, ()) {
   std::vector<int64_t> tiles;
   int64_t lanes = 8, unroll = power_of_two(4);
   for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes);
-  tiles.insert(tiles.end(), {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), 1, size(0, 2),
-                             size(2, 4), 1});
+  tiles.insert(tiles.end(),
+               {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), 1, size(0, 2), size(2, 4), 1});
   RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, {size(0, 20), size(0, 20), size(0, 20)}) == "");
 }
 

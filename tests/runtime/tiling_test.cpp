@@ -109,11 +109,12 @@ TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {
   for (int r = 0; r < 3; ++r) t.reduction[r] = {next, next + 1}, next += 2;
   for (int o = 0; o < 2; ++o) t.operands[o] = {next, next + 1, next + 2, 1}, next += 3;
   t.store_width = next++;
+  t.result_shared = next++;
   t.stages = next++;
   t.blocks = next++;
   int64_t values[64];
-  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 24);
-  for (int i = 0; i < 24; ++i) EXPECT_EQ(values[i], i + 1);
+  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 25);
+  for (int i = 0; i < 25; ++i) EXPECT_EQ(values[i], i + 1);
 }
 
 }  // namespace

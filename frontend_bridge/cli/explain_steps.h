@@ -1,0 +1,17 @@
+// How the tiled kernel of each contraction follows from its direct nest, step by step.
+#pragma once
+
+#include <string>
+
+#include "ir/support/error.h"
+#include "rewrites/lower/lowered.h"
+
+namespace heddle::cli {
+
+// Evaluates the nest after each step beside the direct one on small sizes. A difference is an internal error.
+Result<std::string> steps_text(const lower::LoweredProgram& program);
+// An array with one object per step: kernel, step, name, parameters, why_legal, nest, reached, checked_on; and one per
+// kernel without steps or whose derivation ends early: kernel, why_not.
+Result<std::string> steps_json(const lower::LoweredProgram& program);
+
+}  // namespace heddle::cli

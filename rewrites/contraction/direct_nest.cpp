@@ -1,0 +1,102 @@
+#include "rewrites/contraction/direct_nest.h"
+
+#include <algorithm>
+
+#include "ir/nest/index_map.h"
+#include "ir/nest/traverse.h"
+
+namespace heddle::contraction {
+
+namespace {
+
+using nest::Block;
+using nest::Buffer;
+using nest::Expr;
+using nest::Name;
+using nest::stmt;
+using prim::Type;
+
+// The last of some names for few indices, numbers for many.
+std::vector<std::string> index_names(size_t count, const std::vector<std::string>& few, const std::string& many) {
+  std::vector<std::string> result;
+  for (size_t k = 0; k < count; ++k)
+    result.push_back(count <= few.size() ? few[few.size() - count + k] : many + std::to_string(k));
+  return result;
+}
+
+// Renames the indices of a contraction.
+recognize::Contraction renamed(recognize::Contraction c, seg::NameSource& names) {
+  nest::Substitution s;
+  auto rename = [&](std::vector<recognize::Index>& indices, const std::vector<std::string>& bases) {
+    for (size_t k = 0; k < indices.size(); ++k) {
+      Name fresh = names.fresh(bases[k]);
+      s.emplace(indices[k].name, nest::var(fresh, Type::I64));
+      for (recognize::Operand& o : c.operands) {
+        for (poly::Polynomial& p : o.index) p = p.substitute(indices[k].name, poly::Polynomial::of(fresh));
+      }
+      indices[k].name = fresh;
+    }
+  };
+  rename(c.parallel, index_names(c.parallel.size(), {"z", "y", "x"}, "p"));
+  rename(c.reduction, c.reduction.size() == 1 ? std::vector<std::string>{"k"}
+                                              : index_names(c.reduction.size(), {"n", "i", "j"}, "r"));
+  for (Expr& e : c.result.index) e = nest::substitute(s, e);
+  c.result.value = nest::substitute(s, c.result.value);
+  return c;
+}
+
+Expr element(const recognize::Operand& o, const Buffer& buffer) {
+  std::vector<Expr> index;
+  Expr inside = nest::constant(prim::Value::of_bool(true));
+  for (size_t d = 0; d < o.index.size(); ++d) {
+    index.push_back(nest::to_expr(o.index[d]));
+    inside = nest::both(
+        inside, nest::both(nest::less(nest::constant(int64_t{-1}), index[d]), nest::less(index[d], buffer.dims[d])));
+  }
+  Expr load = nest::load(o.buffer, o.elem, index);
+  return o.padded ? nest::select(inside, load, nest::constant(prim::zero(o.elem))) : load;
+}
+
+Block nested(const std::vector<recognize::Index>& indices, Block body) {
+  for (size_t k = indices.size(); k-- > 0;)
+    body = {stmt(nest::For{indices[k].name, indices[k].extent, nest::Role::Serial, std::move(body)})};
+  return body;
+}
+
+}  // namespace
+
+DirectNest direct_nest(const recognize::Contraction& original, const nest::Kernel& lowered, seg::NameSource& names) {
+  DirectNest result{{}, renamed(original, names)};
+  const recognize::Contraction& c = result.contraction;
+  nest::Substitution values;
+  for (const recognize::Operand& o : c.operands) {
+    auto buffer = std::ranges::find_if(lowered.buffers, [&](const Buffer& b) { return b.name == o.buffer; });
+    values.emplace(o.value, element(o, *buffer));
+  }
+  Buffer acc{names.fresh("acc"), c.neutral.type, nest::Space::Register, {}, {}};
+  Expr old = nest::load(acc.name, acc.elem, {});
+  Expr next = nest::operation(c.reduce, {old, nest::substitute(values, c.term)});
+  Block point = {stmt(nest::Alloc{acc}), stmt(nest::Store{acc.name, {}, nest::constant(c.neutral)})};
+  Block reduction = nested(c.reduction, {stmt(nest::Store{acc.name, {}, next})});
+  point.insert(point.end(), reduction.begin(), reduction.end());
+  point.push_back(stmt(nest::Let{c.sum, old}));
+  point.push_back(stmt(c.result));
+
+  nest::Kernel& kernel = result.kernel;
+  kernel.name = lowered.name;
+  kernel.body = nested(c.parallel, std::move(point));
+  nest::NameSet used = nest::free_names(kernel.body);
+  for (const Buffer& b : lowered.buffers) {
+    if (!used.contains(b.name)) continue;
+    kernel.buffers.push_back(b);
+    for (const auto* sizes : {&b.dims, &b.strides}) {
+      for (const Expr& e : *sizes) used.merge(nest::free_names(e));
+    }
+  }
+  for (const nest::ScalarParam& p : lowered.scalars) {
+    if (used.contains(p.name)) kernel.scalars.push_back(p);
+  }
+  return result;
+}
+
+}  // namespace heddle::contraction

@@ -1,0 +1,23 @@
+// A contraction as the plainest nest that computes it: what derivations begin with.
+#pragma once
+
+#include "ir/nest/nest.h"
+#include "rewrites/recognize/contraction.h"
+
+namespace heddle::contraction {
+
+// for y in h (serial) { for x in w (serial) {
+//   alloc acc; acc[] := 0;
+//   for k in n (serial) { acc[] := acc[] + a[y][k] * b[k][x]; }
+//   let sum = acc[]; out[y][x] := sum;
+// } }
+// with short new names for the indices (x, y, z counted from the innermost parallel one, n, i, j for those of the
+// reduction), the buffers of `lowered`, and those of its scalars that are used. An operand that is padded is tested
+// against the bounds of its buffer.
+struct DirectNest {
+  nest::Kernel kernel;
+  recognize::Contraction contraction;  // with the new indices
+};
+DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowered, seg::NameSource& names);
+
+}  // namespace heddle::contraction

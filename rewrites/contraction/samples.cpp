@@ -1,0 +1,155 @@
+#include "rewrites/contraction/samples.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "ir/nest/eval.h"
+#include "ir/nest/index_map.h"
+#include "ir/nest/traverse.h"
+#include "rewrites/contraction/structure.h"
+#include "rewrites/nest/compare.h"
+
+namespace heddle::contraction {
+
+namespace {
+
+using nest::Expr;
+using nest::Name;
+using poly::Polynomial;
+using prim::Type;
+using prim::Value;
+
+constexpr size_t kNumSamples = 8;
+
+class Chooser {
+ public:
+  Chooser(const DirectNest& direct, size_t number) : kernel_(direct.kernel), c_(direct.contraction), number_(number) {}
+
+  std::optional<Sample> run() {
+    // Many indices are small, or evaluation takes long.
+    bool many = c_.parallel.size() > 3;
+    for (size_t k = 0; k < kernel_.constants.size(); ++k) {
+      set(kernel_.constants[k], many ? pick({2, 1, 1}, k) : pick({2, 3, 2, 1}, k));
+    }
+    Structure structure = structure_of(c_, kernel_.buffers);
+    for (size_t p = 0; p < c_.parallel.size(); ++p) {
+      int64_t tile = block_tile(c_.parallel[p].name.base);
+      extent(c_.parallel[p], pick({tile + 1, tile - 1, tile, many ? 2 : 7, 1, tile + 1, 0}, p));
+    }
+    for (size_t r = 0; r < c_.reduction.size(); ++r)
+      extent(c_.reduction[r], structure.window[r] ? pick({3, 1, 2, 3}, 0) : pick({3, 1, 5, 2, 0}, r));
+    fit_buffers();
+    for (const nest::ScalarParam& p : kernel_.scalars) {
+      if (values_.contains(p.name)) continue;
+      values_.emplace(p.name, p.type == Type::Bool   ? Value::of_bool(number_ % 2 == 0)
+                              : prim::is_int(p.type) ? Value::of_int(p.type, pick({1, 2}, 0))
+                                                     : Value::of_float(p.type, static_cast<double>(pick({2, -1}, 0))));
+    }
+    if (nest::Expected(kernel_, values_).problem()) return std::nullopt;
+    return values_;
+  }
+
+ private:
+  int64_t pick(const std::vector<int64_t>& from, size_t shift) const { return from[(number_ + shift) % from.size()]; }
+
+  void set(const Name& name, int64_t value) { values_.emplace(name, Value::i64(value)); }
+
+  // T * R, by the names that derivations give them.
+  int64_t block_tile(const std::string& index) const {
+    int64_t tile = 1;
+    for (const Name& n : kernel_.constants) {
+      if (n.base == "T_" + index || n.base == "R_" + index) tile *= values_.at(n).i;
+    }
+    return tile;
+  }
+
+  void extent(const recognize::Index& i, int64_t value) {
+    for (const Name& n : nest::free_names(i.extent)) {
+      if (!values_.contains(n)) set(n, value);
+    }
+  }
+
+  std::optional<int64_t> value(const Expr& e) const {
+    auto v = nest::evaluate(e, values_);
+    return v ? std::optional(v->i) : std::nullopt;
+  }
+
+  // Sizes that nothing has determined yet become as large as the indices need.
+  void fit_buffers() {
+    std::map<Name, int64_t> needed;
+    auto need = [&](const Name& buffer, const std::vector<Polynomial>& index) {
+      auto b = std::ranges::find_if(kernel_.buffers, [&](const nest::Buffer& x) { return x.name == buffer; });
+      for (size_t d = 0; d < index.size(); ++d) {
+        const auto* size = std::get_if<nest::Var>(&b->dims[d]->node);
+        std::optional<int64_t> last = greatest(index[d]);
+        if (size && last && !values_.contains(size->name)) needed[size->name] = std::max(needed[size->name], *last + 1);
+      }
+    };
+    for (const recognize::Operand& o : c_.operands) {
+      if (!o.padded) need(o.buffer, o.index);
+    }
+    auto need_exprs = [&](const Name& buffer, const std::vector<Expr>& index) {
+      std::vector<Polynomial> polynomials;
+      for (const Expr& e : index) polynomials.push_back(nest::from_expr(e, nest::no_definition).value_or(0));
+      need(buffer, polynomials);
+    };
+    need_exprs(c_.result.buffer, c_.result.index);
+    nest::for_each_expr(c_.result.value, [&](const Expr& e) {
+      if (const auto* l = std::get_if<nest::Load>(&e->node)) need_exprs(l->buffer, l->index);
+    });
+    for (const auto& [name, size] : needed) set(name, size);
+  }
+
+  // With indices at their ends.
+  std::optional<int64_t> greatest(const Polynomial& index) const {
+    Polynomial p = index;
+    for (const auto* indices : {&c_.parallel, &c_.reduction}) {
+      for (const recognize::Index& i : *indices) {
+        auto n = value(i.extent);
+        auto step = nest::evaluate(nest::to_expr(p.coefficient(i.name)), with_strides());
+        if (!n || !step) return std::nullopt;
+        p = p.substitute(i.name, step->i > 0 ? *n - 1 : 0);
+      }
+    }
+    auto last = nest::evaluate(nest::to_expr(p), with_strides());
+    return last ? std::optional(last->i) : std::nullopt;
+  }
+
+  // Scalars that are no sizes, such as strides, get their values last, but these.
+  Sample with_strides() const {
+    Sample s = values_;
+    for (const nest::ScalarParam& p : kernel_.scalars) {
+      if (p.type == Type::I64 && !s.contains(p.name)) s.emplace(p.name, Value::i64(pick({1, 2}, 0)));
+    }
+    return s;
+  }
+
+  const nest::Kernel& kernel_;
+  const recognize::Contraction& c_;
+  size_t number_;
+  Sample values_;
+};
+
+}  // namespace
+
+std::vector<Sample> samples(const DirectNest& direct) {
+  std::vector<Sample> result;
+  for (size_t k = 0; k < kNumSamples; ++k) {
+    if (auto sample = Chooser(direct, k).run()) result.push_back(std::move(*sample));
+  }
+  return result;
+}
+
+std::string to_text(const Sample& sample) {
+  std::map<Name, Value> sorted(sample.begin(), sample.end());
+  std::string text;
+  for (const auto& [name, value] : sorted)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name.text(),
+                        value.type == Type::I64 ? std::to_string(value.i) : prim::to_text(value));
+  return text;
+}
+
+}  // namespace heddle::contraction

@@ -1,0 +1,20 @@
+// Lets a thread keep what it is going to read more than once.
+#pragma once
+
+#include "rewrites/nest/place.h"
+
+namespace heddle::nest {
+
+// for y in R { for z in Q { S(a[k][t + y], z) } }
+//   becomes, before the loop y,
+// alloc a_points: register[1][R];
+// for e in 1 { for e2 in R { a_points[e][e2] := a[k + e][t + e2]; } }
+// for y in R { for z in Q { S(a_points[0][y], z) } }
+// with the box of elements that the loop reads.
+//
+// Legal if the loop writes nothing to the buffer, all its indices in the loop are affine, the box has constant extents,
+// and every element of it may be read: it is inside of the buffer, and somebody has written it.
+Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, const Name& buffer,
+                                     seg::NameSource& names);
+
+}  // namespace heddle::nest

@@ -1,0 +1,174 @@
+// What becomes of the versions of a program, and that ill-formed kernels are noticed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "frontend_bridge/pipeline.h"
+#include "rewrites/lower/lower_program.h"
+
+namespace heddle {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+seg::Program program_of(const std::string& text) {
+  Result<seg::Program> program = read_program(text, "test.fut_gpu");
+  EXPECT_TRUE(program) << (program ? "" : program.error().message);
+  return program ? std::move(*program) : seg::Program{};
+}
+
+// A row's sum, by one thread and by a block.
+const std::string kByThread = R"(
+          let {sums_10 : [n_1]i32} =
+            segmap(thread; ; grid=1i64; blocksize=256i64)
+            (i_11 < n_1) (~t_12) : {i32} {
+              let {sum_13 : i32} =
+                loop {acc_14 : i32} = {0i32}
+                for j_15:i64 < m_2 do {
+                  let {x_16 : i32} = xs_3[i_11, j_15]
+                  let {next_17 : i32} = add32(acc_14, x_16)
+                  in {next_17}
+                }
+              return {returns sum_13}
+            }
+          in {sums_10})";
+const std::string kByBlock = R"(
+          let {sums_20 : [n_1]i32} =
+            segmap(block; ; grid=n_1; blocksize=m_2)
+            (i_21 < n_1) (~t_22) : {i32} {
+              let {sum_23 : i32} =
+                segred(inblock; )
+                (j_24 < m_2) (~t_25)
+                ({0i32},
+                ,
+                \ {a_26 : i32,
+                   b_27 : i32}
+                  : {i32} ->
+                  let {c_28 : i32} = add32(a_26, b_27)
+                  in {c_28})
+                : {i32} {
+                  let {x_29 : i32} = xs_3[i_21, j_24]
+                  return {returns x_29}
+                }
+              return {returns sum_23}
+            }
+          in {sums_20})";
+const std::string kRefused = R"(
+          let {sums_40 : [n_1]i32} =
+            segmap(thread; ; grid=1i64; blocksize=256i64)
+            (i_41 < n_1) (~t_42) : {i32} {
+              let {zeros_43 : [m_2]i32} = replicate([m_2], 0i32)
+              let {size_44 : i64,
+                   all_45 : [size_44]i32} =
+                loop {k_46 : i64,
+                      ys_47 : [k_46]i32} = {m_2, zeros_43}
+                for j_48:i64 < m_2 do {
+                  let {more_49 : i64} = add64(k_46, m_2)
+                  let {longer_50 : [more_49]i32} = concat@0(more_49, ys_47, zeros_43)
+                  in {more_49, longer_50}
+                }
+              let {last_51 : i32} = all_45[0i64]
+              return {returns last_51}
+            }
+          in {sums_40})";
+// No kernel can ask for tuning parameters: Futhark never writes this.
+const std::string kWrong = R"(
+          let {sums_30 : [n_1]i32} =
+            segmap(thread; ; grid=1i64; blocksize=256i64)
+            (i_31 < n_1) (~t_32) : {i32} {
+              let {size_33 : i64} = get_size(size_34, thread_block_size)
+              let {size_35 : i32} = sext i64 size_33 to i32
+              return {returns size_35}
+            }
+          in {sums_30})";
+
+seg::Program rows(const std::string& result) {
+  return program_of(R"(types {}
+entry("main", {xs: [][]i32}, {[]i32})
+  entry_main (n_1 : i64, m_2 : i64, xs_3 : [n_1][m_2]i32) : {[n_1]i32} = {)" +
+                    result + "\n}\n");
+}
+
+seg::Program versions(const std::string& then, const std::string& otherwise) {
+  return rows(R"(
+  let {enough_4 : bool} = slt64(m_2, 100i64)
+  let {sums_5 : [n_1]i32} =
+        if <equiv> enough_4
+        then {)" +
+              then + "}\n        else {" + otherwise + "}\n        : {[n_1]i32}\n  in {sums_5}");
+}
+
+std::vector<std::string> kernels(const lower::LoweredProgram& lowered) {
+  std::vector<std::string> names;
+  for (const auto& [stm, op] : lowered.kernels) names.push_back(op.launches.at(0).kernel.name);
+  return names;
+}
+
+TEST(Versions, ThoseOfBlocksAreDroppedWhereThreadsDo) {
+  for (bool first : {false, true}) {
+    Result<lower::LoweredProgram> lowered =
+        compile_kernels(first ? versions(kByBlock, kByThread) : versions(kByThread, kByBlock), true);
+    ASSERT_TRUE(lowered) << lowered.error().message;
+    EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_10"));
+    ASSERT_EQ(lowered->dropped.size(), 1u);
+    EXPECT_EQ(lowered->dropped[0].reason, "a segmented operation at block level");
+  }
+}
+
+TEST(Versions, ThoseOfBlocksRemainWhereNothingElseDoes) {
+  // A loop of changing size is refused, so that the block's version is the only one.
+  Result<lower::LoweredProgram> lowered = compile_kernels(versions(kByBlock, kRefused), true);
+  ASSERT_TRUE(lowered) << lowered.error().message;
+  EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_20"));
+  EXPECT_EQ(lowered->kernels.begin()->second.recipe, "direct, each thread doing the work of a block");
+  ASSERT_EQ(lowered->dropped.size(), 1u);
+  EXPECT_EQ(lowered->dropped[0].reason, "a loop inside a kernel that carries an array of changing size");
+}
+
+TEST(Versions, MistakesOfHeddleAreReportedThoughOthersRemain) {
+  Result<lower::LoweredProgram> lowered = compile_kernels(versions(kByThread, kWrong), true);
+  ASSERT_FALSE(lowered);
+  EXPECT_EQ(lowered.error().kind, ErrorKind::Internal);
+  EXPECT_EQ(lowered.error().message, "get_size stands inside a kernel");
+}
+
+TEST(Functions, MayUseTheSameNamesForDifferentThings) {
+  const std::string segmap = R"(
+  let {zs_4 : [n_1]i64} =
+    segmap(thread; ; grid=1i64; blocksize=256i64)
+    (i_5 < n_1) (~t_6) : {i64} {
+      let {y_7 : i64} = ys_3[i_5]
+      return {returns y_7}
+    }
+  in {zs_4}
+})";
+  Result<lower::LoweredProgram> lowered = compile_kernels(program_of(R"(types {}
+entry("count", {n: i64}, {[]i64})
+  entry_count (n_1 : i64) : {[n_1]i64} = {
+  let {ys_3 : [n_1]i64} = iota64(n_1, 0i64, 1i64))" + segmap + R"(
+entry("copy", {xs: []i64}, {[]i64})
+  entry_copy (n_1 : i64, ys_3 : [n_1]i64) : {[n_1]i64} = {)" + segmap + "\n"),
+                                                          true);
+  ASSERT_TRUE(lowered) << lowered.error().message;
+  for (const auto& [stm, op] : lowered->kernels) {
+    const nest::Kernel& kernel = op.launches.at(0).kernel;
+    size_t num_arrays = kernel.name == "entry_copy_segmap_4" ? 2 : 1;
+    EXPECT_EQ(kernel.buffers.size(), num_arrays) << kernel.name;
+  }
+}
+
+TEST(Kernels, IllFormedOnesAreReportedByName) {
+  Result<lower::LoweredProgram> lowered = compile_kernels(rows(kByThread), true);
+  ASSERT_TRUE(lowered) << lowered.error().message;
+  EXPECT_THAT(lower::verify_kernels(*lowered), IsEmpty());
+  nest::Kernel& kernel = lowered->kernels.begin()->second.launches.at(0).kernel;
+  kernel.buffers.pop_back();
+  std::vector<std::string> problems = lower::verify_kernels(*lowered);
+  ASSERT_FALSE(problems.empty());
+  EXPECT_THAT(problems[0], HasSubstr("kernel entry_main_segmap_10: "));
+  EXPECT_THAT(problems[0], HasSubstr("result"));
+}
+
+}  // namespace
+}  // namespace heddle

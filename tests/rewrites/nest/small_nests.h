@@ -1,0 +1,44 @@
+// Small serial nests that rewrites are tried on, and their comparison with what a rewrite makes of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "rewrites/nest/place.h"
+#include "tests/ir/nest_examples.h"
+
+namespace heddle::nest::examples {
+
+using Values = std::map<Name, int64_t>;
+
+// That both compute the same for these values of their scalars and constants.
+void expect_same(const Kernel& before, const Kernel& after, const Values& values);
+
+// 0, 1, one less and one more than a tile, primes.
+std::vector<int64_t> awkward_sizes(int64_t tile);
+
+// The rewritten kernel; fails the test where the rewrite is refused.
+Kernel rewritten(const Result<Rewritten>& result);
+// The reason of a refusal, or "done".
+std::string refusal(const Result<Rewritten>& result);
+
+// The parameters that the nests below share, of which each uses some.
+struct Names {
+  Name n{"n", 1}, m{"m", 2}, tile{"T", 3}, points{"R", 4};                  // sizes; tile and points are constants
+  Name in{"in", 5}, weights{"weights", 6}, out{"out", 7}, both{"both", 8};  // buffers
+  Name i{"i", 10}, j{"j", 11}, k{"k", 12}, t{"t", 13}, acc{"acc", 14}, sum{"sum", 15}, x{"x", 16};
+  seg::NameSource fresh{100};
+};
+
+// for i in n { S }, over in: f32[n], out: f32[n] and both: f32[n + 1], with constants T and R.
+Kernel vector_kernel(const Names& names, Block body);
+// The same over in, out: f32[n][m] and both: f32[n + 1][m + 1].
+Kernel matrix_kernel(const Names& names, Block body);
+
+// out[i] = sum over k of in[i + k] * weights[k] for i < n, with m weights, and as many more elements in `in`:
+// for i in n { alloc acc; acc[] := 0; for k in m { acc[] := acc[] + in[i + k] * weights[k] } let sum = acc[]; out[i] :=
+// sum }
+Kernel filter_kernel(const Names& names);
+
+}  // namespace heddle::nest::examples

@@ -1,0 +1,212 @@
+// Staging in shared memory and in registers, and the tests that staging makes superfluous.
+#include "ir/nest/printer.h"
+#include "rewrites/nest/distribute.h"
+#include "rewrites/nest/drop_guards.h"
+#include "rewrites/nest/fix.h"
+#include "rewrites/nest/interchange.h"
+#include "rewrites/nest/parallelize.h"
+#include "rewrites/nest/predicate.h"
+#include "rewrites/nest/stage_to_registers.h"
+#include "rewrites/nest/stage_to_shared.h"
+#include "rewrites/nest/stripmine.h"
+#include "tests/rewrites/nest/small_nests.h"
+
+namespace heddle::nest {
+namespace {
+
+using namespace examples;
+
+// A filter in blocks of T threads with R points each, the loops over points inside: those of the reduction are
+// `points`.
+struct Filter {
+  Names s;
+  Kernel plain = filter_kernel(s), kernel;
+  Name points;
+
+  Filter() {
+    Result<Rewritten> blocks = stripmine(plain, s.i, mul(v(s.tile), v(s.points)), "block", "in_block", s.fresh);
+    Kernel k = rewritten(predicate(blocks->kernel, blocks->loops[1]));
+    Result<Rewritten> threads = stripmine(k, blocks->loops[1], v(s.points), "thread", "point", s.fresh);
+    Result<Rewritten> three = distribute(threads->kernel, threads->loops[1], s.fresh);
+    points = three->loops.at(1);
+    k = rewritten(parallelize(three->kernel, blocks->loops[0], Role::Grid, s.fresh));
+    kernel = rewritten(parallelize(k, threads->loops[0], Role::Block, s.fresh));
+  }
+
+  void expect_computes_the_same(const Kernel& after) {
+    for (auto [tile, points] : {std::pair<int64_t, int64_t>{2, 3}, {1, 2}, {4, 1}, {3, 2}}) {
+      for (int64_t n : awkward_sizes(tile * points)) {
+        for (int64_t m : {0, 1, 2, 5})
+          expect_same(plain, after, {{s.n, n}, {s.m, m}, {s.tile, tile}, {s.points, points}});
+      }
+    }
+  }
+};
+
+const Name kTile{"in_tile", 111};
+
+TEST(StageToShared, CopiesWhatTheBlockReads) {
+  Filter f;
+  Kernel after = rewritten(stage_to_shared(f.kernel, f.points, {f.s.in}, f.s.fresh));
+  EXPECT_NE(to_text(after.body).find(R"(
+    alloc in_tile_111: shared f32[-1 + m_2 + T_3 * R_4];
+    for piece_112 in ceil((-1 + m_2 + T_3 * R_4) / T_3) (serial) {
+      let at_113: i64 = piece_112 * T_3 + thread_102;
+      if at_113 < -1 + m_2 + T_3 * R_4 {
+        let from_114: i64 = T_3 * R_4 * block_100 + at_113;
+        in_tile_111[at_113] := from_114 < n_1 + m_2 ? in_5[from_114] : 0.0f32;
+      }
+    }
+    barrier;
+)"),
+            std::string::npos)
+      << to_text(after.body);
+  EXPECT_NE(to_text(after.body).find("in_tile_111[R_4 * thread_102 + k_12 + point_106] * weights_6[k_12]"),
+            std::string::npos)
+      << to_text(after.body);
+  f.expect_computes_the_same(after);
+  f.expect_computes_the_same(rewritten(stage_to_shared(f.kernel, f.points, {f.s.in, f.s.weights}, f.s.fresh)));
+}
+
+TEST(StageToShared, ReadsZerosForPadding) {
+  // Same as the filter, but for elements beyond the end of in, of which there are only n.
+  Filter f;
+  auto padded = [&](Kernel k) {
+    for (Buffer& b : k.buffers) {
+      if (b.name == f.s.in) b.dims = {v(f.s.n)};
+    }
+    struct Pad : Rebuilder<Pad> {
+      const Names& s;
+      explicit Pad(const Names& s) : s(s) {}
+      void expr(Expr& e) {
+        const auto* l = std::get_if<Load>(&e->node);
+        if (l && l->buffer == s.in) {
+          e = select(less(l->index[0], v(s.n)), e, f32(0));
+        } else {
+          Rebuilder<Pad>::expr(e);
+        }
+      }
+    } pad(f.s);
+    pad.body(k.body);
+    return k;
+  };
+  f.plain = padded(f.plain);
+  Kernel after = rewritten(stage_to_shared(padded(f.kernel), f.points, {f.s.in}, f.s.fresh));
+  EXPECT_NE(to_text(after.body).find("+ in_tile_111[R_4 * thread_102 + k_12 + point_106] * weights_6[k_12]"),
+            std::string::npos)
+      << to_text(after.body);
+  f.expect_computes_the_same(after);
+}
+
+TEST(StageToShared, EachRegionHasATile) {
+  // The weights are the first elements of `in` themselves.
+  Filter f;
+  auto autocorrelated = [&](Kernel k) {
+    k = substitute({{f.s.weights, v(f.s.in)}}, k);
+    std::erase_if(k.buffers, [&](const Buffer& b) { return b.name == f.s.weights; });
+    return k;
+  };
+  f.plain = autocorrelated(f.plain);
+  Kernel after = rewritten(stage_to_shared(autocorrelated(f.kernel), f.points, {f.s.in}, f.s.fresh));
+  EXPECT_NE(to_text(after.body).find("+ in_tile_113[R_4 * thread_102 + k_12 + point_106] * in_tile_121[k_12]"),
+            std::string::npos)
+      << to_text(after.body);
+  f.expect_computes_the_same(after);
+}
+
+TEST(StageToShared, Refuses) {
+  Filter f;
+  Names& s = f.s;
+  EXPECT_EQ(refusal(stage_to_shared(f.plain, s.k, {s.in}, s.fresh)), "there are no threads that could share a copy");
+  EXPECT_EQ(refusal(stage_to_shared(f.kernel, f.points, {s.out}, s.fresh)), "the kernel writes to out_7");
+  EXPECT_EQ(refusal(stage_to_shared(f.kernel, f.points, {s.both}, s.fresh)), "both_8 is no parameter of the kernel");
+  EXPECT_EQ(refusal(stage_to_shared(f.kernel, s.k, {s.in}, s.fresh)),
+            "only the threads for which i_104 < n_1 come here");
+  // Every second, third, ... element, according to the value of a scalar that may be negative.
+  Name stride{"stride", 60};
+  Kernel strided = substitute({{s.k, mul(v(stride), v(s.k))}}, f.kernel);
+  strided.scalars.push_back({stride, prim::Type::I64});
+  EXPECT_EQ(refusal(stage_to_shared(strided, f.points, {s.in}, s.fresh)),
+            "it is not known in which direction i_104 + stride_60 * k_12 moves with k_12");
+  Kernel squares = substitute({{s.k, mul(v(s.k), v(s.k))}}, f.kernel);
+  EXPECT_EQ(refusal(stage_to_shared(squares, f.points, {s.in}, s.fresh)),
+            "an index, i_104 + k_12 * k_12, is not affine");
+}
+
+TEST(DropGuards, LeavesOnlyTheResultTested) {
+  Filter f;
+  Kernel staged = rewritten(stage_to_shared(f.kernel, f.points, {f.s.in, f.s.weights}, f.s.fresh));
+  Kernel after = rewritten(drop_guards(staged, f.s.acc, f.s.fresh));
+  EXPECT_NE(to_text(after.body).find(R"(
+    for point_103 in R_4 (serial) {
+      acc_14[point_103] := 0.0f32;
+    }
+)"),
+            std::string::npos)
+      << to_text(after.body);
+  EXPECT_NE(to_text(after.body).find("if i_107 < n_1 {\n        let sum_15"), std::string::npos) << to_text(after.body);
+  f.expect_computes_the_same(after);
+}
+
+TEST(DropGuards, Refuses) {
+  Filter f;
+  Names& s = f.s;
+  EXPECT_EQ(refusal(drop_guards(f.kernel, s.acc, s.fresh)),
+            "in_5[i_104 + k_12] may not exist without the test, or hold nothing");
+  EXPECT_EQ(refusal(drop_guards(f.kernel, s.out, s.fresh)), "out_7 is no register buffer");
+  Kernel staged = rewritten(stage_to_shared(f.kernel, f.points, {s.in, s.weights}, s.fresh));
+  // The result of one point more would be read than was computed.
+  struct Widen : Rebuilder<Widen> {
+    const Names& s;
+    explicit Widen(const Names& s) : s(s) {}
+    void stmts(const Stmt& x, Block& out) {
+      Rebuilder::stmts(x, out);
+      const auto* branch = std::get_if<If>(&out.back()->node);
+      if (!branch || branch->then_body.size() != 2) return;
+      Expr wider = less(std::get<Operation>(branch->condition->node).args[0], add(v(s.n), i64(1)));
+      if (std::holds_alternative<Let>(branch->then_body[0]->node) && free_names(branch->then_body).contains(s.acc))
+        out.back() = when(wider, branch->then_body);
+    }
+  } widen(s);
+  Kernel wider = staged;
+  widen.body(wider.body);
+  EXPECT_EQ(refusal(drop_guards(wider, s.acc, s.fresh)), "acc_14 is used under different tests");
+}
+
+TEST(StageToRegisters, KeepsWhatAThreadReads) {
+  Filter f;
+  Kernel k = rewritten(stage_to_shared(f.kernel, f.points, {f.s.in, f.s.weights}, f.s.fresh));
+  k = rewritten(drop_guards(k, f.s.acc, f.s.fresh));
+  k = rewritten(interchange(k, f.points, f.s.fresh));
+  Kernel after = rewritten(stage_to_registers(k, f.points, kTile, f.s.fresh));
+  EXPECT_NE(to_text(after.body).find(R"(
+      alloc in_tile_points_120: register f32[R_4];
+      for e_121 in R_4 (serial) {
+        in_tile_points_120[e_121] := in_tile_111[R_4 * thread_102 + k_12 + e_121];
+      }
+)"),
+            std::string::npos)
+      << to_text(after.body);
+  f.expect_computes_the_same(after);
+}
+
+TEST(StageToRegisters, Refuses) {
+  Filter f;
+  Names& s = f.s;
+  Kernel k = rewritten(stage_to_shared(f.kernel, f.points, {s.in, s.weights}, s.fresh));
+  EXPECT_EQ(refusal(stage_to_registers(k, f.points, kTile, s.fresh)),
+            "in_tile_111 is read under a condition, and might not be there to be read otherwise");
+  k = rewritten(drop_guards(k, s.acc, s.fresh));
+  EXPECT_EQ(refusal(stage_to_registers(k, f.points, kTile, s.fresh)),
+            "in_tile_111 is read under a condition, and might not be there to be read otherwise")
+      << "there may be no weights";
+  EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.acc, s.fresh)), "acc_14 is written there");
+  EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.x, s.fresh)), "there is no buffer x_16");
+  // All weights at once.
+  k = filter_kernel(s);
+  k.body = {loop(Role::Serial, s.i, v(s.points), std::get<For>(k.body[0]->node).body)};
+  EXPECT_NE(refusal(stage_to_registers(k, s.k, s.weights, s.fresh)), "done");
+}
+
+}  // namespace
+}  // namespace heddle::nest

@@ -1,0 +1,144 @@
+#include "rewrites/contraction/steps.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "ir/nest/printer.h"
+#include "ir/nest/traverse.h"
+#include "rewrites/contraction/samples.h"
+#include "rewrites/nest/compare.h"
+#include "rewrites/recognize/operators.h"
+#include "tests/rewrites/contraction_examples.h"
+
+namespace heddle::contraction {
+namespace {
+
+using nest::Expr;
+using nest::Name;
+using poly::Polynomial;
+using prim::Type;
+
+// What goes wrong in a derivation, or nothing.
+std::string problem(const Derivation& d) {
+  if (!d.stopped.empty()) return d.stopped;
+  std::vector<Sample> all = samples(d.direct);
+  if (all.size() < 4) return "only " + std::to_string(all.size()) + " samples";
+  for (const Sample& s : all) {
+    nest::Expected expected(d.direct.kernel, s);
+    for (const Step& step : d.steps) {
+      std::string difference = expected.difference(step.kernel);
+      if (!difference.empty()) {
+        return step.name + " of " + step.parameters + ": " + difference + " where " + to_text(s) + "\n" +
+               nest::to_text(step.kernel);
+      }
+    }
+  }
+  return "";
+}
+
+std::vector<std::string> names_of(const Derivation& d) {
+  std::vector<std::string> names;
+  for (const Step& s : d.steps) {
+    if (names.empty() || names.back() != s.name) names.push_back(s.name);
+  }
+  return names;
+}
+
+TEST(Steps, Product) {
+  seg::NameSource names(1);
+  examples::Example e = examples::product(names);
+  Derivation d = derive(e.contraction, e.direct);
+  EXPECT_EQ(problem(d), "");
+  EXPECT_THAT(names_of(d), testing::ElementsAre("stripmine", "interchange", "predicate", "stripmine", "interchange",
+                                                "distribute", "interchange", "stripmine", "parallelize",
+                                                "stage_to_shared", "drop_guards", "stage_to_registers", "unroll"));
+}
+
+TEST(Steps, Convolution) {
+  seg::NameSource names(1);
+  examples::Example e = examples::convolution(names);
+  Derivation d = derive(e.contraction, e.direct);
+  EXPECT_EQ(problem(d), "");
+  EXPECT_EQ(d.steps.back().reached, "all of constant extent unrolled");
+  std::string last = nest::to_text(d.steps.back().kernel);
+  for (const char* part : {"alloc acc", "shared f32[1]", "(unrolled)", "barrier;"})
+    EXPECT_NE(last.find(part), std::string::npos) << part << " in\n" << last;
+}
+
+// Whatever the nest after a step is compared with must be able to differ.
+TEST(Steps, AWrongStepIsFound) {
+  seg::NameSource names(1);
+  examples::Example e = examples::product(names);
+  Derivation d = derive(e.contraction, e.direct);
+  Step& unguarded = d.steps[3];  // without the test of the rows
+  ASSERT_EQ(unguarded.name, "predicate");
+  struct Always : nest::Rebuilder<Always> {
+    void stmts(const nest::Stmt& s, nest::Block& out) {
+      const auto* branch = std::get_if<nest::If>(&s->node);
+      if (branch) {
+        out.insert(out.end(), branch->then_body.begin(), branch->then_body.end());
+      } else {
+        Rebuilder::stmts(s, out);
+      }
+    }
+  } always;
+  always.body(unguarded.kernel.body);
+  EXPECT_NE(problem(d), "");
+}
+
+// One index of the result and of the first operand, windows over it, and so on, drawn at random.
+RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
+  auto any = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
+  seg::NameSource names(1);
+  std::vector<Name> scalars;
+  auto scalar = [&](const std::string& base) {
+    scalars.push_back(names.fresh(base));
+    return scalars.back();
+  };
+  auto var = [](const Name& n) { return nest::var(n, Type::I64); };
+  Type type = *rc::gen::element(Type::F32, Type::I32, Type::F64);
+  bool is_float = prim::is_float(type);
+  prim::Op reduce = *rc::gen::arbitrary<bool>() ? prim::Op(is_float ? prim::Family::FAdd : prim::Family::Add, type)
+                                                : prim::Op(is_float ? prim::Family::FMax : prim::Family::SMax, type);
+  Name sum = names.fresh("sum");
+  recognize::Contraction c{
+      {}, {}, {}, nullptr, reduce, *recognize::neutral_element(reduce), sum, {{}, {}, nest::var(sum, type)}};
+  for (int64_t k = any(1, 4); k > 0; --k) c.parallel.push_back({names.fresh("p"), var(scalar("np"))});
+  for (int64_t k = any(1, 4); k > 0; --k) c.reduction.push_back({names.fresh("r"), var(scalar("nr"))});
+  std::vector<nest::Buffer> buffers;
+  auto add_buffer = [&](const std::string& base, size_t rank) -> const Name& {
+    std::vector<Expr> dims;
+    for (size_t d = 0; d < rank; ++d) dims.push_back(var(scalar("d")));
+    std::vector<Expr> strides = nest::dense_strides(dims);
+    buffers.push_back({names.fresh(base), c.neutral.type, nest::Space::Global, dims, strides});
+    return buffers.back().name;
+  };
+  for (const char* base : {"a", "b"}) {
+    recognize::Operand o{names.fresh(base), {}, type, {}, any(0, 4) == 0};
+    for (const recognize::Index& p : c.parallel) {
+      int64_t use = any(0, 4);
+      if (use == 0) continue;  // the operand is used for all of them
+      Polynomial index = Polynomial(use == 3 ? any(1, 4) : 1) * Polynomial::of(p.name);
+      if (use >= 2) {
+        const recognize::Index& r = c.reduction[static_cast<size_t>(any(0, static_cast<int64_t>(c.reduction.size())))];
+        index = index + Polynomial(any(1, 3)) * Polynomial::of(r.name);
+      }
+      o.index.push_back(index);
+    }
+    for (const recognize::Index& r : c.reduction) {
+      if (*rc::gen::arbitrary<bool>()) o.index.push_back(Polynomial::of(r.name));
+    }
+    o.buffer = add_buffer(base, o.index.size());
+    c.operands.push_back(o);
+  }
+  prim::Op product(is_float ? prim::Family::FMul : prim::Family::Mul, type);
+  c.term = nest::operation(product, {nest::var(c.operands[0].value, type), nest::var(c.operands[1].value, type)});
+  for (const recognize::Index& p : c.parallel) c.result.index.push_back(var(p.name));
+  c.result.buffer = add_buffer("out", c.parallel.size());
+  nest::Kernel direct = examples::direct_kernel(c, scalars, buffers, names);
+  RC_ASSERT(problem(derive(c, direct)) == "");
+}
+
+}  // namespace
+}  // namespace heddle::contraction
