@@ -11,7 +11,7 @@
 namespace heddle::campaign {
 
 namespace {
-constexpr int kMillisecondsToAnswer = 120'000;
+constexpr int kMillisecondsToAnswer = 600'000;
 }
 
 Server::Server(std::vector<std::string> command, std::vector<std::string> environment, std::string log)
