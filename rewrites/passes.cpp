@@ -7,7 +7,6 @@
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/qualify_keys.h"
 #include "rewrites/seg/recompute_maps.h"
-#include "rewrites/seg/unique_names.h"
 
 namespace heddle {
 
@@ -17,8 +16,6 @@ std::span<const SegPass> seg_passes() {
       SegPass{"qualify-keys", "name tuning parameters after their functions", seg::qualify_keys},
       // Before everything that looks at bodies, so that no pass needs to look through calls.
       SegPass{"inline-functions", "replace calls by the bodies of the functions called", seg::inline_functions},
-      // After inlining, which renames what it copies and drops what is copied; before whatever keeps tables by name.
-      SegPass{"unique-names", "give every function names of its own", seg::unique_names},
       // Host code of an inlined function may hold SOACs, hence after inlining.
       SegPass{"host-soacs", "move SOACs left in host code to the device", seg::host_soacs},
       // Before reductions are expanded, which does not look at where their operands come from.
