@@ -239,15 +239,20 @@ HD_API int hd_array_iota(struct hd_context* ctx, const struct hd_array* dst, int
   return hd_iota_elements(ctx, dst, start, step);
 }
 
-// A copy between host and device, as profiling sees it.
-static int hd_transfer(struct hd_context* ctx, void* dst, const void* src, int64_t bytes, enum hd_direction direction) {
+static int hd_send(struct hd_context* ctx, void* device, const void* host, int64_t bytes) {
   if (bytes == 0) return HD_SUCCESS;
   struct hd_span span;
   int status = hd_span_begin(ctx, &span);
-  if (status == HD_SUCCESS) status = ctx->backend->copy(ctx, dst, src, bytes, direction);
-  if (status != HD_SUCCESS) return status;
-  return hd_span_end(ctx, &span, direction == HD_TO_DEVICE ? "copy_host_to_dev" : "copy_dev_to_host",
-                     "%" PRId64 " bytes", bytes);
+  if (status == HD_SUCCESS) status = ctx->backend->copy(ctx, device, host, bytes, HD_TO_DEVICE);
+  return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_host_to_dev", "%" PRId64 " bytes", bytes) : status;
+}
+
+static int hd_fetch(struct hd_context* ctx, void* host, const void* device, int64_t bytes) {
+  if (bytes == 0) return hd_sync(ctx);
+  struct hd_span span;
+  int status = hd_span_begin(ctx, &span);
+  if (status == HD_SUCCESS) status = hd_sync_and_read(ctx, host, device, bytes);
+  return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_dev_to_host", "%" PRId64 " bytes", bytes) : status;
 }
 
 static void* hd_element_address(const struct hd_array* a, const int64_t* index) {
@@ -257,21 +262,19 @@ static void* hd_element_address(const struct hd_array* a, const int64_t* index) 
 }
 
 HD_API int hd_array_read(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, void* value) {
-  int status = hd_transfer(ctx, value, hd_element_address(a, index), hd_elem_size(a->elem), HD_FROM_DEVICE);
-  return status == HD_SUCCESS ? hd_sync(ctx) : status;
+  return hd_fetch(ctx, value, hd_element_address(a, index), hd_elem_size(a->elem));
 }
 
 HD_API int hd_array_write(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, const void* value) {
-  return hd_transfer(ctx, hd_element_address(a, index), value, hd_elem_size(a->elem), HD_TO_DEVICE);
+  return hd_send(ctx, hd_element_address(a, index), value, hd_elem_size(a->elem));
 }
 
 HD_API int hd_array_upload(struct hd_context* ctx, const struct hd_array* dense, const void* host) {
-  return hd_transfer(ctx, hd_array_address(dense), host, hd_array_num_elems(dense) * hd_elem_size(dense->elem),
-                     HD_TO_DEVICE);
+  int64_t bytes = hd_array_num_elems(dense) * hd_elem_size(dense->elem);
+  return hd_send(ctx, hd_array_address(dense), host, bytes);
 }
 
 HD_API int hd_array_download(struct hd_context* ctx, const struct hd_array* dense, void* host) {
   int64_t bytes = hd_array_num_elems(dense) * hd_elem_size(dense->elem);
-  int status = hd_transfer(ctx, host, hd_array_address(dense), bytes, HD_FROM_DEVICE);
-  return status == HD_SUCCESS ? hd_sync(ctx) : status;
+  return hd_fetch(ctx, host, hd_array_address(dense), bytes);
 }

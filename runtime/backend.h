@@ -6,7 +6,14 @@
 #include "context.h"
 #include "tiling.h"
 
-enum hd_direction { HD_TO_DEVICE, HD_FROM_DEVICE, HD_ON_DEVICE };
+enum hd_direction { HD_TO_DEVICE, HD_ON_DEVICE };
+
+// A piece of device memory that the host wants to see.
+struct hd_read {
+  void* host;
+  const void* device;
+  int64_t bytes;
+};
 
 struct hd_backend_ops {
   int (*open)(struct hd_context* ctx);  // sets ctx->device and ctx->limits
@@ -14,8 +21,7 @@ struct hd_backend_ops {
   // HD_ERROR_MEMORY without a message when there is no room. bytes > 0.
   int (*alloc)(struct hd_context* ctx, int64_t bytes, void** address);
   void (*free)(struct hd_context* ctx, void* address);
-  // Queues a copy. Host memory to copy from may be reused at once; host memory to copy to is filled after the next
-  // sync.
+  // Queues a copy. Host memory to copy from may be reused at once.
   int (*copy)(struct hd_context* ctx, void* dst, const void* src, int64_t bytes, enum hd_direction direction);
   // launch->kernel counts through hd_program.kernels and then through the builtin kernels. All limits in hd_limits
   // hold.
@@ -25,7 +31,8 @@ struct hd_backend_ops {
   void* (*load)(struct hd_context* ctx, const char* text, const char* name);
   void (*unload)(struct hd_context* ctx, void* code);
   void (*model)(struct hd_context* ctx, struct hd_device_model* model);
-  int (*sync)(struct hd_context* ctx);
+  // Waits for all that was queued, and reads.
+  int (*finish)(struct hd_context* ctx, const struct hd_read* reads, int num_reads);
   int (*mark)(struct hd_context* ctx, struct hd_instant* instant);
   // Microseconds between two marks; both are given up.
   int (*elapsed)(struct hd_context* ctx, struct hd_instant* begin, struct hd_instant* end, double* microseconds);

@@ -279,8 +279,9 @@ static int hd_cpu_copy(struct hd_context* ctx, void* dst, const void* src, int64
   return HD_SUCCESS;
 }
 
-static int hd_cpu_sync(struct hd_context* ctx) {
+static int hd_cpu_finish(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
   (void)ctx;
+  for (int i = 0; i < num_reads; i++) memcpy(reads[i].host, reads[i].device, (size_t)reads[i].bytes);
   return HD_SUCCESS;
 }
 
@@ -304,7 +305,7 @@ HD_API const struct hd_backend_ops* hd_backend_cpu(void) {
                                             .free = hd_cpu_free,
                                             .copy = hd_cpu_copy,
                                             .launch = hd_cpu_launch_kernel,
-                                            .sync = hd_cpu_sync,
+                                            .finish = hd_cpu_finish,
                                             .mark = hd_cpu_mark,
                                             .elapsed = hd_cpu_elapsed};
   return &ops;

@@ -35,6 +35,9 @@ enum {
   HD_CU_MEM_ATTACH_GLOBAL = 1
 };
 
+// Copies to pageable memory make the driver wait for each of them: short ones go through pinned memory.
+enum { HD_STAGING_BYTES = 4096 };
+
 struct hd_cuda_kernel {
   void* function;  // NULL until first used
   int max_threads;
@@ -55,6 +58,7 @@ struct hd_cuda_device {
   void* context;
   void* stream;
   void* module;
+  char* staging;                   // pinned host memory
   struct hd_cuda_kernel* kernels;  // the program's, then the builtin ones
 };
 
@@ -364,6 +368,7 @@ static int hd_cuda_set_up(struct hd_context* ctx, struct hd_cuda_device* device)
   HD_CUDA_TRY(ctx, device, cuDevicePrimaryCtxRetain, &device->context, device->ordinal);
   HD_CUDA_TRY(ctx, device, cuCtxSetCurrent, device->context);
   HD_CUDA_TRY(ctx, device, cuStreamCreate, &device->stream, 0);
+  HD_CUDA_TRY(ctx, device, cuMemAllocHost_v2, (void**)&device->staging, HD_STAGING_BYTES);
   size_t num_kernels = (size_t)ctx->program->num_kernels + HD_NUM_BUILTINS;
   device->kernels = calloc(num_kernels, sizeof *device->kernels);
   if (device->kernels == NULL) return hd_memory_error(ctx, "Out of host memory.");
@@ -375,11 +380,12 @@ static void hd_cuda_tear_down(struct hd_cuda_device* device) {
   if (device->context != NULL) {
     device->cuda.cuCtxSetCurrent(device->context);
     if (device->module != NULL) device->cuda.cuModuleUnload(device->module);
+    if (device->staging != NULL) device->cuda.cuMemFreeHost(device->staging);
     if (device->stream != NULL) device->cuda.cuStreamDestroy_v2(device->stream);
     device->cuda.cuDevicePrimaryCtxRelease_v2(device->ordinal);
   }
+  // The driver's library stays open: threads of its own may outlive the last context.
   hd_nvrtc_api_close(&device->nvrtc);
-  hd_cuda_api_close(&device->cuda);
   free(device->kernels);
   free(device);
 }
@@ -419,8 +425,7 @@ static void hd_cuda_free(struct hd_context* ctx, void* address) {
   hd_cuda_checked(ctx, device, device->cuda.cuMemFree_v2((uintptr_t)address), "cuMemFree");
 }
 
-// Host memory in these copies is pageable: the driver has taken a copy of what goes to the device when the call
-// returns.
+// The host memory is pageable: the driver has taken a copy of what goes to the device when the call returns.
 static int hd_cuda_copy(struct hd_context* ctx, void* dst, const void* src, int64_t bytes,
                         enum hd_direction direction) {
   struct hd_cuda_device* device = ctx->device;
@@ -430,9 +435,6 @@ static int hd_cuda_copy(struct hd_context* ctx, void* dst, const void* src, int6
   switch (direction) {
     case HD_TO_DEVICE:
       HD_CUDA_TRY(ctx, device, cuMemcpyHtoDAsync_v2, (uintptr_t)dst, src, size, device->stream);
-      break;
-    case HD_FROM_DEVICE:
-      HD_CUDA_TRY(ctx, device, cuMemcpyDtoHAsync_v2, dst, (uintptr_t)src, size, device->stream);
       break;
     case HD_ON_DEVICE:
       HD_CUDA_TRY(ctx, device, cuMemcpyDtoDAsync_v2, (uintptr_t)dst, (uintptr_t)src, size, device->stream);
@@ -533,11 +535,25 @@ static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch
   return hd_error(ctx, "Kernel %s cannot start: error %d (%s).", name, result, hd_cuda_words(device, result));
 }
 
-static int hd_cuda_sync(struct hd_context* ctx) {
+static int hd_cuda_finish(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
   struct hd_cuda_device* device = ctx->device;
   int status = hd_cuda_enter(ctx);
   if (status != HD_SUCCESS) return status;
+  int64_t staged = 0;
+  for (int i = 0; i < num_reads; i++) {
+    bool fits = reads[i].bytes <= HD_STAGING_BYTES - staged;
+    void* to = fits ? device->staging + staged : reads[i].host;
+    HD_CUDA_TRY(ctx, device, cuMemcpyDtoHAsync_v2, to, (uintptr_t)reads[i].device, (size_t)reads[i].bytes,
+                device->stream);
+    if (fits) staged += reads[i].bytes;
+  }
   HD_CUDA_TRY(ctx, device, cuStreamSynchronize, device->stream);
+  staged = 0;
+  for (int i = 0; i < num_reads; i++) {
+    if (reads[i].bytes > HD_STAGING_BYTES - staged) continue;
+    memcpy(reads[i].host, device->staging + staged, (size_t)reads[i].bytes);
+    staged += reads[i].bytes;
+  }
   return HD_SUCCESS;
 }
 
@@ -574,7 +590,7 @@ HD_API const struct hd_backend_ops* hd_backend_cuda(void) {
                                             .load = hd_cuda_load,
                                             .unload = hd_cuda_unload,
                                             .model = hd_cuda_model,
-                                            .sync = hd_cuda_sync,
+                                            .finish = hd_cuda_finish,
                                             .mark = hd_cuda_mark,
                                             .elapsed = hd_cuda_elapsed};
   return &ops;

@@ -5,7 +5,7 @@
 #include "backend.h"
 
 HD_API const char* hd_builtin_name(enum hd_builtin builtin) {
-  static const char* const names[HD_NUM_BUILTINS] = {"hd_builtin_copy", "hd_builtin_fill"};
+  static const char* const names[HD_NUM_BUILTINS] = {"hd_builtin_copy", "hd_builtin_fill", "hd_builtin_transpose"};
   return names[builtin];
 }
 
@@ -59,6 +59,15 @@ static struct hd_walk hd_make_walk(const struct hd_array* dst, const struct hd_a
   return walk;
 }
 
+// Returns the dimension's size.
+static int64_t hd_add_outer_dim(struct hd_outer_dims* outer, const struct hd_walk* walk, int d) {
+  outer->shape[outer->rank] = walk->shape[d];
+  outer->dst_stride[outer->rank] = walk->dst_stride[d];
+  outer->src_stride[outer->rank] = walk->src_stride[d];
+  outer->rank++;
+  return walk->shape[d];
+}
+
 // Cuts a walk into pieces that suit the backend: on the CPU a thread takes a long run of elements by itself; on the
 // device up to a warp of threads share a row, so that neighbours touch neighbouring elements.
 static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const struct hd_walk* walk, enum hd_elem elem) {
@@ -71,13 +80,7 @@ static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const stru
     plan.row_length = walk->shape[inner];
     plan.dst_step = walk->dst_stride[inner];
     plan.src_step = walk->src_stride[inner];
-    plan.outer_rank = inner;
-  }
-  for (int d = 0; d < plan.outer_rank; d++) {
-    num_rows *= walk->shape[d];
-    plan.outer_shape[d] = walk->shape[d];
-    plan.dst_stride[d] = walk->dst_stride[d];
-    plan.src_stride[d] = walk->src_stride[d];
+    for (int d = 0; d < inner; d++) num_rows *= hd_add_outer_dim(&plan.outer, walk, d);
   }
   while (!cpu && plan.lanes < 32 && plan.lanes < plan.row_length) plan.lanes *= 2;
   plan.piece_length = cpu ? 16384 : 8 * plan.lanes;
@@ -86,15 +89,54 @@ static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const stru
   return plan;
 }
 
+// Beyond this many blocks, each takes several pieces or tiles.
+static int64_t hd_capped_blocks(int64_t num_blocks) { return num_blocks < 1 << 20 ? num_blocks : 1 << 20; }
+
 static int hd_launch_plan(struct hd_context* ctx, enum hd_builtin builtin, const struct hd_copy_plan* plan,
                           void** args) {
-  bool cpu = ctx->program->backend == HD_BACKEND_CPU;
-  int block_size = cpu ? 1 : 256;
+  int block_size = ctx->program->backend == HD_BACKEND_CPU ? 1 : 256;
   int64_t pieces_per_block = block_size / plan->lanes;
   int64_t num_blocks = (plan->num_pieces + pieces_per_block - 1) / pieces_per_block;
-  // Beyond this, blocks take several pieces each.
-  int64_t most = 1 << 20;
-  return hd_launch_builtin(ctx, builtin, num_blocks < most ? num_blocks : most, block_size, args);
+  return hd_launch_builtin(ctx, builtin, hd_capped_blocks(num_blocks), block_size, 0, args);
+}
+
+// The dimension along which the source is closest together, if walking along it rather than along the destination's
+// innermost one is worth a transposition; -1 otherwise.
+static int hd_transposed_dim(const struct hd_walk* walk) {
+  enum { WORTH_A_TILE = 8 };
+  int inner = walk->rank - 1, best = -1;
+  if (inner < 1 || walk->shape[inner] < WORTH_A_TILE || walk->src_stride[inner] == 0) return -1;
+  int64_t closest = hd_magnitude(walk->src_stride[inner]);
+  for (int d = 0; d < inner; d++) {
+    int64_t stride = hd_magnitude(walk->src_stride[d]);
+    if (stride == 0 || stride >= closest || walk->shape[d] < WORTH_A_TILE) continue;
+    best = d;
+    closest = stride;
+  }
+  return best;
+}
+
+static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* walk, int y, enum hd_elem elem,
+                               void* dst_address, void* src_address) {
+  int x = walk->rank - 1;
+  struct hd_transpose_plan plan = {.elem_size = (int32_t)hd_elem_size(elem),
+                                   .tiles_x = (walk->shape[x] + HD_TILE_SIZE - 1) / HD_TILE_SIZE,
+                                   .tiles_y = (walk->shape[y] + HD_TILE_SIZE - 1) / HD_TILE_SIZE,
+                                   .size_x = walk->shape[x],
+                                   .size_y = walk->shape[y],
+                                   .dst_x = walk->dst_stride[x],
+                                   .dst_y = walk->dst_stride[y],
+                                   .src_x = walk->src_stride[x],
+                                   .src_y = walk->src_stride[y]};
+  plan.num_tiles = plan.tiles_x * plan.tiles_y;
+  for (int d = 0; d < x; d++) {
+    if (d != y) plan.num_tiles *= hd_add_outer_dim(&plan.outer, walk, d);
+  }
+  void* args[] = {&dst_address, &src_address, &plan};
+  bool cpu = ctx->program->backend == HD_BACKEND_CPU;
+  int block_size = cpu ? 1 : HD_TILE_SIZE * HD_TILE_ROWS;
+  int64_t shared = cpu ? 0 : (int64_t)HD_TILE_SIZE * HD_TILE_PITCH * plan.elem_size;
+  return hd_launch_builtin(ctx, HD_BUILTIN_TRANSPOSE, hd_capped_blocks(plan.num_tiles), block_size, shared, args);
 }
 
 static int hd_copy_dense(struct hd_context* ctx, void* dst, const void* src, int64_t bytes) {
@@ -115,6 +157,8 @@ HD_API int hd_copy_elements(struct hd_context* ctx, const struct hd_array* dst, 
     if (dst_address == src_address) return HD_SUCCESS;
     return hd_copy_dense(ctx, dst_address, src_address, num_elems * hd_elem_size(dst->elem));
   }
+  int transposed = hd_transposed_dim(&walk);
+  if (transposed >= 0) return hd_launch_transpose(ctx, &walk, transposed, dst->elem, dst_address, src_address);
   struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
   void* args[] = {&dst_address, &src_address, &plan};
   return hd_launch_plan(ctx, HD_BUILTIN_COPY, &plan, args);

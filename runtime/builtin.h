@@ -4,11 +4,11 @@
 
 #include "launch.h"
 
-enum hd_builtin { HD_BUILTIN_COPY, HD_BUILTIN_FILL, HD_NUM_BUILTINS };
+enum hd_builtin { HD_BUILTIN_COPY, HD_BUILTIN_FILL, HD_BUILTIN_TRANSPOSE, HD_NUM_BUILTINS };
 
 HD_API const char* hd_builtin_name(enum hd_builtin builtin);
 HD_API int hd_launch_builtin(struct hd_context* ctx, enum hd_builtin builtin, int64_t num_blocks, int block_size,
-                             void** args);
+                             int64_t shared_bytes, void** args);
 
 // The kernel text of a CPU program, which follows the runtime, gives this table its values; in a CUDA program it stays
 // empty.

@@ -59,6 +59,9 @@ HD_API char* hd_context_take_error(struct hd_context* ctx);
 // Like hd_error, for HD_ERROR_MEMORY: always returns that.
 __attribute__((format(printf, 2, 3))) HD_API int hd_memory_error(struct hd_context* ctx, const char* format, ...);
 
+// hd_sync that also copies `bytes` bytes from the device once all that was queued before is done.
+HD_API int hd_sync_and_read(struct hd_context* ctx, void* host, const void* device, int64_t bytes);
+
 HD_API void hd_context_set_log(struct hd_context* ctx, FILE* log);
 HD_API void hd_context_pause_profiling(struct hd_context* ctx);
 HD_API void hd_context_unpause_profiling(struct hd_context* ctx);

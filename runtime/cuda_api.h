@@ -30,6 +30,8 @@ typedef uint64_t hd_cuda_address;
                      unsigned block_y, unsigned block_z, unsigned shared, void* stream, void** args, void** extra)) \
   X(cuMemAlloc_v2, (hd_cuda_address * address, size_t bytes))                                                       \
   X(cuMemAllocManaged, (hd_cuda_address * address, size_t bytes, unsigned flags))                                   \
+  X(cuMemAllocHost_v2, (void** memory, size_t bytes))                                                               \
+  X(cuMemFreeHost, (void* memory))                                                                                  \
   X(cuMemFree_v2, (hd_cuda_address address))                                                                        \
   X(cuMemcpyHtoDAsync_v2, (hd_cuda_address dst, const void* src, size_t bytes, void* stream))                       \
   X(cuMemcpyDtoHAsync_v2, (void* dst, hd_cuda_address src, size_t bytes, void* stream))                             \

@@ -68,21 +68,24 @@ HD_API int hd_fail(struct hd_context* ctx, int id, int num_args, const int64_t* 
   return status;
 }
 
-HD_API int hd_sync(struct hd_context* ctx) {
+HD_API int hd_sync(struct hd_context* ctx) { return hd_sync_and_read(ctx, NULL, NULL, 0); }
+
+HD_API int hd_sync_and_read(struct hd_context* ctx, void* host, const void* device, int64_t bytes) {
   if (ctx->device == NULL) return hd_error(ctx, "There is no device to wait for.");
   // An error stays one until somebody takes it.
   if (ctx->error != NULL) return ctx->error_status;
-  if (!ctx->failure_possible) return ctx->backend->sync(ctx);
-  struct hd_failure_record record;
-  int status = ctx->backend->copy(ctx, &record, ctx->failure_address, sizeof record, HD_FROM_DEVICE);
-  if (status == HD_SUCCESS) status = ctx->backend->sync(ctx);
+  struct hd_failure_record record = {.id = -1};
+  struct hd_read reads[2];
+  int num_reads = 0;
+  if (bytes > 0) reads[num_reads++] = (struct hd_read){host, device, bytes};
+  if (ctx->failure_possible) reads[num_reads++] = (struct hd_read){&record, ctx->failure_address, sizeof record};
+  int status = ctx->backend->finish(ctx, reads, num_reads);
   if (status != HD_SUCCESS) return status;
   ctx->failure_possible = false;
   if (record.id < 0) return HD_SUCCESS;
   // Later calls start afresh.
   const int64_t no_failure = -1;
   status = ctx->backend->copy(ctx, ctx->failure_address, &no_failure, sizeof no_failure, HD_TO_DEVICE);
-  if (status == HD_SUCCESS) status = ctx->backend->sync(ctx);
   if (status != HD_SUCCESS) return status;
   int id = record.id < ctx->program->num_failures ? (int)record.id : -1;
   return hd_fail(ctx, id, HD_MAX_FAILURE_ARGS, record.args);
@@ -124,11 +127,12 @@ static int hd_launch_checked(struct hd_context* ctx, const struct hd_launch* lau
 }
 
 HD_API int hd_launch_builtin(struct hd_context* ctx, enum hd_builtin builtin, int64_t num_blocks, int block_size,
-                             void** args) {
+                             int64_t shared_bytes, void** args) {
   if (num_blocks <= 0) return HD_SUCCESS;
   return hd_launch_checked(ctx, &(struct hd_launch){.kernel = ctx->program->num_kernels + (int)builtin,
                                                     .num_blocks = num_blocks,
                                                     .block_size = block_size,
+                                                    .shared_bytes = shared_bytes,
                                                     .args = args});
 }
 

@@ -23,6 +23,9 @@ HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_t
   return hd_footprint(c, operand, dim, c->extents);
 }
 
+// Clocks from a request of device memory to its arrival.
+#define HD_MEMORY_LATENCY 1200.0
+
 static int64_t hd_quantum(int64_t elem_size) { return 16 / elem_size; }
 
 struct hd_boxes {
@@ -181,7 +184,10 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
   // Where there are many waves, blocks of different length even out.
   double rounds = waves > 6 ? last_wave + 0.11 : waves;
-  double clocks = rounds * (double)fit * busy;
+  // A chunk has as long as the stages ahead of it take to arrive from memory.
+  double arriving = HD_MEMORY_LATENCY * (1 + chunks / (double)(t->stages - 1));
+  cost->waits_for_memory = arriving > (double)fit * busy;
+  double clocks = rounds * fmax((double)fit * busy, arriving);
   cost->fma_seconds = (double)cost->num_blocks * fma / (double)device->multiprocessors / device->clock_hz;
   cost->issue_seconds = rounds * (double)fit * issue / device->clock_hz;
   cost->shared_seconds = rounds * (double)fit * shared / device->clock_hz;
@@ -314,13 +320,14 @@ static bool hd_tiling_reloads(const struct hd_contraction* c, const struct hd_ti
   return false;
 }
 
-static void hd_tiling_try(struct hd_tiling_search* s) {
-  if (hd_tiling_reloads(s->c, &s->current)) return;
+// Whether more stages might help.
+static bool hd_tiling_try(struct hd_tiling_search* s) {
+  if (hd_tiling_reloads(s->c, &s->current)) return false;
   hd_tiling_widths(s->c, &s->current);
   struct hd_tiling_cost cost;
   for (int pass = 0; pass < 2; pass++) {
-    if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return;
-    if (s->found && cost.seconds >= s->cost.seconds) return;
+    if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return false;
+    if (s->found && cost.seconds >= s->cost.seconds) return cost.waits_for_memory;
     // What is not better without conflicts need not be looked at with them.
     if (pass == 0) hd_tiling_pad(s->c, &s->current);
   }
@@ -328,14 +335,18 @@ static void hd_tiling_try(struct hd_tiling_search* s) {
   s->best = s->current;
   s->best.blocks = cost.blocks_per_multiprocessor < 2 ? 1 : 2;
   s->cost = cost;
+  return cost.waits_for_memory;
 }
 
 // Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier.
 static void hd_tiling_reductions(struct hd_tiling_search* s) {
   const struct hd_contraction* c = s->c;
-  static const int64_t channels[] = {1, 2, 4, 8, 16};
-  for (int u = 0; u < 3; u++) {  // how many window indices are written out, from the innermost
-    for (size_t k = 0; k < sizeof channels / sizeof channels[0]; k++) {
+  static const int64_t channels[] = {1, 2, 4, 8, 16, 32};
+  int num_windows = 0;
+  for (int r = 0; r < c->num_reduction; r++) num_windows += c->window[r] && c->extents[c->num_parallel + r] > 1;
+  for (int u = 0; u <= num_windows && u < 3; u++) {  // how many window indices are written out, from the innermost
+    // Without a window, single channels are not worth a barrier.
+    for (size_t k = num_windows > 0 ? 0 : 2; k < sizeof channels / sizeof channels[0]; k++) {
       int written_out = 0;
       double members = 1;
       for (int r = c->num_reduction - 1; r >= 0; r--) {
@@ -357,8 +368,10 @@ static void hd_tiling_reductions(struct hd_tiling_search* s) {
       for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
       // More instructions than this do not stay in the instruction cache.
       if (members * points > 2400) continue;
-      s->current.stages = 2;
-      hd_tiling_try(s);
+      for (int64_t stages = 2; stages <= 4; stages++) {
+        s->current.stages = stages;
+        if (!hd_tiling_try(s)) break;
+      }
     }
   }
 }

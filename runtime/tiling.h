@@ -62,6 +62,7 @@ struct hd_tiling {
 // What a tiling needs and how long the model thinks it takes.
 struct hd_tiling_cost {
   int64_t threads, registers, shared_bytes, blocks_per_multiprocessor, num_blocks;
+  bool waits_for_memory;  // rather than that it computes, for want of stages
   double fma_seconds, issue_seconds, shared_seconds, memory_seconds;
   double seconds;
 };

@@ -1,7 +1,11 @@
 -- Convolutions and their relatives as a user would write them, with data made on the device from the indices. The first is
 -- the thesis'.
 
-def noise (i: i64) : f32 = f32.i64 ((i * 7919 + (i % 977) * (i % 3571)) % 1024) / 1024 - 0.5
+-- Between -0.5 and 0.5, by a hash of the index.
+def noise (i: i64) : f32 =
+  let h = u32.i64 i * 0x9E3779B1
+  let h = (h ^ (h >> 15)) * 0x85EBCA77
+  in f32.u32 ((h ^ (h >> 13)) & 1023) / 1024 - 0.5
 
 entry data_1 (a: i64) : [a]f32 = tabulate a noise
 entry data_2 (a: i64) (b: i64) : [a][b]f32 = unflatten (tabulate (a * b) noise)

@@ -33,8 +33,8 @@ class Layouts {
 // points come innermost, so that neighbouring threads write neighbouring elements, unless the array is small.
 std::vector<int> result_perm(const seg::SegSpace& space, const seg::Type& point_type);
 
-// Layouts of the program's constants and of everything bound in the host part of one function. Parameters of entry points
-// and results of array constructors are row-major.
+// Layouts of the program's constants and of everything bound in the host part of one function. Parameters of entry
+// points and results of array constructors are row-major.
 Layouts find_layouts(const seg::Stms& constants, const seg::FunDef* function = nullptr);
 
 }  // namespace heddle::lower

@@ -1,11 +1,23 @@
-// The runtime's own kernels: strided copies, fills and iotas. Each serves all element sizes, because the number of
-// kernels is what every program's compilation pays for.
+// The runtime's own kernels: strided copies, transpositions, fills and iotas. Each serves all element sizes, because
+// the number of kernels is what every program's compilation pays for.
 #ifndef HD_DEVICE_BUILTIN_H
 #define HD_DEVICE_BUILTIN_H
 
 #include "prelude.h"
 
-// Where a piece begins in the two windows, and which part of its row the thread takes: begin, begin + step, ... below
+// Adds to `dst` and `src` where row number `row` begins.
+HD_DEVICE void hd_locate_row(const struct hd_outer_dims* outer, int64_t row, int64_t* dst, int64_t* src) {
+  HD_NO_UNROLL
+  for (int d = outer->rank - 1; d >= 0; d--) {
+    int64_t quotient = row / outer->shape[d];
+    int64_t index = row - quotient * outer->shape[d];
+    *dst += index * outer->dst_stride[d];
+    *src += index * outer->src_stride[d];
+    row = quotient;
+  }
+}
+
+// Where a piece's row begins in the two windows, and which part of it the thread takes: begin, begin + step, ... below
 // end.
 struct hd_copy_piece {
   int64_t dst, src;
@@ -13,27 +25,18 @@ struct hd_copy_piece {
 };
 
 HD_DEVICE struct hd_copy_piece hd_locate_piece(const struct hd_copy_plan* plan, int64_t piece, int lane) {
-  struct hd_copy_piece at;
+  struct hd_copy_piece at = {0, 0, 0, 0, 0};
   int64_t row = piece / plan->pieces_per_row;
   int64_t begin = (piece - row * plan->pieces_per_row) * plan->piece_length;
   at.begin = begin + lane;
   at.end = begin + plan->piece_length;
   if (at.end > plan->row_length) at.end = plan->row_length;
   at.step = plan->lanes;
-  at.dst = 0;
-  at.src = 0;
-  HD_NO_UNROLL
-  for (int d = plan->outer_rank - 1; d >= 0; d--) {
-    int64_t quotient = row / plan->outer_shape[d];
-    int64_t index = row - quotient * plan->outer_shape[d];
-    at.dst += index * plan->dst_stride[d];
-    at.src += index * plan->src_stride[d];
-    row = quotient;
-  }
+  hd_locate_row(&plan->outer, row, &at.dst, &at.src);
   return at;
 }
 
-// The part of the three operations that depends on the size of elements.
+// The part of copies and fills that depends on the size of elements.
 #define HD_DEFINE_PIECES(type)                                                                                   \
   HD_DEVICE void hd_copy_piece_##type(type* dst, const type* src, const struct hd_copy_plan* plan,               \
                                       const struct hd_copy_piece* at) {                                          \
@@ -107,6 +110,82 @@ HD_KERNEL(hd_builtin_fill, void* dst, const uint64_t start, const uint64_t step,
 
 #undef HD_FOR_EACH_PIECE
 
+// Where a tile begins in the two windows, and how much of it lies within them.
+struct hd_transpose_tile {
+  int64_t dst, src;
+  int64_t size_x, size_y;
+};
+
+HD_DEVICE struct hd_transpose_tile hd_locate_tile(const struct hd_transpose_plan* plan, int64_t tile) {
+  int64_t row_of_tiles = tile / plan->tiles_x;
+  int64_t x = (tile - row_of_tiles * plan->tiles_x) * HD_TILE_SIZE;
+  int64_t matrix = row_of_tiles / plan->tiles_y;
+  int64_t y = (row_of_tiles - matrix * plan->tiles_y) * HD_TILE_SIZE;
+  struct hd_transpose_tile at = {0, 0, 0, 0};
+  at.dst = x * plan->dst_x + y * plan->dst_y;
+  at.src = x * plan->src_x + y * plan->src_y;
+  at.size_x = plan->size_x - x < HD_TILE_SIZE ? plan->size_x - x : HD_TILE_SIZE;
+  at.size_y = plan->size_y - y < HD_TILE_SIZE ? plan->size_y - y : HD_TILE_SIZE;
+  hd_locate_row(&plan->outer, matrix, &at.dst, &at.src);
+  return at;
+}
+
+// On the device a tile passes through shared memory, so that neighbouring threads are neighbours in whichever window
+// they touch. On the CPU the caches do that, and one thread does the whole tile.
+#define HD_DEFINE_TILE(type)                                                                                   \
+  HD_DEVICE void hd_transpose_tile_##type(type* dst, const type* src, const struct hd_transpose_plan* plan,    \
+                                          const struct hd_transpose_tile* at, type* shared, int thread) {      \
+    if (HD_ON_CPU) {                                                                                           \
+      for (int64_t y = 0; y < at->size_y; y++) {                                                               \
+        for (int64_t x = 0; x < at->size_x; x++) {                                                             \
+          dst[at->dst + x * plan->dst_x + y * plan->dst_y] = src[at->src + x * plan->src_x + y * plan->src_y]; \
+        }                                                                                                      \
+      }                                                                                                        \
+    } else {                                                                                                   \
+      const int near = thread % HD_TILE_SIZE, first = thread / HD_TILE_SIZE;                                   \
+      for (int far = first; far < HD_TILE_SIZE; far += HD_TILE_ROWS) {                                         \
+        if (near < at->size_y && far < at->size_x) {                                                           \
+          shared[far * HD_TILE_PITCH + near] = src[at->src + far * plan->src_x + near * plan->src_y];          \
+        }                                                                                                      \
+      }                                                                                                        \
+      HD_BARRIER();                                                                                            \
+      for (int far = first; far < HD_TILE_SIZE; far += HD_TILE_ROWS) {                                         \
+        if (near < at->size_x && far < at->size_y) {                                                           \
+          dst[at->dst + near * plan->dst_x + far * plan->dst_y] = shared[near * HD_TILE_PITCH + far];          \
+        }                                                                                                      \
+      }                                                                                                        \
+      HD_BARRIER();                                                                                            \
+    }                                                                                                          \
+  }
+HD_DEFINE_TILE(uint8_t)
+HD_DEFINE_TILE(uint16_t)
+HD_DEFINE_TILE(uint32_t)
+HD_DEFINE_TILE(uint64_t)
+#undef HD_DEFINE_TILE
+
+// Blocks of 32 times HD_TILE_ROWS threads on the device, of one thread on the CPU.
+HD_KERNEL(hd_builtin_transpose, void* dst, const void* src, const struct hd_transpose_plan plan) {
+  HD_NO_UNROLL
+  for (int64_t tile = HD_BLOCK_ID; tile < plan.num_tiles; tile += HD_NUM_BLOCKS) {
+    const struct hd_transpose_tile at = hd_locate_tile(&plan, tile);
+    const int thread = HD_THREAD_ID;
+    switch (plan.elem_size) {
+      case 1:
+        hd_transpose_tile_uint8_t((uint8_t*)dst, (const uint8_t*)src, &plan, &at, (uint8_t*)HD_SHARED, thread);
+        break;
+      case 2:
+        hd_transpose_tile_uint16_t((uint16_t*)dst, (const uint16_t*)src, &plan, &at, (uint16_t*)HD_SHARED, thread);
+        break;
+      case 4:
+        hd_transpose_tile_uint32_t((uint32_t*)dst, (const uint32_t*)src, &plan, &at, (uint32_t*)HD_SHARED, thread);
+        break;
+      default:
+        hd_transpose_tile_uint64_t((uint64_t*)dst, (const uint64_t*)src, &plan, &at, (uint64_t*)HD_SHARED, thread);
+        break;
+    }
+  }
+}
+
 #ifndef __CUDACC__
 
 static void hd_builtin_copy_cpu(const struct hd_cpu_launch* launch, void** args) {
@@ -124,8 +203,17 @@ static void hd_builtin_fill_cpu(const struct hd_cpu_launch* launch, void** args)
   HD_CPU_FOR_EACH_THREAD(launch, self) hd_builtin_fill(self, dst, start, step, *plan);
 }
 
+static void hd_builtin_transpose_cpu(const struct hd_cpu_launch* launch, void** args) {
+  void* dst = *(void**)args[0];
+  const void* src = *(const void**)args[1];
+  const struct hd_transpose_plan* plan = (const struct hd_transpose_plan*)args[2];
+  HD_CPU_FOR_EACH_THREAD(launch, self) hd_builtin_transpose(self, dst, src, *plan);
+}
+
 static void (*const hd_builtin_cpu[HD_NUM_BUILTINS])(const struct hd_cpu_launch*, void**) = {
-    [HD_BUILTIN_COPY] = hd_builtin_copy_cpu, [HD_BUILTIN_FILL] = hd_builtin_fill_cpu};
+    [HD_BUILTIN_COPY] = hd_builtin_copy_cpu,
+    [HD_BUILTIN_FILL] = hd_builtin_fill_cpu,
+    [HD_BUILTIN_TRANSPOSE] = hd_builtin_transpose_cpu};
 
 #endif
 

@@ -46,22 +46,43 @@ static inline __attribute__((unused)) struct hd_divisor hd_divisor_of(int64_t di
 }
 #endif
 
-// How a builtin kernel walks over two strided windows of the same shape: rows, which the outer dimensions number, are
-// cut into pieces, and a group of `lanes` neighbouring threads does one piece after the other.
+// Dimensions whose indices are taken from one number, the last dimension varying fastest, and what they add to the
+// places in two strided windows of the same shape. All lengths and strides of the builtin kernels count elements.
 #define HD_MAX_COPY_RANK 16
+struct hd_outer_dims {
+  int32_t rank;
+  int64_t shape[HD_MAX_COPY_RANK];
+  int64_t dst_stride[HD_MAX_COPY_RANK];
+  int64_t src_stride[HD_MAX_COPY_RANK];
+};
+
+// A copy or fill: rows, which the outer dimensions number, are cut into pieces, and a group of `lanes` neighbouring
+// threads does one piece after the other.
 struct hd_copy_plan {
+  struct hd_outer_dims outer;
   int32_t elem_size;  // bytes: 1, 2, 4 or 8
   int32_t lanes;
-  int32_t outer_rank;
   int64_t num_pieces;
   int64_t pieces_per_row;
   int64_t piece_length;
   int64_t row_length;
-  int64_t dst_step;  // along a row, elements
+  int64_t dst_step;  // along a row
   int64_t src_step;
-  int64_t outer_shape[HD_MAX_COPY_RANK];
-  int64_t dst_stride[HD_MAX_COPY_RANK];
-  int64_t src_stride[HD_MAX_COPY_RANK];
+};
+
+// A transposition: neighbours along x are close together in the destination, neighbours along y in the source. A block
+// takes one square tile after the other.
+#define HD_TILE_SIZE 32
+#define HD_TILE_PITCH 33  // of a tile in shared memory, so that neither its rows nor its columns share banks
+#define HD_TILE_ROWS 8    // that a block's threads, 32 side by side, do at a time
+struct hd_transpose_plan {
+  struct hd_outer_dims outer;
+  int32_t elem_size;
+  int64_t num_tiles;
+  int64_t tiles_x, tiles_y;
+  int64_t size_x, size_y;
+  int64_t dst_x, dst_y;  // strides
+  int64_t src_x, src_y;
 };
 
 #endif

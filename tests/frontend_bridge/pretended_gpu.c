@@ -90,6 +90,16 @@ int cuMemFree_v2(hd_cuda_address address) {
   return 0;
 }
 
+int cuMemAllocHost_v2(void** address, size_t bytes) {
+  *address = calloc(1, bytes);
+  return 0;
+}
+
+int cuMemFreeHost(void* address) {
+  free(address);
+  return 0;
+}
+
 int cuMemcpyHtoDAsync_v2(hd_cuda_address dst, const void* src, size_t bytes, void* stream) {
   (void)stream;
   memcpy((void*)(uintptr_t)dst, src, bytes);

@@ -1,8 +1,10 @@
 // What the compiler makes of `entry main (xs: []f32) = map (+1) xs`, by hand.
-// The device text builds on the host text; the blank lines keep the order.
-#include "embedded_runtime_host.txt"
 
+// The device text builds on the host text, so they must not be sorted.
+// clang-format off
+#include "embedded_runtime_host.txt"
 #include "embedded_runtime_device.txt"
+// clang-format on
 
 HD_KERNEL(segmap_0, struct hd_failure_record* failure, const float* HD_RESTRICT xs, float* HD_RESTRICT ys, int64_t n) {
   int64_t i = HD_BLOCK_ID * HD_BLOCK_SIZE + HD_THREAD_ID;

@@ -1,13 +1,12 @@
 #define HD_API
 
-// The device text builds on the host text, and the kernels on both; the blank lines keep the order.
+// Each of these builds on those before it, so they must not be sorted.
+// clang-format off
 #include "embedded_runtime_host.txt"
-
 #include "embedded_runtime_device.txt"
-
 #include "runtime_under_test.h"
-
 #include "test_kernels.h"
+// clang-format on
 
 static void add_one_cpu(const struct hd_cpu_launch* launch, void** args) {
   struct hd_failure_record* failure = *(struct hd_failure_record**)args[0];

@@ -148,7 +148,8 @@ entry("count", {n: i64}, {[]i64})
   entry_count (n_1 : i64) : {[n_1]i64} = {
   let {ys_3 : [n_1]i64} = iota64(n_1, 0i64, 1i64))" + segmap + R"(
 entry("copy", {xs: []i64}, {[]i64})
-  entry_copy (n_1 : i64, ys_3 : [n_1]i64) : {[n_1]i64} = {)" + segmap + "\n"),
+  entry_copy (n_1 : i64, ys_3 : [n_1]i64) : {[n_1]i64} = {)" + segmap +
+                                                                     "\n"),
                                                           true);
   ASSERT_TRUE(lowered) << lowered.error().message;
   for (const auto& [stm, op] : lowered->kernels) {
