@@ -129,6 +129,12 @@ int cuMemAllocManaged(hd_cuda_address* address, size_t bytes, unsigned flags) {
   return (void)flags, cuMemAlloc_v2(address, bytes);
 }
 
+int cuMemAllocHost_v2(void** memory, size_t bytes) {
+  *memory = malloc(bytes);
+  return *memory == NULL ? HD_CUDA_OUT_OF_MEMORY : 0;
+}
+int cuMemFreeHost(void* memory) { return free(memory), 0; }
+
 int cuMemFree_v2(hd_cuda_address address) {
   char* block = (char*)(uintptr_t)address - BEFORE;
   size_t bytes;
