@@ -6,6 +6,7 @@
 
 #include "backend.h"
 #include "text.h"
+#include "tiling_cache.h"
 
 // Of one program. The least recently used gives way.
 #define HD_MAX_VARIANTS 64
@@ -96,7 +97,7 @@ static struct hd_kernel_variant* hd_variant_entry(struct hd_context* ctx, const 
   if (v->suitable) {
     struct hd_device_model model;
     ctx->backend->model(ctx, &model);
-    v->suitable = hd_tiling_choose(&model, request->contraction, &tiling, &v->cost);
+    v->suitable = hd_tiling_recall(&model, request->contraction, &tiling, &v->cost);
   }
   if (v->suitable) {
     int n = hd_tiling_values(request->contraction, &tiling, v->values);

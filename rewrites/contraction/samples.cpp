@@ -23,6 +23,7 @@ using prim::Type;
 using prim::Value;
 
 constexpr size_t kNumSamples = 8;
+constexpr int64_t kMostIterations = 16'000;
 
 class Chooser {
  public:
@@ -48,7 +49,7 @@ class Chooser {
                               : prim::is_int(p.type) ? Value::of_int(p.type, pick({1, 2}, 0))
                                                      : Value::of_float(p.type, static_cast<double>(pick({2, -1}, 0))));
     }
-    if (nest::Expected(kernel_, values_).problem()) return std::nullopt;
+    if (iterations() > kMostIterations || nest::Expected(kernel_, values_).problem()) return std::nullopt;
     return values_;
   }
 
@@ -75,6 +76,19 @@ class Chooser {
   std::optional<int64_t> value(const Expr& e) const {
     auto v = nest::evaluate(e, values_);
     return v ? std::optional(v->i) : std::nullopt;
+  }
+
+  // About as many as a tiled nest has.
+  int64_t iterations() const {
+    int64_t product = 1;
+    auto times = [&](const recognize::Index& i, int64_t tile) {
+      int64_t extent = std::max<int64_t>(value(i.extent).value_or(0), 1);
+      bool overflows = __builtin_mul_overflow(product, (extent + tile - 1) / tile * tile, &product);
+      if (overflows) product = kMostIterations + 1;
+    };
+    for (const recognize::Index& i : c_.parallel) times(i, block_tile(i.name.base));
+    for (const recognize::Index& i : c_.reduction) times(i, 1);
+    return product;
   }
 
   // Sizes that nothing has determined yet become as large as the indices need.

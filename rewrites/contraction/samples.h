@@ -13,7 +13,7 @@ using Sample = std::unordered_map<nest::Name, prim::Value>;  // of all scalars a
 
 // Tiles of a few indices, and extents of 0, 1, a prime, and one less, as many and one more than a block tile has;
 // buffers as large as their indices need. Window extents and tiles are positive. Samples for which the direct nest
-// cannot be evaluated are left out, so that there may be none.
+// cannot be evaluated, or a tiled one would take long, are left out, so that there may be none.
 std::vector<Sample> samples(const DirectNest& direct);
 
 // As "T_y_4 = 2, n_1 = 5, ...".

@@ -25,7 +25,11 @@ struct Use {
 class Dropper {
  public:
   Dropper(const Kernel& kernel, const Name& buffer, seg::NameSource& names)
-      : kernel_(kernel), buffer_(buffer), lets_(index_lets(kernel)), facts_(names, no_definition) {
+      : kernel_(kernel),
+        buffer_(buffer),
+        lets_(index_lets(kernel)),
+        facts_(names, no_definition),
+        filled_(filled_buffers(kernel)) {
     learn_sizes(facts_, kernel);
     find(kernel.body);
   }
@@ -57,9 +61,6 @@ class Dropper {
 
   void find(const Block& block) {
     for (const Stmt& s : block) {
-      for (const auto& [name, buffer] : buffers_) {
-        if (here_.tests.empty() && fills(s, buffer, team_of(here_.loops))) filled_.insert(name);
-      }
       if (const auto* f = std::get_if<For>(&s->node)) {
         if (free_names(f->extent).contains(buffer_)) refuse(fmt::format("{} is used in an extent", buffer_.text()));
         here_.loops.push_back(f);
@@ -154,6 +155,7 @@ class Dropper {
   // ---- What is computed without them. ----
 
   void check_harmless(const Store& s, const Use& u) {
+    check_inside(buffers_.at(buffer_), s.index, u);
     for_each_expr(s.value, [&](const Expr& e) {
       const auto* o = std::get_if<Operation>(&e->node);
       if (o && prim::can_fail(o->op)) refuse(fmt::format("{} may be undefined without the test", to_text(e)));
@@ -161,14 +163,18 @@ class Dropper {
       if (!l || l->buffer == buffer_) return;
       if (!filled_.contains(l->buffer))
         refuse(fmt::format("{} may not exist without the test, or hold nothing", to_text(e)));
-      Region region = region_of(kernel_, l->index, u.loops, facts_);
-      for (size_t d = 0; d < l->index.size(); ++d) {
-        Polynomial end = region.low[d] + region.extent[d];
-        bool exists = facts_.prove_at_most(constant(int64_t{0}), to_expr(region.low[d])) &&
-                      facts_.prove_at_most(to_expr(end), buffers_.at(l->buffer).dims[d]);
-        if (!exists) refuse(fmt::format("{} may be outside of {}", to_text(e), l->buffer.text()));
-      }
+      check_inside(buffers_.at(l->buffer), l->index, u);
     });
+  }
+
+  void check_inside(const Buffer& buffer, const std::vector<Expr>& index, const Use& u) {
+    Region region = region_of(kernel_, index, u.loops, facts_);
+    for (size_t d = 0; d < index.size(); ++d) {
+      Polynomial end = region.low[d] + region.extent[d];
+      bool exists = facts_.prove_at_most(constant(int64_t{0}), to_expr(region.low[d])) &&
+                    facts_.prove_at_most(to_expr(end), buffer.dims[d]);
+      if (!exists) refuse(fmt::format("{} may be outside of {}", to_text(index[d]), buffer.name.text()));
+    }
   }
 
   struct Unguard : Rebuilder<Unguard> {
@@ -203,7 +209,7 @@ class Dropper {
   Use here_;
   std::vector<Use> uses_;
   std::unordered_map<Name, Buffer> buffers_;  // that the kernel makes
-  NameSet filled_;                            // shared ones of which every element is written
+  const NameSet filled_;                      // shared ones of which every element is written
   bool is_register_ = false;
 };
 

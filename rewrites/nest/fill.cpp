@@ -34,6 +34,45 @@ std::vector<Expr> digits(const Name& at, const Buffer& buffer) {
   return result;
 }
 
+bool fills(const Stmt& s, const Buffer& buffer, const Team& team) {
+  Expr n = num_elements(buffer);
+  const auto* loop = std::get_if<For>(&s->node);
+  if (!loop || !equal(loop->extent, ceil_div(n, team.size)) || loop->body.size() != 2) return false;
+  const auto* at = std::get_if<Let>(&loop->body[0]->node);
+  const auto* test = std::get_if<If>(&loop->body[1]->node);
+  if (!at || !test || !equal(at->value, number(loop->index, team))) return false;
+  if (!equal(test->condition, less(var(at->name, Type::I64), n)) || test->then_body.empty()) return false;
+  const auto* store = std::get_if<Store>(&test->then_body.back()->node);
+  if (!store || store->buffer != buffer.name) return false;
+  std::vector<Expr> expected = digits(at->name, buffer);
+  return std::equal(expected.begin(), expected.end(), store->index.begin(), store->index.end(), equal);
+}
+
+class Finder {
+ public:
+  void block(const Block& b) {
+    std::vector<Buffer> made;
+    for (const Stmt& s : b) {
+      if (const auto* alloc = std::get_if<Alloc>(&s->node); alloc && alloc->buffer.space == Space::Shared)
+        made.push_back(alloc->buffer);
+      for (const Buffer& buffer : made) {
+        if (fills(s, buffer, team_of(around_))) found_.insert(buffer.name);
+      }
+      if (const auto* f = std::get_if<For>(&s->node)) {
+        around_.push_back(f);
+        block(f->body);
+        around_.pop_back();
+      }
+    }
+  }
+
+  NameSet take() { return std::move(found_); }
+
+ private:
+  std::vector<const For*> around_;
+  NameSet found_;
+};
+
 }  // namespace
 
 Team team_of(const std::vector<const For*>& around) {
@@ -55,18 +94,10 @@ Stmt fill(const Buffer& buffer, const Team& team, const std::function<Block(cons
   return stmt(For{piece, ceil_div(n, team.size), Role::Serial, std::move(body)});
 }
 
-bool fills(const Stmt& s, const Buffer& buffer, const Team& team) {
-  Expr n = num_elements(buffer);
-  const auto* loop = std::get_if<For>(&s->node);
-  if (!loop || !equal(loop->extent, ceil_div(n, team.size)) || loop->body.size() != 2) return false;
-  const auto* at = std::get_if<Let>(&loop->body[0]->node);
-  const auto* test = std::get_if<If>(&loop->body[1]->node);
-  if (!at || !test || !equal(at->value, number(loop->index, team))) return false;
-  if (!equal(test->condition, less(var(at->name, Type::I64), n)) || test->then_body.empty()) return false;
-  const auto* store = std::get_if<Store>(&test->then_body.back()->node);
-  if (!store || store->buffer != buffer.name) return false;
-  std::vector<Expr> expected = digits(at->name, buffer);
-  return std::equal(expected.begin(), expected.end(), store->index.begin(), store->index.end(), equal);
+NameSet filled_buffers(const Kernel& kernel) {
+  Finder finder;
+  finder.block(kernel.body);
+  return finder.take();
 }
 
 }  // namespace heddle::nest

@@ -19,6 +19,7 @@ Team team_of(const std::vector<const For*>& around);
 Stmt fill(const Buffer& buffer, const Team& team, const std::function<Block(const std::vector<Expr>&)>& store,
           seg::NameSource& names);
 
-bool fills(const Stmt& s, const Buffer& buffer, const Team& team);
+// The shared buffers that are filled like that where they are made, under no condition.
+NameSet filled_buffers(const Kernel& kernel);
 
 }  // namespace heddle::nest

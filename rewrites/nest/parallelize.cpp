@@ -34,6 +34,7 @@ Result<Rewritten> parallelize(const Kernel& kernel, const Name& loop, Role role,
         refuse(fmt::format("iterations of {} may depend on each other through {}", loop.text(), d.buffer.text()));
     }
     Expr extent = extent_without(f.extent, index_lets(kernel), {});
+    if (!extent) refuse(fmt::format("the extent of {} is read from memory", loop.text()));
     Kernel result = with_loop_replaced(kernel, loop, [&](const For&) -> Block {
       return {stmt(For{f.index, extent, role, f.body})};
     });

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/nest/printer.h"
+#include "rewrites/nest/fill.h"
 #include "rewrites/nest/region.h"
 #include "rewrites/nest/unused.h"
 
@@ -25,6 +26,18 @@ const Buffer& buffer_named(const Kernel& kernel, const Name& name) {
   });
   if (!found) refuse(fmt::format("there is no buffer {}", name.text()));
   return *found;
+}
+
+// Whether all elements of a buffer hold values.
+bool is_whole(const Kernel& kernel, const Buffer& buffer) {
+  if (buffer.space != Space::Global) return filled_buffers(kernel).contains(buffer.name);
+  bool is_written = false;
+  for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* store = std::get_if<Store>(&s->node);
+    const auto* update = std::get_if<AtomicUpdate>(&s->node);
+    is_written |= (store && store->buffer == buffer.name) || (update && update->buffer == buffer.name);
+  });
+  return !is_written;
 }
 
 // Throws Refused if the block writes to the buffer, or reads it only under some condition or in a loop that may not
@@ -67,6 +80,7 @@ Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, c
   return rewrite([&]() -> Rewritten {
     Place place = find_loop(kernel, before);
     const Buffer& source = buffer_named(kernel, buffer);
+    if (!is_whole(kernel, source)) refuse(fmt::format("some elements of {} may hold nothing", buffer.text()));
     Facts facts(names, no_definition);
     learn_place(facts, kernel, place);
     Block loop = {stmt(*place.loop)};

@@ -13,7 +13,8 @@ namespace heddle::nest {
 // with the box of elements that the loop reads.
 //
 // Legal if the loop writes nothing to the buffer, all its indices in the loop are affine, the box has constant extents,
-// and every element of it may be read: it is inside of the buffer, and somebody has written it.
+// and every element of it may be read: the corners of the box are read anyway, and all elements of the buffer hold
+// values, because the kernel only reads it or its threads have filled it (fill.h).
 Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, const Name& buffer,
                                      seg::NameSource& names);
 

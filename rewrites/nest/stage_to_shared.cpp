@@ -42,6 +42,7 @@ class Stager {
       check_constant(b);
       const Buffer& source = *std::ranges::find_if(kernel_.buffers, [&](const Buffer& x) { return x.name == b; });
       for (const Region& region : regions_read(kernel_, body_, b, moving_, facts_)) {
+        check_same_for_all(region, b);
         Buffer tile = tile_for(source, region);
         copies.push_back(stmt(Alloc{tile}));
         copies.push_back(copy(source, tile, region));
@@ -64,13 +65,21 @@ class Stager {
 
  private:
   void check_together() {
-    Varying v = varying(kernel_, Scope::Block);
+    const Varying& v = varying_;
     for (const Expr& c : place_.conditions) {
       if (v.depends(c)) refuse(fmt::format("only the threads for which {} come here", to_text(c)));
     }
     for (const For* f : place_.around) {
       if (!parallel(f->role) && v.depends(f->extent))
         refuse(fmt::format("threads come here a different number of times, {}", to_text(f->extent)));
+    }
+  }
+
+  // All threads must agree where a box begins.
+  void check_same_for_all(const Region& region, const Name& buffer) {
+    for (const Polynomial& low : region.low) {
+      if (varying_.depends(to_expr(low)))
+        refuse(fmt::format("each thread reads another box of {}, at {}", buffer.text(), to_text(to_expr(low))));
     }
   }
 
@@ -122,6 +131,7 @@ class Stager {
 
   const Kernel& kernel_;
   seg::NameSource& names_;
+  Varying varying_ = varying(kernel_, Scope::Block);
   Place place_;
   Block body_;  // the loop
   Facts facts_;

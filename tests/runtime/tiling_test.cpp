@@ -1,10 +1,13 @@
 extern "C" {
 #define HD_API
 #include "tiling.h"
+#include "tiling_cache.h"
 }
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
 #include <vector>
 
 namespace heddle::runtime {
@@ -98,6 +101,33 @@ TEST(Tiling, WhatDoesNotFitIsRefused) {
   large = t;
   large.parallel[1].points *= 64;
   EXPECT_FALSE(hd_tiling_evaluate(&kH100, &shape, &large, &cost));
+}
+
+TEST(Tiling, WhatWasChosenIsKept) {
+  std::string folder = testing::TempDir() + "heddle_tilings";
+  std::filesystem::remove_all(folder);
+  setenv("HEDDLE_CACHE", folder.c_str(), 1);
+  auto num_kept = [&] { return std::distance(std::filesystem::directory_iterator(folder), {}); };
+  Convolution c{8, 8, 500, 3};
+  hd_contraction shape = c.shape();
+  hd_tiling chosen, kept;
+  hd_tiling_cost cost;
+  ASSERT_TRUE(hd_tiling_recall(&kH100, &shape, &chosen, &cost));
+  EXPECT_EQ(num_kept(), 1);
+  ASSERT_TRUE(hd_tiling_recall(&kH100, &shape, &kept, &cost));
+  EXPECT_EQ(num_kept(), 1);
+  int64_t values_chosen[64] = {}, values_kept[64] = {};
+  hd_tiling_values(&shape, &chosen, values_chosen);
+  hd_tiling_values(&shape, &kept, values_kept);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(values_kept[i], values_chosen[i]);
+
+  // Another device, another answer.
+  hd_device_model smaller = kH100;
+  smaller.shared_bytes_of_block = 16384;
+  ASSERT_TRUE(hd_tiling_recall(&smaller, &shape, &kept, &cost));
+  EXPECT_LE(cost.shared_bytes, 16384);
+  EXPECT_EQ(num_kept(), 2);
+  unsetenv("HEDDLE_CACHE");
 }
 
 TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {

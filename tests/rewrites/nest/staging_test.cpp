@@ -34,11 +34,12 @@ struct Filter {
   }
 
   void expect_computes_the_same(const Kernel& after) {
-    for (auto [tile, points] : {std::pair<int64_t, int64_t>{2, 3}, {1, 2}, {4, 1}, {3, 2}}) {
-      for (int64_t n : awkward_sizes(tile * points)) {
-        for (int64_t m : {0, 1, 2, 5})
-          expect_same(plain, after, {{s.n, n}, {s.m, m}, {s.tile, tile}, {s.points, points}});
-      }
+    auto compare = [&](int64_t tile, int64_t points, int64_t n, int64_t m) {
+      expect_same(plain, after, {{s.n, n}, {s.m, m}, {s.tile, tile}, {s.points, points}});
+    };
+    for (int64_t n : awkward_sizes(6)) compare(2, 3, n, 2);
+    for (int64_t m : {0, 1, 5}) {
+      for (auto [tile, points] : {std::pair<int64_t, int64_t>{1, 2}, {4, 1}, {3, 2}}) compare(tile, points, 7, m);
     }
   }
 };
@@ -133,6 +134,33 @@ TEST(StageToShared, Refuses) {
             "an index, i_104 + k_12 * k_12, is not affine");
 }
 
+TEST(StageToShared, RefusesWhatDiffersBetweenThreads) {
+  Filter f;
+  Names& s = f.s;
+  Name first{"first", 61}, starts{"starts", 62};
+  Kernel k = f.kernel;
+  k.buffers.push_back(buffer(starts, prim::Type::I64, Space::Global, {v(s.tile)}));
+  const Name thread{"thread", 102};
+  k = with_loop_replaced(k, thread, [&](const For& loop) -> Block {
+    Block body = substitute({{s.k, add(v(s.k), v(first))}}, loop.body);
+    body.insert(body.begin(), let(first, load(starts, prim::Type::I64, {v(thread)})));
+    return {stmt(For{loop.index, loop.extent, loop.role, body})};
+  });
+  EXPECT_EQ(refusal(stage_to_shared(k, f.points, {s.weights}, s.fresh)),
+            "each thread reads another box of weights_6, at first_61");
+}
+
+TEST(DropGuards, KeepsTestsThatKeepIndicesInside) {
+  Names s;
+  Kernel k = vector_kernel(s, {});
+  Block body = {stmt(Alloc{buffer(s.acc, prim::Type::F32, Space::Register, {i64(3)})})};
+  body.push_back(loop(Role::Serial, s.j, v(s.points), {when(less(v(s.j), i64(3)), {store(s.acc, {v(s.j)}, f32(1))})}));
+  body.push_back(loop(Role::Serial, s.k, v(s.points),
+                      {when(less(v(s.k), i64(3)), {store(s.out, {v(s.k)}, at(s.acc, {v(s.k)}))})}));
+  k.body = body;
+  EXPECT_EQ(refusal(drop_guards(k, s.acc, s.fresh)), "j_11 may be outside of acc_14");
+}
+
 TEST(DropGuards, LeavesOnlyTheResultTested) {
   Filter f;
   Kernel staged = rewritten(stage_to_shared(f.kernel, f.points, {f.s.in, f.s.weights}, f.s.fresh));
@@ -200,7 +228,8 @@ TEST(StageToRegisters, Refuses) {
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, kTile, s.fresh)),
             "in_tile_111 is read under a condition, and might not be there to be read otherwise")
       << "there may be no weights";
-  EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.acc, s.fresh)), "acc_14 is written there");
+  EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.acc, s.fresh)), "some elements of acc_14 may hold nothing");
+  EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.out, s.fresh)), "some elements of out_7 may hold nothing");
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.x, s.fresh)), "there is no buffer x_16");
   // All weights at once.
   k = filter_kernel(s);
