@@ -8,13 +8,10 @@ using nest::Expr;
 
 namespace {
 
-bool negative(const Expr& coefficient) {
-  auto n = nest::int_constant(coefficient);
-  return n && *n < 0;
-}
+bool negative(const Expr& coefficient) { return sign(coefficient) == -1; }
 
 Expr magnitude(const Expr& coefficient) {
-  return negative(coefficient) ? nest::constant(-*nest::int_constant(coefficient)) : coefficient;
+  return negative(coefficient) ? nest::to_expr(-*nest::from_expr(coefficient, nest::no_definition)) : coefficient;
 }
 
 Expr last(const Range& r) { return nest::sub(r.extent, nest::constant(int64_t{1})); }
@@ -35,6 +32,18 @@ std::vector<DimMap> dim_maps(const recognize::Contraction& c, const recognize::O
     maps.push_back(std::move(map));
   }
   return maps;
+}
+
+std::optional<int> sign(const Expr& coefficient) {
+  auto p = nest::from_expr(coefficient, nest::no_definition);
+  if (!p) return std::nullopt;
+  int sign = 0;
+  for (const poly::Term& t : p->terms()) {
+    int own = t.coefficient < 0 ? -1 : 1;
+    if (sign == -own) return std::nullopt;
+    sign = own;
+  }
+  return sign;
 }
 
 bool depends(const DimMap& map, size_t index) { return nest::int_constant(map.coefficients[index]) != 0; }

@@ -1,6 +1,7 @@
 // Which elements of an operand are read by a box of parallel and reduction indices: again a box.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ir/nest/nest.h"
@@ -16,7 +17,7 @@ struct Range {
 using Box = std::vector<Range>;
 
 // An index of one dimension of an operand: constant + sum over the contraction's indices of coefficient * index.
-// Coefficients that are not literals are positive: whoever launches the kernel sees to that.
+// Names in coefficients are not negative: whoever launches the kernel sees to that.
 struct DimMap {
   nest::Expr constant;
   std::vector<nest::Expr> coefficients;
@@ -24,6 +25,10 @@ struct DimMap {
 
 // One per dimension of the operand.
 std::vector<DimMap> dim_maps(const recognize::Contraction& c, const recognize::Operand& o);
+
+// -1, 0 or 1: the sign of a coefficient (where it may be zero, that of its other values), if it is the same for all names
+// that are not negative.
+std::optional<int> sign(const nest::Expr& coefficient);
 
 // Whether an index of the contraction occurs in the map at all.
 bool depends(const DimMap& map, size_t index);

@@ -362,8 +362,7 @@ class Recipe {
   // Where in the tile the box of points that begins at `offsets` has its first element.
   static Expr lowest(const DimMap& m, const Box& tile, const Box& points, std::vector<Expr> offsets) {
     for (size_t i = 0; i < offsets.size(); ++i) {
-      auto k = nest::int_constant(m.coefficients[i]);
-      if (k && *k < 0) offsets[i] = add(offsets[i], sub(points[i].extent, one()));
+      if (sign(m.coefficients[i]) == -1) offsets[i] = add(offsets[i], sub(points[i].extent, one()));
     }
     return position(m, tile, offsets);
   }

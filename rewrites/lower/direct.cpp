@@ -3,6 +3,7 @@
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/deferred.h"
+#include "rewrites/lower/hoist_checks.h"
 #include "rewrites/lower/specialize.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/nest/split_loops.h"
@@ -83,6 +84,12 @@ class Direct {
       nest::Facts facts = facts_of(work, indices, sizes, always);
       Expr usual = kernel_.usual_condition(work, facts);
       nest::Block without_checks = simplified(work, indices, sizes, usual);
+      if (nest::may_fail(without_checks)) {
+        if (Expr more = hoisted(without_checks, indices, sizes, usual)) {
+          usual = nest::both(usual, more);
+          without_checks = simplified(work, indices, sizes, usual);
+        }
+      }
       if (!nest::may_fail(without_checks)) {
         guard = usual;
         usual_work = without_checks;
@@ -106,7 +113,10 @@ class Direct {
       };
       look_for_contraction(
           lowered, {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers, implies});
-      if (lowered.specialized) lowered.specialized->guard = guard;
+      if (lowered.specialized && guard) {
+        Expr& own = lowered.specialized->guard;
+        own = own ? nest::both(guard, own) : guard;
+      }
     }
     return lowered;
   }
@@ -157,6 +167,18 @@ class Direct {
                          const std::vector<Expr>& sizes, const Expr& given) {
     nest::Facts facts = facts_of(work, indices, sizes, given);
     return nest::discharge(work, facts);
+  }
+
+  Expr hoisted(const nest::Block& work, const std::vector<nest::Name>& indices, const std::vector<Expr>& sizes,
+               const Expr& given) {
+    nest::Facts facts = facts_of(work, indices, sizes, given);
+    std::vector<recognize::Index> extents;
+    for (size_t k = 0; k < indices.size(); ++k) extents.push_back({indices[k], sizes[k]});
+    auto is_host_scalar = [&](const nest::Name& n) {
+      auto it = kernel_.host().types.find(n);
+      return it != kernel_.host().types.end() && it->second.is_scalar() && it->second.elem == Type::I64;
+    };
+    return hoisted_checks(work, extents, facts, is_host_scalar);
   }
 
   // ---- Results. ----

@@ -156,6 +156,8 @@ nest::Facts KernelBuilder::facts(const nest::Block& body, const Expr& given) {
   nest::Facts facts(names_, [this](const nest::Name& n) { return host_.facts.definition(n); });
   facts.assume(given);
   host_.facts.tell(facts);
+  // Once more: sums of scalars say something only since these are known to be small.
+  facts.assume(given);
   nest::NameSet stored;
   nest::for_each_stmt(body, [&](const nest::Stmt& s) {
     if (const auto* store = std::get_if<nest::Store>(&s->node)) stored.insert(store->buffer);

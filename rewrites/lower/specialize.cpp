@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/nest/index_map.h"
+#include "ir/nest/printer.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/structure.h"
@@ -53,7 +54,8 @@ class Specializer {
     keep_used(launch);
     std::vector<std::pair<Name, Expr>> fixed;
     for (const Name& n : constants) fixed.emplace_back(n, host_values_.at(n));
-    return {match_, std::move(tiling), std::move(relaid_), std::move(launch), std::move(fixed), nullptr};
+    Expr guard = steps_forwards(contraction::structure_of(match_, direct_.kernel.buffers));
+    return {match_, std::move(tiling), std::move(relaid_), std::move(launch), std::move(fixed), guard};
   }
 
  private:
@@ -198,6 +200,27 @@ class Specializer {
       }
     }
     return result;
+  }
+
+  // That the names in coefficients are not negative, over the host's scalars: so it is known which way operands are run
+  // through.
+  Expr steps_forwards(const Structure& s) const {
+    nest::NameSet names;
+    for (const std::vector<contraction::DimMap>& maps : s.maps) {
+      for (const contraction::DimMap& m : maps) {
+        for (const Expr& k : m.coefficients) {
+          if (!contraction::sign(k)) refuse("sizes decide which way an operand is run through, by " + nest::to_text(k));
+          for (const Name& n : nest::free_names(k)) names.insert(n);
+        }
+      }
+    }
+    Expr all;
+    for (const nest::ScalarParam& p : direct_.kernel.scalars) {
+      if (!names.contains(p.name)) continue;
+      Expr condition = nest::less(nest::constant(int64_t{-1}), host_values_.at(p.name));
+      all = all ? nest::both(all, condition) : condition;
+    }
+    return all;
   }
 
   // Takes away the parameters that the kernel no longer uses.

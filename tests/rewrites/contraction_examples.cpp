@@ -87,6 +87,20 @@ Example convolution(seg::NameSource& names) {
   return {k, direct_kernel(k, scalars, {image, filters, out}, names), {window, stride}};
 }
 
+Example backwards(seg::NameSource& names) {
+  auto name = [&](const char* base) { return names.fresh(base); };
+  Name length = name("length"), depth = name("depth"), window = name("window"), out_length = name("out_length"),
+       stride = name("stride");
+  Name o = name("o"), x = name("x"), i = name("i");
+  Buffer signal = global("signal", {length}, names), filters = global("filters", {window, depth}, names);
+  Buffer out = global("out", {depth, out_length}, names);
+  Polynomial at = p(x) + p(stride) * (p(window) - Polynomial(1) - p(i));
+  recognize::Contraction k = sum_of_products({{o, v(depth)}, {x, v(out_length)}}, {{i, v(window)}}, signal, {at},
+                                             filters, {p(i), p(o)}, out, names);
+  std::vector<Name> scalars = {length, depth, window, out_length, stride};
+  return {k, direct_kernel(k, scalars, {signal, filters, out}, names), {window, stride}};
+}
+
 Example product(seg::NameSource& names) {
   auto name = [&](const char* base) { return names.fresh(base); };
   Name rows = name("rows"), columns = name("columns"), inner = name("inner"), i = name("i"), j = name("j"),

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "ir/nest/index_map.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/verify.h"
+#include "rewrites/contraction/footprint.h"
 #include "tests/rewrites/compare_tiled.h"
 
 namespace heddle::contraction {
@@ -37,6 +39,34 @@ TEST(Tiled, Convolution) {
   for (auto sizes : {std::vector<int64_t>{2, 6, 18, 8, 2, 5, 17, 1}, {3, 9, 12, 3, 2, 4, 6, 2}}) {
     EXPECT_EQ(examples::difference(e, k, constants_of(t), tiles2, sizes), "");
   }
+}
+
+TEST(Tiled, BackwardsByAStrideThatIsNoLiteral) {
+  seg::NameSource names(1);
+  examples::Example e = examples::backwards(names);
+  Tiling t = name_tiling(e.contraction, names);
+  Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
+  ASSERT_THAT(nest::verify(k), testing::IsEmpty()) << nest::to_text(k);
+  // warps, lanes, points of o, x   chunk, unroll of i   copy, load, padding   store, shared, stages, blocks
+  Values written_out = {1, 2, 2, 1, 4, 2, 3, 3, 1, 1, 0, 1, 1, 0, 1, 1, 2, 1};
+  Values one_by_one = {1, 2, 2, 1, 4, 2, 3, 1, 1, 1, 4, 1, 1, 0, 1, 0, 3, 1};
+  // length, depth, window, out_length, stride
+  for (auto sizes : {std::vector<int64_t>{13, 5, 3, 11, 1}, {20, 3, 3, 14, 3}, {7, 1, 3, 3, 2}}) {
+    EXPECT_EQ(examples::difference(e, k, constants_of(t), written_out, sizes), "");
+    EXPECT_EQ(examples::difference(e, k, constants_of(t), one_by_one, sizes), "");
+  }
+}
+
+TEST(Footprint, StepsHaveASignIfAllTheirTermsHave) {
+  seg::NameSource names(1);
+  using poly::Polynomial;
+  Polynomial a = Polynomial::of(names.fresh("a")), b = Polynomial::of(names.fresh("b"));
+  auto of = [](const Polynomial& p) { return sign(nest::to_expr(p)); };
+  EXPECT_EQ(of(Polynomial(0)), 0);
+  EXPECT_EQ(of(Polynomial(-3)), -1);
+  EXPECT_EQ(of(a * b + Polynomial(2)), 1);
+  EXPECT_EQ(of(-a - a * b), -1);
+  EXPECT_EQ(of(a - b), std::nullopt);
 }
 
 TEST(Tiled, Product) {

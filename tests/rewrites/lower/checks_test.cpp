@@ -33,6 +33,31 @@ class Checks : public ::testing::Test {
     throw std::runtime_error("no kernel of " + entry);
   }
 
+  // The value of a guard for these arguments of an entry point; what stands for arrays is not looked at.
+  bool holds(const nest::Expr& guard, const std::string& entry, const std::vector<int64_t>& arguments) {
+    std::unordered_map<nest::Name, prim::Value> values;
+    for (const seg::FunDef& f : lowered_.program.functions) {
+      if (!f.name.starts_with("entry_" + entry)) continue;
+      for (size_t i = 0; i < f.params.size(); ++i) {
+        if (f.params[i].type.is_scalar()) values.emplace(f.params[i].name, prim::Value::i64(arguments[i]));
+      }
+      for (const seg::StmPtr& stm : f.body->stms) {
+        const auto* e = std::get_if<seg::PrimOp>(&stm->exp);
+        if (!e) continue;
+        std::vector<prim::Value> args;
+        for (const seg::SubExp& a : e->args) {
+          if (!a.is_var()) args.push_back(a.value());
+          if (a.is_var() && values.contains(a.name())) args.push_back(values.at(a.name()));
+        }
+        std::optional<prim::Value> value = prim::eval(e->op, args);
+        if (value) values.emplace(stm->pat[0].name, *value);
+      }
+    }
+    std::optional<prim::Value> value = nest::evaluate(guard, values);
+    EXPECT_TRUE(value) << nest::to_text(guard);
+    return value && value->as_bool();
+  }
+
   lower::LoweredProgram lowered_;
 };
 
@@ -54,36 +79,39 @@ TEST_F(Checks, ArbitraryStridesNeedThemUnlessAGuardRulesOutOddOnes) {
   EXPECT_FALSE(strided.specialized->launch.can_fail);
   const nest::Expr& guard = strided.specialized->guard;
   ASSERT_TRUE(guard);
-  // Sizes n and k, stride s, and what the host computes from them.
-  auto holds = [&](int64_t n, int64_t k, int64_t s) {
-    std::unordered_map<nest::Name, prim::Value> values;
-    for (const seg::FunDef& f : lowered_.program.functions) {
-      if (!f.name.starts_with("entry_strided")) continue;
-      const int64_t arguments[] = {n, k, 0, 0, s};
-      for (size_t i = 0; i < f.params.size(); ++i) {
-        if (f.params[i].type.is_scalar()) values.emplace(f.params[i].name, prim::Value::i64(arguments[i]));
-      }
-      for (const seg::StmPtr& stm : f.body->stms) {
-        const auto* e = std::get_if<seg::PrimOp>(&stm->exp);
-        if (!e) continue;
-        std::vector<prim::Value> args;
-        for (const seg::SubExp& a : e->args) {
-          if (!a.is_var()) args.push_back(a.value());
-          if (a.is_var() && values.contains(a.name())) args.push_back(values.at(a.name()));
-        }
-        std::optional<prim::Value> value = prim::eval(e->op, args);
-        if (value) values.emplace(stm->pat[0].name, *value);
-      }
-    }
-    std::optional<prim::Value> value = nest::evaluate(guard, values);
-    EXPECT_TRUE(value) << nest::to_text(guard);
-    return value && value->as_bool();
-  };
+  // Sizes n and k, then the two arrays, and the stride.
+  auto holds = [&](int64_t n, int64_t k, int64_t s) { return this->holds(guard, "strided", {n, k, 0, 0, s}); };
   EXPECT_TRUE(holds(100, 3, 1));
   EXPECT_TRUE(holds(100, 3, 2));
   EXPECT_TRUE(holds(1 << 30, 1, 7));
   EXPECT_FALSE(holds(100, 3, -1));
   EXPECT_FALSE(holds(100, 3, INT64_MAX));
+}
+
+TEST_F(Checks, WhatTheSizesDecideIsDemandedOnceForAllPoints) {
+  const lower::Lowered& placed = of("placed");
+  EXPECT_TRUE(placed.launches[0].can_fail);
+  ASSERT_TRUE(placed.specialized) << placed.why_not;
+  const nest::Expr& guard = placed.specialized->guard;
+  ASSERT_TRUE(guard);
+  // Sizes h, w and k, then two arrays, and how many places there are.
+  auto holds = [&](int64_t h, int64_t w, int64_t k, int64_t rows, int64_t columns) {
+    return this->holds(guard, "placed", {h, w, k, 0, 0, rows, columns});
+  };
+  EXPECT_TRUE(holds(10, 20, 3, 8, 18));
+  EXPECT_TRUE(holds(11, 21, 4, 9, 19));
+  EXPECT_FALSE(holds(10, 20, 3, 9, 18));
+  EXPECT_FALSE(holds(10, 20, 3, 8, 19));
+  EXPECT_FALSE(holds(10, 20, 2, 8, 18));
+}
+
+TEST_F(Checks, SoIsWhatStandsBehindPadding) {
+  const lower::Lowered& padded = of("padded");
+  EXPECT_TRUE(padded.launches[0].can_fail);
+  ASSERT_TRUE(padded.specialized) << padded.why_not;
+  ASSERT_TRUE(padded.specialized->guard);
+  EXPECT_TRUE(holds(padded.specialized->guard, "padded", {10, 20, 0, 0, 8}));
+  EXPECT_FALSE(holds(padded.specialized->guard, "padded", {10, 20, 0, 0, 9}));
 }
 
 }  // namespace

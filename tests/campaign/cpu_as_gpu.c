@@ -1,0 +1,377 @@
+// A CUDA driver and an NVRTC that compute with the host's C compiler and processor, under the libraries' own names, for
+// programs made by `heddle cuda` (found through LD_LIBRARY_PATH). So the specialized kernels, the choice of their tiles
+// and all that the host does around them run where there is no GPU. How blocks run is in gpu_block.h.
+//
+// CPU_AS_GPU_FOLDER   where kernels are compiled and kept, by a hash of their text
+// CPU_AS_GPU_DEVICE   which of `devices` below this is; the schedules chosen differ
+// Memory handed out is never zero, and writing behind an allocation ends the program when that is freed.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cuda_api.h"
+#include "gpu_block.h"
+#include "text.h"
+
+// ---- The device. ----
+
+struct attribute {
+  int number, value;
+};
+
+enum { NUM_ATTRIBUTES = 17, NUM_DEVICES = 3 };
+static const struct attribute devices[NUM_DEVICES][NUM_ATTRIBUTES] = {
+    // As an H100.
+    {{1, 1024},
+     {5, INT32_MAX},
+     {10, 32},
+     {12, 65536},
+     {13, 1980000},
+     {16, 132},
+     {20, 0},
+     {36, 2619000},
+     {37, 5120},
+     {38, 52428800},
+     {39, 2048},
+     {75, 9},
+     {76, 0},
+     {81, 233472},
+     {82, 65536},
+     {83, 1},
+     {97, 232448}},
+    // A small one, which the same work fills with larger tiles.
+    {{1, 1024},
+     {5, INT32_MAX},
+     {10, 32},
+     {12, 65536},
+     {13, 1600000},
+     {16, 2},
+     {20, 0},
+     {36, 5000000},
+     {37, 128},
+     {38, 4194304},
+     {39, 1024},
+     {75, 8},
+     {76, 6},
+     {81, 102400},
+     {82, 65536},
+     {83, 1},
+     {97, 101376}},
+    // One with little shared memory and slow memory.
+    {{1, 1024},
+     {5, INT32_MAX},
+     {10, 32},
+     {12, 65536},
+     {13, 1500000},
+     {16, 14},
+     {20, 0},
+     {36, 800000},
+     {37, 64},
+     {38, 1048576},
+     {39, 1024},
+     {75, 7},
+     {76, 5},
+     {81, 65536},
+     {82, 65536},
+     {83, 1},
+     {97, 49152}}};
+
+static const struct attribute* this_device(void) {
+  const char* number = getenv("CPU_AS_GPU_DEVICE");
+  return devices[number == NULL ? 0 : (unsigned)atoi(number) % NUM_DEVICES];
+}
+
+int cuInit(unsigned flags) { return (void)flags, 0; }
+int cuDriverGetVersion(int* version) { return *version = 13000, 0; }
+int cuGetErrorString(int error, const char** words) { return (void)error, *words = "refused", 0; }
+int cuDeviceGetCount(int* count) { return *count = 1, 0; }
+int cuDeviceGet(int* device, int ordinal) { return *device = ordinal, 0; }
+int cuDeviceGetName(char* name, int size, int device) { return (void)device, snprintf(name, (size_t)size, "CPU"), 0; }
+
+int cuDeviceGetAttribute(int* value, int attribute, int device) {
+  (void)device;
+  const struct attribute* known = this_device();
+  for (int i = 0; i < NUM_ATTRIBUTES; i++) {
+    if (known[i].number == attribute) return *value = known[i].value, 0;
+  }
+  return 1;
+}
+
+int cuDevicePrimaryCtxRetain(void** context, int device) { return (void)device, *context = context, 0; }
+int cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, 0; }
+int cuCtxSetCurrent(void* context) { return (void)context, 0; }
+int cuStreamCreate(void** stream, unsigned flags) { return (void)flags, *stream = stream, 0; }
+int cuStreamDestroy_v2(void* stream) { return (void)stream, 0; }
+int cuStreamSynchronize(void* stream) { return (void)stream, 0; }
+int cuEventCreate(void** event, unsigned flags) { return (void)flags, *event = event, 0; }
+int cuEventRecord(void* event, void* stream) { return (void)event, (void)stream, 0; }
+int cuEventElapsedTime(float* ms, void* begin, void* end) { return (void)begin, (void)end, *ms = 0, 0; }
+int cuEventDestroy_v2(void* event) { return (void)event, 0; }
+
+// ---- Memory. ----
+
+enum { BEFORE = 256, BEHIND = 256, POISON = 0xA5 };  // bytes around an allocation: its size, and what nobody may change
+
+int cuMemAlloc_v2(hd_cuda_address* address, size_t bytes) {
+  char* block = aligned_alloc(256, (BEFORE + bytes + BEHIND + 255) / 256 * 256);
+  if (block == NULL) return HD_CUDA_OUT_OF_MEMORY;
+  memset(block, POISON, BEFORE + bytes + BEHIND);
+  memcpy(block, &bytes, sizeof bytes);
+  *address = (uintptr_t)(block + BEFORE);
+  return 0;
+}
+
+int cuMemAllocManaged(hd_cuda_address* address, size_t bytes, unsigned flags) {
+  return (void)flags, cuMemAlloc_v2(address, bytes);
+}
+
+int cuMemAllocHost_v2(void** memory, size_t bytes) {
+  *memory = malloc(bytes);
+  return *memory == NULL ? HD_CUDA_OUT_OF_MEMORY : 0;
+}
+int cuMemFreeHost(void* memory) { return free(memory), 0; }
+
+int cuMemFree_v2(hd_cuda_address address) {
+  char* block = (char*)(uintptr_t)address - BEFORE;
+  size_t bytes;
+  memcpy(&bytes, block, sizeof bytes);
+  for (size_t i = sizeof bytes; i < BEFORE + bytes + BEHIND; i = i + 1 == BEFORE ? BEFORE + bytes : i + 1) {
+    if ((unsigned char)block[i] == POISON) continue;
+    fprintf(stderr, "A kernel wrote outside of an allocation of %zu bytes, at byte %td.\n", bytes,
+            (ptrdiff_t)i - BEFORE);
+    abort();
+  }
+  free(block);
+  return 0;
+}
+
+int cuMemcpyHtoDAsync_v2(hd_cuda_address dst, const void* src, size_t bytes, void* stream) {
+  return (void)stream, memcpy((void*)(uintptr_t)dst, src, bytes), 0;
+}
+int cuMemcpyDtoHAsync_v2(void* dst, hd_cuda_address src, size_t bytes, void* stream) {
+  return (void)stream, memcpy(dst, (const void*)(uintptr_t)src, bytes), 0;
+}
+int cuMemcpyDtoDAsync_v2(hd_cuda_address dst, hd_cuda_address src, size_t bytes, void* stream) {
+  return (void)stream, memmove((void*)(uintptr_t)dst, (const void*)(uintptr_t)src, bytes), 0;
+}
+
+// ---- NVRTC: what it hands over is the path of a shared library. ----
+
+struct compilation {
+  char* text;
+  char* library;
+  char* log;
+};
+
+int nvrtcVersion(int* major, int* minor) { return *major = 13, *minor = 0, 0; }
+int nvrtcGetNumSupportedArchs(int* count) { return *count = 3, 0; }
+int nvrtcGetSupportedArchs(int* archs) { return archs[0] = 75, archs[1] = 86, archs[2] = 90, 0; }
+
+int nvrtcCreateProgram(void** program, const char* text, const char* name, int num_headers, const char* const* headers,
+                       const char* const* header_names) {
+  (void)name, (void)num_headers, (void)headers, (void)header_names;
+  struct compilation* c = calloc(1, sizeof *c);
+  if (c == NULL) return 1;
+  c->text = strdup(text);
+  *program = c;
+  return 0;
+}
+
+int nvrtcDestroyProgram(void** program) {
+  struct compilation* c = *program;
+  free(c->text);
+  free(c->library);
+  free(c->log);
+  free(c);
+  return 0;
+}
+
+// The end of the argument of a macro that begins at `at`: a comma or parenthesis that belongs to no inner pair.
+static const char* end_of_argument(const char* at) {
+  int depth = 0;
+  for (; *at != 0; at++) {
+    if (depth == 0 && (*at == ',' || *at == ')')) return at;
+    if (*at == '(') depth++;
+    if (*at == ')') depth--;
+  }
+  return at;
+}
+
+// For the kernel whose parameters begin at `at`, what the driver calls; for one with barriers, a flag beside it.
+static void add_trampoline(struct hd_text* text, const char* at) {
+  at += strspn(at, " \n");
+  const char* end = end_of_argument(at);
+  int length = (int)(end - at);
+  const char* name = at;
+  hd_text_add(text, "void %.*s_launch(const struct hd_cpu_launch* launch, void** args) {\n", length, name);
+  hd_text_add(text, "  HD_CPU_FOR_EACH_THREAD(launch, self) %.*s(self", length, name);
+  for (int i = 0; *end == ','; i++) {
+    at = end + 1;
+    end = end_of_argument(at);
+    const char* type_end = end;
+    while (type_end > at &&
+           (type_end[-1] == '_' || (type_end[-1] >= '0' && type_end[-1] <= '9') ||
+            (type_end[-1] >= 'a' && type_end[-1] <= 'z') || (type_end[-1] >= 'A' && type_end[-1] <= 'Z'))) {
+      type_end--;
+    }
+    hd_text_add(text, ", *(%.*s*)args[%d]", (int)(type_end - at), at, i);
+  }
+  const char* body_end = strstr(end, "\n}");
+  const char* barrier = strstr(end, "HD_BARRIER()");
+  bool barriers = barrier != NULL && barrier < body_end;
+  hd_text_add(text, ");\n}\nconst bool %.*s_has_barriers = %d;\n", length, name, barriers);
+}
+
+// Stands before kernels. The headers of the device part that it includes are not included again.
+static const char* const words =
+    "#include <math.h>\n"
+    "#include \"builtin.h\"\n"
+    "#include \"device/async.h\"\n"
+    "#include \"gpu_block.h\"\n"
+    "struct gpu_words words_of_gpu;\n"
+    "#define hd_cpu_barrier() words_of_gpu.barrier()\n"
+    "#define hd_copy_async(...) words_of_gpu.copy(__VA_ARGS__)\n"
+    "#undef hd_copy_async_commit\n"
+    "#define hd_copy_async_commit() words_of_gpu.commit()\n"
+    "#undef hd_copy_async_wait\n"
+    "#define hd_copy_async_wait(pending) words_of_gpu.wait(pending)\n"
+    // NVRTC is patient about where this stands.
+    "#undef HD_UNROLL\n"
+    "#define HD_UNROLL\n";
+
+static char* c_text(const char* kernels) {
+  struct hd_text text = {0};
+  hd_text_add(&text, "%s\n%s\n", words, kernels);
+  for (const char* at = kernels; at != NULL; at = strchr(at, '\n')) {
+    at += *at == '\n';
+    if (strncmp(at, "HD_KERNEL(", 10) == 0) add_trampoline(&text, at + 10);
+    if (strncmp(at, "HD_BOUNDED_KERNEL(", 18) == 0) {
+      const char* threads = end_of_argument(at + 18);
+      add_trampoline(&text, end_of_argument(threads + 1) + 1);
+    }
+  }
+  return hd_text_take(&text);
+}
+
+static char* file_text(const char* path) {
+  struct hd_text text = {0};
+  FILE* file = fopen(path, "r");
+  char line[4096];
+  while (file != NULL && fgets(line, sizeof line, file) != NULL) hd_text_add(&text, "%s", line);
+  if (file != NULL) fclose(file);
+  return text.length > 0 ? hd_text_take(&text) : strdup("");
+}
+
+int nvrtcCompileProgram(void* program, int num_options, const char* const* options) {
+  (void)num_options, (void)options;
+  struct compilation* c = program;
+  const char* folder = getenv("CPU_AS_GPU_FOLDER");
+  uint64_t hash = 14695981039346656037u;
+  for (const char* at = c->text; *at != 0; at++) hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+  char *base = NULL, *command = NULL;
+  if (asprintf(&base, "%s/%016" PRIx64, folder != NULL ? folder : "/tmp", hash) < 0) return 1;
+  if (asprintf(&c->library, "%s.so", base) < 0) return 1;
+  int result = 0;
+  if (access(c->library, R_OK) != 0) {
+    char* source = c_text(c->text);
+    if (asprintf(&command,
+                 "cat > %s.c && " CPU_AS_GPU_CC
+                 " -std=c11 -O0 -w -ffp-contract=off -fPIC -shared -DHD_API= -I" CPU_AS_GPU_RUNTIME
+                 " -I" CPU_AS_GPU_HERE " %s.c -o %s.part -lm 2> %s.log && mv %s.part %s.so",
+                 base, base, base, base, base, base) < 0) {
+      return 1;
+    }
+    FILE* pipe = popen(command, "w");
+    if (pipe != NULL) fputs(source, pipe);
+    result = pipe == NULL || pclose(pipe) != 0;
+    char* log = NULL;
+    if (asprintf(&log, "%s.log", base) < 0) return 1;
+    c->log = file_text(log);
+    free(log);
+    free(source);
+  }
+  free(command);
+  free(base);
+  return result != 0 ? 6 : 0;
+}
+
+int nvrtcGetProgramLogSize(void* program, size_t* size) {
+  const struct compilation* c = program;
+  return *size = (c->log != NULL ? strlen(c->log) : 0) + 1, 0;
+}
+int nvrtcGetProgramLog(void* program, char* log) {
+  const struct compilation* c = program;
+  return strcpy(log, c->log != NULL ? c->log : ""), 0;
+}
+int nvrtcGetCUBINSize(void* program, size_t* size) {
+  return *size = strlen(((const struct compilation*)program)->library) + 1, 0;
+}
+int nvrtcGetCUBIN(void* program, char* binary) {
+  return strcpy(binary, ((const struct compilation*)program)->library), 0;
+}
+int nvrtcGetPTXSize(void* program, size_t* size) { return nvrtcGetCUBINSize(program, size); }
+int nvrtcGetPTX(void* program, char* text) { return nvrtcGetCUBIN(program, text); }
+
+// ---- Modules and launches. ----
+
+int cuModuleLoadData(void** module, const void* image) {
+  *module = dlopen(image, RTLD_NOW | RTLD_LOCAL);
+  if (*module == NULL) return fprintf(stderr, "%s\n", dlerror()), 1;
+  struct gpu_words* words_of_gpu = dlsym(*module, "words_of_gpu");
+  *words_of_gpu = gpu_words;
+  return 0;
+}
+int cuModuleUnload(void* module) { return (void)module, 0; }
+
+int cuModuleGetFunction(void** function, void* module, const char* name) {
+  char symbol[512];
+  struct hd_kernel* kernel = calloc(1, sizeof *kernel);
+  snprintf(symbol, sizeof symbol, "%s_launch", name);
+  void* address = dlsym(module, symbol);
+  snprintf(symbol, sizeof symbol, "%s_has_barriers", name);
+  const bool* has_barriers = dlsym(module, symbol);
+  if (kernel == NULL || address == NULL || has_barriers == NULL) return free(kernel), 500;
+  memcpy(&kernel->cpu, &address, sizeof address);
+  kernel->has_barriers = *has_barriers;
+  *function = kernel;
+  return 0;
+}
+
+int cuFuncGetAttribute(int* value, int attribute, void* function) {
+  (void)function;
+  *value = attribute == 0 ? 1024 : attribute == 8 ? 49152 : attribute == 4 ? 64 : 0;
+  return 0;
+}
+int cuFuncSetAttribute(void* function, int attribute, int value) {
+  return (void)function, (void)attribute, (void)value, 0;
+}
+
+int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                   unsigned block_y, unsigned block_z, unsigned shared, void* stream, void** args, void** extra) {
+  (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
+  const struct hd_kernel* kernel = function;
+  if (grid_x == 0 || block_x == 0) return 1;
+  char* memory = aligned_alloc(256, ((size_t)shared + 511) / 256 * 256);
+  if (memory == NULL) return HD_CUDA_OUT_OF_MEMORY;
+  bool ran = true;
+  for (unsigned b = 0; b < grid_x && ran; b++) {
+    memset(memory, POISON, (size_t)shared + 256);
+    const struct hd_cpu_launch launch = {b, b + 1, 0, (int)block_x, (int)block_x, grid_x, memory};
+    if (kernel->has_barriers) {
+      ran = gpu_run_block(kernel->cpu, &launch, args);
+    } else {
+      kernel->cpu(&launch, args);
+    }
+    for (unsigned i = 0; i < 256; i++) {
+      if ((unsigned char)memory[shared + i] == POISON) continue;
+      fprintf(stderr, "A kernel wrote behind its %u bytes of shared memory.\n", shared);
+      abort();
+    }
+  }
+  free(memory);
+  return ran ? 0 : HD_CUDA_OUT_OF_MEMORY;
+}

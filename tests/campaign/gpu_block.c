@@ -1,0 +1,144 @@
+#include "gpu_block.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "flow.h"
+
+enum { STACK_BYTES = 1 << 18, MAX_THREADS = 1024 };
+
+struct copy {
+  void* to;
+  const void* from;
+  int bytes;
+  bool valid;
+  int group;
+};
+
+struct thread {
+  struct hd_flow flow;
+  bool finished;
+  struct copy* copies;  // not arrived yet, oldest first
+  int num_copies, capacity;
+  int num_groups;  // committed so far
+};
+
+static struct block {
+  void (*kernel)(const struct hd_cpu_launch*, void**);
+  const struct hd_cpu_launch* launch;
+  void** args;
+  struct hd_flow scheduler;
+  int current;
+  struct thread threads[MAX_THREADS];
+} block;
+
+static char* stacks;
+static uint32_t randomness = 12345;
+
+static uint32_t below(uint32_t n) {
+  randomness ^= randomness << 13;
+  randomness ^= randomness >> 17;
+  randomness ^= randomness << 5;
+  return randomness % n;
+}
+
+static void leave(void) { hd_flow_switch(&block.threads[block.current].flow, &block.scheduler); }
+
+// Lets the copies of all groups below this number arrive.
+static void arrive(struct thread* t, int group) {
+  int n = 0;
+  for (; n < t->num_copies && t->copies[n].group < group; n++) {
+    const struct copy* c = &t->copies[n];
+    if (c->valid) {
+      memcpy(c->to, c->from, (size_t)c->bytes);
+    } else {
+      memset(c->to, 0, (size_t)c->bytes);
+    }
+  }
+  t->num_copies -= n;
+  memmove(t->copies, t->copies + n, (size_t)t->num_copies * sizeof *t->copies);
+}
+
+static void copy(void* to, const void* from, int bytes, bool valid) {
+  struct thread* t = &block.threads[block.current];
+  if (t->num_copies == t->capacity) {
+    t->capacity = 2 * t->capacity + 16;
+    t->copies = realloc(t->copies, (size_t)t->capacity * sizeof *t->copies);
+    if (t->copies == NULL) abort();
+  }
+  t->copies[t->num_copies++] = (struct copy){to, from, bytes, valid, t->num_groups};
+  // Other sizes cannot be copied asynchronously.
+  if (bytes != 4 && bytes != 8 && bytes != 16) {
+    const struct copy now = t->copies[--t->num_copies];
+    if (now.valid) {
+      memcpy(now.to, now.from, (size_t)bytes);
+    } else {
+      memset(now.to, 0, (size_t)bytes);
+    }
+  }
+}
+
+static void commit(void) { block.threads[block.current].num_groups++; }
+
+static void wait_for_copies(int pending) {
+  struct thread* t = &block.threads[block.current];
+  arrive(t, t->num_groups - pending);
+}
+
+const struct gpu_words gpu_words = {leave, copy, commit, wait_for_copies};
+
+static __attribute__((noinline)) void run_thread(void) {
+  struct hd_cpu_launch one = *block.launch;
+  one.first_thread = block.current;
+  one.end_thread = block.current + 1;
+  block.kernel(&one, block.args);
+  struct thread* t = &block.threads[block.current];
+  arrive(t, t->num_groups + 1);
+  t->finished = true;
+}
+
+static void thread_main(void) {
+  run_thread();
+  leave();  // for good
+}
+
+bool gpu_run_block(void (*kernel)(const struct hd_cpu_launch*, void**), const struct hd_cpu_launch* launch,
+                   void** args) {
+  int n = launch->block_size;
+  if (stacks == NULL) {
+    size_t bytes = (size_t)STACK_BYTES * MAX_THREADS;
+    stacks = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stacks == MAP_FAILED) stacks = NULL;
+  }
+  if (stacks == NULL || n > MAX_THREADS) return false;
+  block.kernel = kernel;
+  block.launch = launch;
+  block.args = args;
+  int order[MAX_THREADS];
+  for (int i = 0; i < n; i++) {
+    struct thread* t = &block.threads[i];
+    t->finished = false;
+    t->num_copies = 0;
+    t->num_groups = 0;
+    hd_flow_prepare(&t->flow, stacks + (size_t)i * STACK_BYTES, STACK_BYTES, thread_main);
+    order[i] = i;
+  }
+  // A thread that returned no longer takes part in barriers.
+  for (int living = n; living > 0;) {
+    for (int i = n; i > 1; i--) {
+      int j = (int)below((uint32_t)i), other = order[j];
+      order[j] = order[i - 1];
+      order[i - 1] = other;
+    }
+    living = 0;
+    for (int i = 0; i < n; i++) {
+      block.current = order[i];
+      struct thread* t = &block.threads[block.current];
+      if (t->finished) continue;
+      hd_flow_switch(&block.scheduler, &t->flow);
+      if (!t->finished) living++;
+    }
+  }
+  return true;
+}
