@@ -199,7 +199,6 @@ class Writer {
   void stmt(const nest::For& s) {
     if (auto sort = nest::parallel(s.role)) return parallel_loop(s, *sort);
     if (s.role == nest::Role::Vector) return wide_access(s);
-    if (s.role != nest::Role::Serial) line("HD_UNROLL");
     auto fixed = nest::int_constant(s.extent);
     std::string i = c_name(s.index), extent = fixed ? std::to_string(*fixed) : expr(s.extent);
     // The extent is evaluated once, even if the body changes what it reads.
@@ -207,10 +206,12 @@ class Writer {
     Width width = !has_constants_ ? Width::Wide : small_extent(s.extent) ? Width::Small : width_of(s.extent, narrow_);
     std::string type = type_of(width);
     declare(s.index, width);
-    if (simple || is_small(s.extent, narrow_)) {
+    bool once = simple || is_small(s.extent, narrow_);
+    if (!once) line(fmt::format("const int64_t {}_end = {};", i, extent));
+    if (s.role != nest::Role::Serial) line("HD_UNROLL");
+    if (once) {
       braces(fmt::format("for ({} {} = 0; {} < {}; {}++)", type, i, i, extent, i), s.body);
     } else {
-      line(fmt::format("const int64_t {}_end = {};", i, extent));
       braces(fmt::format("for ({} {} = 0; {} < {}_end; {}++)", type, i, i, i, i), s.body);
     }
   }

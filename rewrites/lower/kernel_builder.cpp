@@ -154,9 +154,8 @@ ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
 
 nest::Facts KernelBuilder::facts(const nest::Block& body, const Expr& given) {
   nest::Facts facts(names_, [this](const nest::Name& n) { return host_.facts.definition(n); });
-  facts.assume(given);
   host_.facts.tell(facts);
-  // Once more: sums of scalars say something only since these are known to be small.
+  // After that, since sums of scalars say something only where these are known to be small.
   facts.assume(given);
   nest::NameSet stored;
   nest::for_each_stmt(body, [&](const nest::Stmt& s) {
