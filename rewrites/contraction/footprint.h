@@ -26,8 +26,8 @@ struct DimMap {
 // One per dimension of the operand.
 std::vector<DimMap> dim_maps(const recognize::Contraction& c, const recognize::Operand& o);
 
-// -1, 0 or 1: the sign of a coefficient (where it may be zero, that of its other values), if it is the same for all names
-// that are not negative.
+// -1, 0 or 1: the sign of a coefficient (where it may be zero, that of its other values), if it is the same for all
+// names that are not negative.
 std::optional<int> sign(const nest::Expr& coefficient);
 
 // Whether an index of the contraction occurs in the map at all.

@@ -16,8 +16,8 @@ struct Example {
 // Scalars: channels, height, width, depth, window, out_height, out_width, stride.
 Example convolution(seg::NameSource& names);
 
-// out[o][x] = sum over i of signal[x + stride*(window - 1 - i)] * filters[i][o], so that the signal is run through backwards.
-// Scalars: length, depth, window, out_length, stride.
+// out[o][x] = sum over i of signal[x + stride*(window - 1 - i)] * filters[i][o], so that the signal is run through
+// backwards. Scalars: length, depth, window, out_length, stride.
 Example backwards(seg::NameSource& names);
 
 // out[i][j] = sum over k of a[i][k] * b[k][j]. Scalars: rows, columns, inner.
