@@ -206,14 +206,13 @@ class Writer {
     Width width = !has_constants_ ? Width::Wide : small_extent(s.extent) ? Width::Small : width_of(s.extent, narrow_);
     std::string type = type_of(width);
     declare(s.index, width);
-    bool once = simple || is_small(s.extent, narrow_);
-    if (!once) line(fmt::format("const int64_t {}_end = {};", i, extent));
-    if (s.role != nest::Role::Serial) line("HD_UNROLL");
-    if (once) {
-      braces(fmt::format("for ({} {} = 0; {} < {}; {}++)", type, i, i, extent, i), s.body);
-    } else {
-      braces(fmt::format("for ({} {} = 0; {} < {}_end; {}++)", type, i, i, i, i), s.body);
+    std::string end = extent;
+    if (!simple && !is_small(s.extent, narrow_)) {
+      end = i + "_end";
+      line(fmt::format("const int64_t {} = {};", end, extent));
     }
+    if (s.role != nest::Role::Serial) line("HD_UNROLL");
+    braces(fmt::format("for ({} {} = 0; {} < {}; {}++)", type, i, i, end, i), s.body);
   }
 
   // The verifier has seen to it that the body is one move of neighbouring elements.
