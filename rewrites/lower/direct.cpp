@@ -1,5 +1,6 @@
 #include "rewrites/lower/direct.h"
 
+#include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/deferred.h"
@@ -44,6 +45,13 @@ Point point_of(const seg::Stm& stm, seg::NameSource& names) {
   return p;
 }
 
+// Without one, nothing is reduced, and it need not be known when checks could be left out.
+bool has_loop(const nest::Block& b) {
+  bool found = false;
+  nest::for_each_stmt(b, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::For>(s->node); });
+  return found;
+}
+
 class Direct {
  public:
   Direct(Point point, const HostScope& host, seg::NameSource& names, FailureTable& failures)
@@ -80,7 +88,7 @@ class Direct {
     kernel_.add_host_scalars(work);
     nest::Block simple = simplified(work, indices, sizes, always), usual_work = simple;
     bool scratch = kernel_.has_scratch();
-    if (!scratch && nest::may_fail(simple)) {
+    if (!scratch && has_loop(simple) && nest::may_fail(simple)) {
       nest::Facts facts = facts_of(work, indices, sizes, always);
       Expr usual = kernel_.usual_condition(work, facts);
       nest::Block without_checks = simplified(work, indices, sizes, usual);
