@@ -81,21 +81,34 @@ class Direct {
       }
     });
     Expr always = nest::constant(prim::Value::of_bool(true)), guard;
-    nest::Facts on_entry = facts_of(work, indices, sizes, always);
-    auto not_negative = [&](const Expr& e) { return on_entry.prove_at_most(nest::constant(int64_t{0}), e); };
+    nest::Facts facts = kernel_.facts(work);
+    // At the beginning of a point's work, if a condition holds. What indices say may depend on it.
+    auto supposing = [&](const Expr& condition, auto f) {
+      return facts.scope([&] {
+        facts.assume(condition);
+        tell_indices(facts, indices, sizes);
+        return f();
+      });
+    };
+    auto not_negative = [&](const Expr& e) {
+      return supposing(always, [&] { return facts.prove_at_most(nest::constant(int64_t{0}), e); });
+    };
+    auto simplified = [&](const Expr& condition) {
+      return supposing(condition, [&] { return nest::discharge(work, facts); });
+    };
     auto definition = [&](const nest::Name& n) { return kernel_.host().facts.definition(n); };
     work = nest::split_loops(work, names_, definition, not_negative);
     kernel_.add_host_scalars(work);
-    nest::Block simple = simplified(work, indices, sizes, always), usual_work = simple;
+    nest::Block simple = simplified(always), usual_work = simple;
     bool scratch = kernel_.has_scratch();
     if (!scratch && has_loop(simple) && nest::may_fail(simple)) {
-      nest::Facts facts = facts_of(work, indices, sizes, always);
-      Expr usual = kernel_.usual_condition(work, facts);
-      nest::Block without_checks = simplified(work, indices, sizes, usual);
+      Expr usual = supposing(always, [&] { return kernel_.usual_condition(work, facts); });
+      nest::Block without_checks = simplified(usual);
       if (nest::may_fail(without_checks)) {
-        if (Expr more = hoisted(without_checks, indices, sizes, usual)) {
+        Expr more = supposing(usual, [&] { return hoisted(without_checks, indices, sizes, facts); });
+        if (more) {
           usual = nest::both(usual, more);
-          without_checks = simplified(work, indices, sizes, usual);
+          without_checks = simplified(usual);
         }
       }
       if (!nest::may_fail(without_checks)) {
@@ -114,10 +127,11 @@ class Direct {
       lowered.why_not = "a point needs memory of its own";
     } else {
       auto implies = [&](const recognize::Premises& given, const Expr& conclusion) {
-        nest::Facts facts = facts_of(usual_work, indices, sizes, guard ? guard : always);
-        for (const recognize::Index& i : given.indices) facts.index(i.name, i.extent);
-        for (const Expr& e : given.conditions) facts.assume(e);
-        return facts.prove(conclusion);
+        return supposing(guard ? guard : always, [&] {
+          for (const recognize::Index& i : given.indices) facts.index(i.name, i.extent);
+          for (const Expr& e : given.conditions) facts.assume(e);
+          return facts.prove(conclusion);
+        });
       };
       look_for_contraction(
           lowered, {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers, implies});
@@ -161,25 +175,15 @@ class Direct {
     }
   }
 
-  nest::Facts facts_of(const nest::Block& work, const std::vector<nest::Name>& indices, const std::vector<Expr>& sizes,
-                       const Expr& given) {
-    nest::Facts facts = kernel_.facts(work, given);
+  static void tell_indices(nest::Facts& facts, const std::vector<nest::Name>& indices, const std::vector<Expr>& sizes) {
     for (size_t k = 0; k < indices.size(); ++k) {
       if (const auto* size = std::get_if<nest::Var>(&sizes[k]->node)) facts.size(size->name);
       facts.index(indices[k], sizes[k]);
     }
-    return facts;
-  }
-
-  nest::Block simplified(const nest::Block& work, const std::vector<nest::Name>& indices,
-                         const std::vector<Expr>& sizes, const Expr& given) {
-    nest::Facts facts = facts_of(work, indices, sizes, given);
-    return nest::discharge(work, facts);
   }
 
   Expr hoisted(const nest::Block& work, const std::vector<nest::Name>& indices, const std::vector<Expr>& sizes,
-               const Expr& given) {
-    nest::Facts facts = facts_of(work, indices, sizes, given);
+               nest::Facts& facts) {
     std::vector<recognize::Index> extents;
     for (size_t k = 0; k < indices.size(); ++k) extents.push_back({indices[k], sizes[k]});
     auto is_host_scalar = [&](const nest::Name& n) {

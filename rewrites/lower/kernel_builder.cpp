@@ -152,11 +152,9 @@ ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
   return whole_buffer(buffer, true, {nest::var(thread_, Type::I64)});
 }
 
-nest::Facts KernelBuilder::facts(const nest::Block& body, const Expr& given) {
+nest::Facts KernelBuilder::facts(const nest::Block& body) {
   nest::Facts facts(names_, [this](const nest::Name& n) { return host_.facts.definition(n); });
   host_.facts.tell(facts);
-  // After that, since sums of scalars say something only where these are known to be small.
-  facts.assume(given);
   nest::NameSet stored;
   nest::for_each_stmt(body, [&](const nest::Stmt& s) {
     if (const auto* store = std::get_if<nest::Store>(&s->node)) stored.insert(store->buffer);

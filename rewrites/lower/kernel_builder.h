@@ -80,9 +80,8 @@ class KernelBuilder {
   Launch finish(std::string name, nest::Block body, nest::Expr num_blocks, nest::Expr block_size,
                 const std::optional<nest::Expr>& num_threads) &&;
 
-  // What is known where the kernel's statements begin, given a condition on host scalars. No statement but those of
-  // `body` stores to a buffer.
-  nest::Facts facts(const nest::Block& body, const nest::Expr& given);
+  // What is known where the kernel's statements begin. No statement but those of `body` stores to a buffer.
+  nest::Facts facts(const nest::Block& body);
   // A condition on host scalars that nearly every launch satisfies, though nothing enforces it: that the
   // kernel's parameters and what they are computed from are not negative, nor 0 if they divide, and far from where 64
   // bits end. What `facts` say already is left out; the rest is added to them.
