@@ -15,10 +15,11 @@ int64_t power_of_two(int64_t most) {
 }
 
 // The tile of a parallel index; `lanes` says how many are left to make a warp of up to 8.
-void add_parallel(std::vector<int64_t>& tiles, int64_t& lanes) {
+void add_parallel(std::vector<int64_t>& tiles, int64_t& lanes, bool separable) {
   int64_t l = power_of_two(lanes);
   lanes /= l;
-  tiles.insert(tiles.end(), {power_of_two(2), l, power_of_two(4)});
+  int64_t points = power_of_two(4);
+  tiles.insert(tiles.end(), {power_of_two(2), l, points, separable ? power_of_two(points) : points});
 }
 
 RC_GTEST_PROP(TiledProperty, Convolution, ()) {
@@ -33,7 +34,7 @@ RC_GTEST_PROP(TiledProperty, Convolution, ()) {
       stride};
   std::vector<int64_t> tiles;
   int64_t lanes = 8;
-  for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes);
+  for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes, p == 0);
   tiles.insert(tiles.end(), {power_of_two(4), 1});
   for (int r = 0; r < 2; ++r) tiles.insert(tiles.end(), {window, *rc::gen::arbitrary<bool>() ? window : 1});
   // Single elements are copied and loaded, so that any alignment will do.
@@ -49,7 +50,7 @@ RC_GTEST_PROP(TiledProperty, Product, ()) {
   auto size = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
   std::vector<int64_t> tiles;
   int64_t lanes = 8, unroll = power_of_two(4);
-  for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes);
+  for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes, true);
   tiles.insert(tiles.end(),
                {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), 1, size(0, 2), size(2, 4), 1});
   RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, {size(0, 20), size(0, 20), size(0, 20)}) == "");
