@@ -75,7 +75,7 @@ static void hd_tiling_stores(const struct hd_contraction* c, struct hd_tiling* t
   int64_t together = run == direct ? lanes * direct : direct;
   // A sector of the cache.
   bool is_sector = together * c->elem_size >= 32 || t->parallel[last].points * lanes >= c->extents[last];
-  t->result_shared = direct == width && is_sector ? 0 : 1;
+  t->result_shared = t->slices == 1 && direct == width && is_sector ? 0 : 1;
   t->store_width = width;
 }
 
@@ -109,6 +109,14 @@ static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t
   }
 }
 
+// The index of the reduction whose groups slices share.
+static int hd_sliced_index(const struct hd_contraction* c) {
+  for (int r = 0; r < c->num_reduction; r++) {
+    if (!c->window[r]) return r;
+  }
+  return 0;
+}
+
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
                                const struct hd_tiling* t, struct hd_tiling_cost* cost) {
   struct hd_boxes boxes = hd_boxes_of(c, t);
@@ -126,11 +134,13 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     if (p + 1 == c->num_parallel)
       block_points = block_points / boxes.block[p] * (boxes.block[p] + hd_quantum(c->elem_size));
   }
+  cost->threads *= t->slices;
   for (int r = 0; r < c->num_reduction; r++) {
     int64_t extent = c->extents[c->num_parallel + r];
     unroll *= (double)t->reduction[r].unroll;
     chunks *= (double)hd_tiling_div_up(extent, t->reduction[r].chunk);
-    groups_per_chunk *= (double)hd_tiling_div_up(hd_tiling_min(extent, t->reduction[r].chunk), t->reduction[r].unroll);
+    int64_t groups = hd_tiling_div_up(hd_tiling_min(extent, t->reduction[r].chunk), t->reduction[r].unroll);
+    groups_per_chunk *= (double)(r == hd_sliced_index(c) ? hd_tiling_div_up(groups, t->slices) : groups);
   }
 
   // Words loaded and instructions that load them, per thread and group; words copied per block and chunk.
@@ -170,7 +180,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
                   : (double)(hd_tiling_div_up(columns, abreast) * hd_tiling_div_up(rows, cost->threads / abreast));
     chunk_bytes += tile * (double)o->elem_size;
   }
-  if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(block_points * c->elem_size, 16);
+  if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
   cost->registers = (int64_t)(points * elem_words) + operand_registers + 40;
 
@@ -189,7 +199,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
   double copy_instructions = chunks * copies * 45;
-  double result = t->result_shared ? points * (12 + 46 / (double)t->store_width) : points * 50 / (double)t->store_width;
+  double result = t->result_shared ? points * (12 + 46 / (double)(t->store_width * t->slices))
+                                   : points * 50 / (double)t->store_width;
   double issue =
       (groups * (points * unroll * elem_words * 1.05 + 1.5 * words + loads + 8) + copy_instructions + result) *
       threads / device->fma_per_clock;
@@ -242,6 +253,7 @@ HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tili
     values[n++] = t->operands[o].load_width;
     values[n++] = t->operands[o].padding;
   }
+  values[n++] = t->slices;
   values[n++] = t->store_width;
   values[n++] = t->result_shared;
   values[n++] = t->stages;
@@ -323,7 +335,8 @@ struct hd_tiling_search {
   bool found;
   int64_t fewest_points;  // of a thread
   int64_t fewest_warps;   // of a block
-  int64_t most_surplus;   // how many times as long as an index a tile along it may be
+  int64_t most_slices;
+  int64_t most_surplus;  // how many times as long as an index a tile along it may be
 };
 
 // Whether a thread has several points along a window that it does not write out: their windows overlap, and what they
@@ -370,39 +383,49 @@ static bool hd_tiling_try(struct hd_tiling_search* s) {
   return cost.waits_for_memory;
 }
 
-// Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier.
+// Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier. Of the windows,
+// `written_out` are, from the innermost; of the other indices, `unroll` where groups may overrun.
+static void hd_tiling_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {
+  const struct hd_contraction* c = s->c;
+  double members = 1;
+  for (int r = c->num_reduction - 1; r >= 0; r--) {
+    int64_t extent = c->extents[c->num_parallel + r] < 1 ? 1 : c->extents[c->num_parallel + r];
+    s->current.reduction[r].chunk = c->window[r] ? extent : hd_tiling_min(chunk, extent);
+    s->current.reduction[r].unroll = 1;
+    if (c->window[r] && written_out > 0) {
+      s->current.reduction[r].unroll = extent;
+      written_out--;
+    } else if (!c->window[r] && c->may_overrun[r] && s->current.reduction[r].chunk % unroll == 0) {
+      s->current.reduction[r].unroll = unroll;
+    }
+    members *= (double)s->current.reduction[r].unroll;
+  }
+  double points = 1;
+  for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
+  // More instructions than this do not stay in the instruction cache.
+  if (members * points > 2400) return;
+  for (int64_t stages = 2; stages <= 4; stages++) {
+    s->current.stages = stages;
+    if (!hd_tiling_try(s)) break;
+  }
+}
+
 static void hd_tiling_reductions(struct hd_tiling_search* s) {
   const struct hd_contraction* c = s->c;
-  static const int64_t channels[] = {1, 2, 4, 8, 16, 32};
+  static const int64_t chunks[] = {1, 2, 4, 8, 16, 32}, unrolls[] = {1, 4, 8, 16};
   int num_windows = 0;
-  for (int r = 0; r < c->num_reduction; r++) num_windows += c->window[r] && c->extents[c->num_parallel + r] > 1;
-  for (int u = 0; u <= num_windows && u < 3; u++) {  // how many window indices are written out, from the innermost
+  bool others = false;
+  for (int r = 0; r < c->num_reduction; r++) {
+    bool window = c->window[r] && c->extents[c->num_parallel + r] > 1;
+    num_windows += window;
+    others = others || (!window && c->may_overrun[r]);
+  }
+  for (int w = 0; w <= num_windows && w < 3; w++) {
     // Without a window, single channels are not worth a barrier.
-    for (size_t k = num_windows > 0 ? 0 : 2; k < sizeof channels / sizeof channels[0]; k++) {
-      int written_out = 0;
-      double members = 1;
-      for (int r = c->num_reduction - 1; r >= 0; r--) {
-        int64_t extent = c->extents[c->num_parallel + r];
-        bool window = c->window[r];
-        s->current.reduction[r].chunk = window ? extent : hd_tiling_min(channels[k], extent < 1 ? 1 : extent);
-        s->current.reduction[r].unroll = 1;
-        if (window && written_out < u) {
-          s->current.reduction[r].unroll = extent;
-          members *= (double)extent;
-          written_out++;
-        } else if (!window && c->may_overrun[r] && s->current.reduction[r].chunk % 4 == 0) {
-          s->current.reduction[r].unroll = 4;
-          members *= 4;
-        }
-        if (s->current.reduction[r].chunk < 1) s->current.reduction[r].chunk = s->current.reduction[r].unroll = 1;
-      }
-      double points = 1;
-      for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
-      // More instructions than this do not stay in the instruction cache.
-      if (members * points > 2400) continue;
-      for (int64_t stages = 2; stages <= 4; stages++) {
-        s->current.stages = stages;
-        if (!hd_tiling_try(s)) break;
+    for (size_t k = num_windows > 0 ? 0 : 2; k < sizeof chunks / sizeof chunks[0]; k++) {
+      for (size_t u = 0; u < sizeof unrolls / sizeof unrolls[0]; u++) {
+        bool same = u > 0 && (!others || chunks[k] % unrolls[u] != 0);
+        if (!same) hd_tiling_reduction(s, w, chunks[k], unrolls[u]);
       }
     }
   }
@@ -426,7 +449,10 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
     if (what == 0 && (product < s->fewest_points || product > 128)) return;
     if (what == 1 && product != 32) return;
     if (what == 2) {
-      if (product >= s->fewest_warps && product <= 8) hd_tiling_reductions(s);
+      for (s->current.slices = 1; s->current.slices <= s->most_slices; s->current.slices *= 2) {
+        int64_t warps = product * s->current.slices;
+        if (warps >= s->fewest_warps && warps <= (s->current.slices > 1 ? 16 : 8)) hd_tiling_reductions(s);
+      }
       return;
     }
     hd_tiling_parallel(s, what + 1, 0);
@@ -465,8 +491,12 @@ HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct 
   double threads = 1;
   for (int p = 0; p < c->num_parallel; p++) threads *= (double)c->extents[p];
   threads /= (double)(device->multiprocessors * 512);
-  struct hd_tiling_search search = {
-      .device = device, .c = c, .fewest_points = threads > 32 ? 32 : 4, .fewest_warps = 4, .most_surplus = 2};
+  struct hd_tiling_search search = {.device = device,
+                                    .c = c,
+                                    .fewest_points = threads > 32 ? 32 : 4,
+                                    .fewest_warps = 4,
+                                    .most_slices = threads > 32 ? 1 : 16,
+                                    .most_surplus = 2};
   hd_tiling_parallel(&search, 0, 0);
   if (!search.found) {
     search.fewest_points = search.fewest_warps = 1;

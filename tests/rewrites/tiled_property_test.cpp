@@ -33,12 +33,13 @@ RC_GTEST_PROP(TiledProperty, Convolution, ()) {
       size(0, 5), (out_h - 1) * stride + window, (out_w - 1) * stride + window, size(0, 9), window, out_h, out_w,
       stride};
   std::vector<int64_t> tiles;
+  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
   int64_t lanes = 8;
   for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes, p == 0);
   tiles.insert(tiles.end(), {power_of_two(4), 1});
   for (int r = 0; r < 2; ++r) tiles.insert(tiles.end(), {window, *rc::gen::arbitrary<bool>() ? window : 1});
   // Single elements are copied and loaded, so that any alignment will do.
-  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), 1, size(0, 2), size(2, 4), 1});
+  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), 1});
   RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, sizes) == "");
 }
 
@@ -49,10 +50,11 @@ RC_GTEST_PROP(TiledProperty, Product, ()) {
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   auto size = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
   std::vector<int64_t> tiles;
+  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
   int64_t lanes = 8, unroll = power_of_two(4);
   for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes, true);
   tiles.insert(tiles.end(),
-               {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), 1, size(0, 2), size(2, 4), 1});
+               {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), 1});
   RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, {size(0, 20), size(0, 20), size(0, 20)}) == "");
 }
 

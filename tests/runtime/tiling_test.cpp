@@ -138,13 +138,14 @@ TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {
   for (int p = 0; p < 3; ++p) t.parallel[p] = {next, next + 1, next + 2, next + 3}, next += 4;
   for (int r = 0; r < 3; ++r) t.reduction[r] = {next, next + 1}, next += 2;
   for (int o = 0; o < 2; ++o) t.operands[o] = {next, next + 1, next + 2, 1}, next += 3;
+  t.slices = next++;
   t.store_width = next++;
   t.result_shared = next++;
   t.stages = next++;
   t.registers = next++;
   int64_t values[64];
-  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 28);
-  for (int i = 0; i < 28; ++i) EXPECT_EQ(values[i], i + 1);
+  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 29);
+  for (int i = 0; i < 29; ++i) EXPECT_EQ(values[i], i + 1);
 }
 
 }  // namespace
