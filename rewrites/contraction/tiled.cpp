@@ -294,29 +294,40 @@ class Recipe {
     std::vector<Expr> groups;
     for (size_t r = 0; r < num_reduction_; ++r) {
       Expr rest = nest::min(chunk_[r], sub(c_.reduction[r].extent, first[r]));
-      Expr all = let("groups", ceil_div(rest, unroll_[r]));
-      // Every slice of threads takes one of so many groups.
-      groups.push_back(r == sliced_index() ? let("groups", div_up_less(all, slice_, index_of(t_.slices))) : all);
+      groups.push_back(let("groups", ceil_div(rest, unroll_[r])));
     }
-    loops("group", groups, Role::Serial, [&](std::vector<Expr> group) {
-      Expr& sliced = group[sliced_index()];
-      sliced = add(mul(sliced, index_of(t_.slices)), slice_);
-      std::vector<Expr> start;
-      for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
-      std::vector<Buffer> regs(c_.operands.size());
-      for (size_t o = 0; o < regs.size(); ++o) {
-        if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
-      }
-      loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
-        std::vector<Expr> at;
-        for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
-        std::vector<Expr> single(num_reduction_, one());
-        for (size_t o = 0; o < regs.size(); ++o) {
-          if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
-        }
-        loops("point", points_, Role::Unrolled,
-              [&](const std::vector<Expr>& point) { multiply_add(acc, regs, back_and_forth(point), member); });
+    // Every slice of threads takes one of so many groups.
+    size_t shared = sliced_index();
+    Expr all = groups[shared], slices = index_of(t_.slices);
+    loop("group", ceil_div(all, slices), Role::Serial, [&](const Expr& round) {
+      Expr sliced = let("group", add(mul(round, slices), slice_));
+      groups[shared] = one();
+      when(nest::less(sliced, all), [&] {
+        loops("group", groups, Role::Serial, [&](std::vector<Expr> group) {
+          group[shared] = sliced;
+          compute_group(acc, stage, first, group);
+        });
       });
+    });
+  }
+
+  void compute_group(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
+                     const std::vector<Expr>& group) {
+    std::vector<Expr> start;
+    for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
+    std::vector<Buffer> regs(c_.operands.size());
+    for (size_t o = 0; o < regs.size(); ++o) {
+      if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
+    }
+    loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
+      std::vector<Expr> at;
+      for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
+      std::vector<Expr> single(num_reduction_, one());
+      for (size_t o = 0; o < regs.size(); ++o) {
+        if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
+      }
+      loops("point", points_, Role::Unrolled,
+            [&](const std::vector<Expr>& step) { multiply_add(acc, regs, back_and_forth(step), member); });
     });
   }
 
@@ -326,11 +337,6 @@ class Recipe {
       if (!structure_.window[r]) return r;
     }
     return 0;
-  }
-
-  // How many of 0 .. n - 1 are `first` plus a multiple of `step`.
-  static Expr div_up_less(const Expr& n, const Expr& first, const Expr& step) {
-    return nest::div(add(n, sub(sub(step, one()), first)), step);
   }
 
   // The registers hold the footprint of the thread's points and of `extents` reduction indices from `start` of the
