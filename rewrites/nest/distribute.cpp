@@ -14,12 +14,6 @@ namespace {
 
 using prim::Type;
 
-bool is_fixed(const Kernel& kernel, const Expr& e) {
-  return is_movable(e) && std::ranges::all_of(free_names(e), [&](const Name& n) {
-           return std::ranges::find(kernel.constants, n) != kernel.constants.end();
-         });
-}
-
 // Gives accesses to some buffers one more index.
 struct Expand : Rebuilder<Expand> {
   const NameSet& buffers;
