@@ -78,6 +78,7 @@ Result<std::string> steps_text(const lower::LoweredProgram& program) {
       num_constants = s.kernel.constants.size();
       text += fmt::format("{}\n", same ? nest::to_text(s.kernel.body) : nest::to_text(s.kernel));
     }
+    for (const std::string& step : d.derivation->left_out) text += fmt::format("-- left out: {}\n", step);
     if (!d.why_not.empty()) text += fmt::format("-- {}: the steps end here, because {}\n", d.kernel, d.why_not);
     text += fmt::format("-- {}: {} steps, {}\n", d.kernel, number, checked(d));
   }
@@ -109,6 +110,8 @@ Result<std::string> steps_json(const lower::LoweredProgram& program) {
                          {"checked_on", sizes}});
       }
     }
+    if (d.derivation && !d.derivation->left_out.empty())
+      steps.push_back({{"kernel", d.kernel}, {"left_out", d.derivation->left_out}});
     if (!d.why_not.empty()) steps.push_back({{"kernel", d.kernel}, {"why_not", d.why_not}});
   }
   // Names come from the input and need not be valid UTF-8.

@@ -121,7 +121,7 @@ class Distributor {
     NameSet expanded;
     if (!buffers_.empty()) {
       Expr extent = extent_without(loop_.extent, index_lets(kernel_), {});
-      if (!extent || !is_fixed(kernel_, extent))
+      if (!extent || !is_movable(extent) || !is_fixed(kernel_, extent))
         refuse(fmt::format("the extent of {} is not constant, so {} cannot be expanded to registers",
                            loop_.index.text(), this->expanded()));
       for (Buffer b : buffers_) {

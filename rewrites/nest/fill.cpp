@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "ir/nest/threads.h"
+#include "ir/nest/uniform.h"
 
 namespace heddle::nest {
 
@@ -34,6 +35,8 @@ bool fills(const Stmt& s, const Buffer& buffer, const Team& team) {
 
 class Finder {
  public:
+  explicit Finder(const Kernel& kernel) : varying_(varying(kernel, Scope::Block)) {}
+
   void block(const Block& b) {
     std::vector<Buffer> made;
     for (const Stmt& s : b) {
@@ -47,12 +50,18 @@ class Finder {
         block(f->body);
         around_.pop_back();
       }
+      // All threads take the same branch, or none fills anything for others.
+      if (const auto* branch = std::get_if<If>(&s->node); branch && !varying_.depends(branch->condition)) {
+        block(branch->then_body);
+        block(branch->else_body);
+      }
     }
   }
 
   NameSet take() { return std::move(found_); }
 
  private:
+  Varying varying_;
   std::vector<const For*> around_;
   NameSet found_;
 };
@@ -113,7 +122,7 @@ Stmt fill(const std::vector<Expr>& dims, const Team& team, const std::function<B
 }
 
 NameSet filled_buffers(const Kernel& kernel) {
-  Finder finder;
+  Finder finder(kernel);
   finder.block(kernel.body);
   return finder.take();
 }

@@ -126,6 +126,10 @@ Result<Rewritten> peel(const Kernel& kernel, const Name& loop, seg::NameSource& 
     auto n = from_expr(substitute(lets, size), no_definition), t = from_expr(tile, no_definition);
     if (n && t) Rest(lets, *n - Polynomial::of(last) * *t, tile, rest_size).body(rest);
     rest = renamed(rest, bound_in(rest), names);
+    std::vector<Name> made;
+    for_each_stmt(rest, [&](const Stmt& s) {
+      if (const auto* inner = std::get_if<For>(&s->node)) made.push_back(inner->index);
+    });
     rest.insert(rest.begin(), stmt(Let{last, num_full}));
     Kernel result = with_loop_replaced(kernel, loop, [&](const For&) -> Block {
       return {stmt(For{loop, num_full, Role::Serial, full}),
@@ -134,7 +138,7 @@ Result<Rewritten> peel(const Kernel& kernel, const Name& loop, seg::NameSource& 
     return {result,
             fmt::format("the first {} tiles of {} are full, and what is left is done after them", to_text(num_full),
                         to_text(size)),
-            {}};
+            made};
   });
 }
 

@@ -100,6 +100,15 @@ Substitution index_lets(const Kernel& kernel) {
   return lets;
 }
 
+Substitution let_values(const Kernel& kernel) {
+  Substitution values;
+  for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* let = std::get_if<Let>(&s->node);
+    if (let && !reads_memory(let->value)) values.emplace(let->name, let->value);
+  });
+  return values;
+}
+
 bool is_movable(const Expr& e) {
   bool movable = true;
   for_each_expr(e, [&](const Expr& x) {
@@ -173,18 +182,19 @@ bool is_positive(const Kernel& kernel, const Expr& e, seg::NameSource& names) {
   return facts.prove_at_most(constant(int64_t{1}), e);
 }
 
-std::optional<Expr> exact_quotient(const Expr& a, const Expr& b) {
-  auto n = from_expr(a, no_definition), d = from_expr(b, no_definition);
+std::optional<Expr> exact_quotient(const Expr& a, const Expr& b, seg::NameSource& names) {
+  DivisionAtoms atoms(names);
+  auto n = from_expr(a, no_definition, &atoms), d = from_expr(b, no_definition);
   if (!n || !d || d->is_zero()) return std::nullopt;
   auto quotient = n->divided_by(*d);
   if (!quotient) return std::nullopt;
-  return to_expr(*quotient);
+  return to_expr(*quotient, &atoms);
 }
 
 bool is_fixed(const Kernel& kernel, const Expr& e) {
-  return is_movable(e) && std::ranges::all_of(free_names(e), [&](const Name& n) {
-           return std::ranges::find(kernel.constants, n) != kernel.constants.end();
-         });
+  return !reads_memory(e) && std::ranges::all_of(free_names(e), [&](const Name& n) {
+    return std::ranges::find(kernel.constants, n) != kernel.constants.end();
+  });
 }
 
 const Buffer& allocated(const Kernel& kernel, const Name& name) {
@@ -193,7 +203,7 @@ const Buffer& allocated(const Kernel& kernel, const Name& name) {
     const auto* alloc = std::get_if<Alloc>(&s->node);
     if (alloc && alloc->buffer.name == name) found = &alloc->buffer;
   });
-  if (!found) refuse(fmt::format("there is no buffer {}", name.text()));
+  if (!found) refuse(fmt::format("the kernel makes no buffer {}", name.text()));
   return *found;
 }
 

@@ -34,6 +34,8 @@ Kernel with_loop_replaced(const Kernel& kernel, const Name& index, const std::fu
 
 // What the names bound by Lets stand for, without names bound by Lets. Lets of what is read from memory are left out.
 Substitution index_lets(const Kernel& kernel);
+// The same as they are written, over each other's names.
+Substitution let_values(const Kernel& kernel);
 
 // Whether an expression reads no memory and its operators are defined for all operands, so that it may be moved.
 bool is_movable(const Expr& e);
@@ -57,7 +59,7 @@ Expr extent_without(const Expr& extent, const Substitution& lets, const NameSet&
 bool is_positive(const Kernel& kernel, const Expr& e, seg::NameSource& names);
 
 // a / b, if there is no remainder whatever the names stand for.
-std::optional<Expr> exact_quotient(const Expr& a, const Expr& b);
+std::optional<Expr> exact_quotient(const Expr& a, const Expr& b, seg::NameSource& names);
 
 // Whether an expression is known when the kernel is compiled.
 bool is_fixed(const Kernel& kernel, const Expr& e);

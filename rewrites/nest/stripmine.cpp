@@ -18,7 +18,7 @@ Result<Rewritten> stripmine(const Kernel& kernel, const Name& loop, const Expr& 
     Name o = names.fresh(outer), i = names.fresh(inner);
     Expr outer_var = var(o, Type::I64), inner_var = var(i, Type::I64);
     Expr extent = place.loop->extent, first = mul(outer_var, tile);
-    std::optional<Expr> exact = exact_quotient(extent, tile);
+    std::optional<Expr> exact = exact_quotient(extent, tile, names);
     Expr tiles = exact ? *exact : ceil_div(extent, tile);
     Expr in_tile = exact ? tile : min(tile, sub(extent, first));
     Kernel result = with_loop_replaced(kernel, loop, [&](const For& f) -> Block {

@@ -36,7 +36,7 @@ class Widener {
       refuse(fmt::format("a width of {} is no positive constant", to_text(width)));
     if (tile_.dims.size() < 2) refuse(fmt::format("{} has no rows", tile.text()));
     box_.assign(tile_.dims.begin() + 1, tile_.dims.end());
-    std::optional<Expr> columns = quotient(box_.back());
+    std::optional<Expr> columns = exact_quotient(box_.back(), width, names);
     if (!columns) refuse(fmt::format("the rows of {} may be no multiple of {}", tile.text(), to_text(width)));
     pieces_ = box_;
     pieces_.back() = *columns;
@@ -54,16 +54,6 @@ class Widener {
   }
 
  private:
-  // The number of columns of a row that was rounded up, or is a multiple by itself.
-  std::optional<Expr> quotient(const Expr& row) const {
-    if (auto exact = exact_quotient(row, width_)) return exact;
-    DivisionAtoms atoms(names_);
-    auto n = from_expr(row, no_definition, &atoms), w = from_expr(width_, no_definition);
-    if (!n || !w) return std::nullopt;
-    auto columns = n->divided_by(*w);
-    return columns ? std::optional(to_expr(*columns, &atoms)) : std::nullopt;
-  }
-
   Block block(const Block& b) {
     Block out;
     for (const Stmt& s : b) {

@@ -51,9 +51,13 @@ TEST(Steps, Product) {
   examples::Example e = examples::product(names);
   Derivation d = derive(e.contraction, e.direct);
   EXPECT_EQ(problem(d), "");
-  EXPECT_THAT(names_of(d), testing::ElementsAre("stripmine", "interchange", "predicate", "stripmine", "interchange",
-                                                "distribute", "interchange", "stripmine", "parallelize",
-                                                "stage_to_shared", "drop_guards", "stage_to_registers", "unroll"));
+  EXPECT_THAT(d.left_out, testing::IsEmpty());
+  EXPECT_THAT(names_of(d),
+              testing::ElementsAre("stripmine", "interchange", "predicate", "stripmine", "interchange", "distribute",
+                                   "interchange", "stripmine", "distribute", "interchange", "parallelize", "stripmine",
+                                   "peel", "stage_to_shared", "drop_guards", "reorder", "pad", "stage_to_registers",
+                                   "stripmine", "vectorize", "stage_to_registers", "stripmine", "vectorize", "pipeline",
+                                   "widen_copies", "stripmine", "vectorize", "unroll"));
 }
 
 TEST(Steps, Convolution) {
@@ -63,7 +67,7 @@ TEST(Steps, Convolution) {
   EXPECT_EQ(problem(d), "");
   EXPECT_EQ(d.steps.back().reached, "all of constant extent unrolled");
   std::string last = nest::to_text(d.steps.back().kernel);
-  for (const char* part : {"alloc acc", "shared f32[1]", "(unrolled)", "barrier;"})
+  for (const char* part : {"alloc acc", "shared f32[ahead_", "(unrolled)", "barrier;", "(vector)", "copy W_x_"})
     EXPECT_NE(last.find(part), std::string::npos) << part << " in\n" << last;
 }
 

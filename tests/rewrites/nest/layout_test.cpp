@@ -59,7 +59,7 @@ TEST(Reorder, ExchangesRowsAndColumns) {
 
 TEST(Reorder, Refuses) {
   Rows f;
-  EXPECT_EQ(refusal(reorder(f.staged, f.s.both, {1, 0})), "there is no buffer both_8");
+  EXPECT_EQ(refusal(reorder(f.staged, f.s.both, {1, 0})), "the kernel makes no buffer both_8");
   EXPECT_EQ(refusal(reorder(f.staged, f.tile, {1, 1})), "1, 1 is no order of 2 dimensions");
   EXPECT_EQ(refusal(reorder(f.staged, f.tile, {0})), "0 is no order of 2 dimensions");
   Kernel padded = rewritten(pad(f.staged, f.tile, i64(1), i64(1), f.s.fresh));
@@ -83,7 +83,7 @@ TEST(Pad, Refuses) {
   EXPECT_EQ(refusal(pad(f.staged, f.tile, i64(0), i64(1), f.s.fresh)), "a quantum of 0 or a padding of 1 is no size");
   EXPECT_EQ(refusal(pad(f.staged, f.tile, i64(1), i64(-1), f.s.fresh)), "a quantum of 1 or a padding of -1 is no size");
   EXPECT_EQ(refusal(pad(f.staged, f.tile, v(f.s.m), i64(1), f.s.fresh)), "a quantum of m_2 or a padding of 1 is no size");
-  EXPECT_EQ(refusal(pad(f.staged, f.s.out, i64(1), i64(1), f.s.fresh)), "there is no buffer out_7");
+  EXPECT_EQ(refusal(pad(f.staged, f.s.out, i64(1), i64(1), f.s.fresh)), "the kernel makes no buffer out_7");
 }
 
 }  // namespace

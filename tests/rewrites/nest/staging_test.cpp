@@ -197,7 +197,7 @@ TEST(StageToRegisters, Refuses) {
       << "there may be no weights";
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.acc, s.fresh)), "some elements of acc_14 may hold nothing");
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.out, s.fresh)), "some elements of out_7 may hold nothing");
-  EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.x, s.fresh)), "there is no buffer x_16");
+  EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.x, s.fresh)), "the kernel makes no buffer x_16");
   // All weights at once.
   k = filter_kernel(s);
   k.body = {loop(Role::Serial, s.i, v(s.points), std::get<For>(k.body[0]->node).body)};
