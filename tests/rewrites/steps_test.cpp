@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/samples.h"
+#include "rewrites/contraction/structure.h"
+#include "rewrites/contraction/tiled.h"
 #include "rewrites/nest/compare.h"
 #include "rewrites/recognize/operators.h"
 #include "tests/rewrites/contraction_examples.h"
@@ -34,6 +37,47 @@ std::string problem(const Derivation& d, size_t num_samples = 100) {
                nest::to_text(step.kernel);
       }
     }
+  }
+  return "";
+}
+
+// What the recipe's kernel with some small tiles computes other than the direct nest, or nothing.
+std::string problem_of_recipe(const Derivation& d, seg::NameSource& names, size_t num_samples) {
+  const recognize::Contraction& c = d.direct.contraction;
+  std::vector<bool> window = structure_of(c, d.direct.kernel.buffers).window;
+  nest::NameSet fixed;
+  for (size_t r = 0; r < c.reduction.size(); ++r) {
+    if (window[r]) fixed.merge(nest::free_names(c.reduction[r].extent));
+  }
+  Tiling tiling = name_tiling(c, names);
+  nest::Kernel kernel = tiled(c, tiling, {fixed.begin(), fixed.end()}, d.direct.kernel, names);
+  std::vector<Sample> all = samples(d.direct);
+  all.resize(std::min(all.size(), num_samples));
+  for (size_t k = 0; k < all.size(); ++k) {
+    auto value = [&](const Expr& e) { return nest::evaluate(e, all[k])->i; };
+    Sample values = all[k];
+    auto set = [&](const Name& name, int64_t x) { values.emplace(name, prim::Value::i64(x)); };
+    for (size_t p = 0; p < tiling.parallel.size(); ++p) {
+      set(tiling.parallel[p].warps, p == k % 2 ? 2 : 1);
+      set(tiling.parallel[p].lanes, p == 0 || c.parallel.size() < 3 ? 2 : 1);
+      set(tiling.parallel[p].points, 1 + static_cast<int64_t>((p + k) % 2));
+    }
+    for (size_t r = 0; r < tiling.reduction.size(); ++r) {
+      int64_t extent = window[r] ? std::max<int64_t>(value(c.reduction[r].extent), 1) : 1;
+      set(tiling.reduction[r].chunk, window[r] ? extent : 1 + static_cast<int64_t>(k));
+      set(tiling.reduction[r].unroll, k % 2 == 0 ? extent : 1);
+    }
+    for (const OperandTile& o : tiling.operands) {
+      set(o.copy_width, 1);
+      set(o.load_width, 1);
+      set(o.padding, static_cast<int64_t>(k));
+    }
+    set(tiling.store_width, 1);
+    set(tiling.result_shared, static_cast<int64_t>(k % 2));
+    set(tiling.stages, 2 + static_cast<int64_t>(k % 2));
+    set(tiling.blocks, 1);
+    std::string difference = nest::Expected(d.direct.kernel, values).difference(kernel);
+    if (!difference.empty()) return "recipe: " + difference + " where " + to_text(values) + "\n" + nest::to_text(kernel);
   }
   return "";
 }
@@ -92,7 +136,7 @@ TEST(Steps, AWrongStepIsFound) {
   EXPECT_NE(problem(d), "");
 }
 
-// One index of the result and of the first operand, windows over it, and so on, drawn at random.
+// The derived kernel and the recipe's: both compute what the direct nest does. One index of the result and of the first operand, windows over it, and so on, drawn at random.
 RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
   auto any = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
   seg::NameSource names(1);
@@ -142,7 +186,10 @@ RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
   for (const recognize::Index& p : c.parallel) c.result.index.push_back(var(p.name));
   c.result.buffer = add_buffer("out", c.parallel.size());
   nest::Kernel direct = examples::direct_kernel(c, scalars, buffers, names);
-  RC_ASSERT(problem(derive(c, direct), 3) == "");
+  Derivation d = derive(c, direct);
+  RC_ASSERT(problem(d, 3) == "");
+  seg::NameSource others(1'000'000);
+  RC_ASSERT(problem_of_recipe(d, others, 3) == "");
 }
 
 }  // namespace
