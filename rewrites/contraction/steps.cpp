@@ -15,6 +15,7 @@
 #include "rewrites/nest/widen_copies.h"
 #include "rewrites/nest/vectorize.h"
 #include "rewrites/nest/reorder.h"
+#include "rewrites/nest/split_reduction.h"
 #include "rewrites/nest/pipeline.h"
 #include "rewrites/nest/peel.h"
 #include "rewrites/nest/pad.h"
@@ -81,7 +82,7 @@ class Deriver {
  public:
   Deriver(const recognize::Contraction& c, const nest::Kernel& lowered)
       : names_(next_tag(c, lowered)),
-        result_{direct_nest(c, lowered, names_), {}, {}, {}},
+        result_{direct_nest(c, lowered, names_), {}, {}, {}, {}},
         c_(result_.direct.contraction) {
     structure_ = structure_of(c_, lowered.buffers);
     for (const recognize::Operand& o : c_.operands) rows_.push_back(row_of(o));
@@ -106,6 +107,11 @@ class Deriver {
       unroll();
     } catch (const Refused& refused) {
       result_.stopped = refused.error.message;
+    }
+    try {
+      reduce_in_parts();
+    } catch (const Refused& refused) {
+      result_.left_out.push_back(fmt::format("a reduction in parts, because {}", refused.error.message));
     }
     return std::move(result_);
   }
@@ -203,6 +209,7 @@ class Deriver {
     has_windows_ = std::ranges::find(structure_.window, true) != structure_.window.end();
     if (!has_windows_) chunk_ = constant("C_" + c_.reduction.back().name.base);
     ahead_ = constant("ahead");
+    part_ = constant("P_" + c_.reduction.front().name.base);
   }
 
   // ---- From figure to figure. ----
@@ -441,6 +448,29 @@ class Deriver {
     reached("all of constant extent unrolled");
   }
 
+  // ---- Another way from the direct nest. ----
+
+  void reduce_in_parts() {
+    const Name& r = c_.reduction.front().name;
+    auto value = [](auto result) {
+      if (!result) throw Refused{result.error()};
+      return std::move(*result);
+    };
+    nest::Rewritten parts = value(
+        nest::stripmine(result_.direct.kernel, r, index_of(part_), r.base + "_part", r.base + "_in", names_));
+    nest::Split split = value(nest::split_reduction(parts.kernel, parts.loops[0], names_));
+    auto in_blocks = [&](nest::Kernel& k, const Name& loop) {
+      k = value(nest::parallelize(k, loop, Role::Grid, names_)).kernel;
+    };
+    in_blocks(split.first, parts.loops[0]);
+    for (const recognize::Index& p : c_.parallel) {
+      in_blocks(split.first, p.name);
+      in_blocks(split.second, p.name);
+    }
+    result_.in_parts =
+        InParts{fmt::format("{} by {}", r.text(), part_.text()), split.why_legal, split.first, split.second};
+  }
+
   seg::NameSource names_;
   Derivation result_;
   const recognize::Contraction& c_;
@@ -452,6 +482,7 @@ class Deriver {
   size_t num_outer_ = 0;           // of them, those that move no window
   bool has_windows_ = false;
   std::optional<Name> chunk_;
+  Name part_;                             // how many steps of the reduction a part has, where it is reduced in parts
   Name ahead_;                            // how many stages copies are ahead
   Name staged_;                           // the loop before which operands are staged
   std::optional<Name> rest_;              // the same in the last, smaller chunk

@@ -37,6 +37,9 @@ std::string problem(const Derivation& d, size_t num_samples = 100) {
                nest::to_text(step.kernel);
       }
     }
+    if (!d.in_parts) return "no reduction in parts";
+    std::string difference = expected.difference({d.in_parts->first, d.in_parts->second});
+    if (!difference.empty()) return "in parts: " + difference + " where " + to_text(s);
   }
   return "";
 }
