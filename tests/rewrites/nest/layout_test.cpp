@@ -5,6 +5,7 @@
 #include "rewrites/nest/reorder.h"
 #include "rewrites/nest/stage_to_registers.h"
 #include "rewrites/nest/stage_to_shared.h"
+#include "rewrites/nest/vectorize.h"
 #include "tests/rewrites/nest/small_nests.h"
 
 namespace heddle::nest {
@@ -84,6 +85,15 @@ TEST(Pad, Refuses) {
   EXPECT_EQ(refusal(pad(f.staged, f.tile, i64(1), i64(-1), f.s.fresh)), "a quantum of 1 or a padding of -1 is no size");
   EXPECT_EQ(refusal(pad(f.staged, f.tile, v(f.s.m), i64(1), f.s.fresh)), "a quantum of m_2 or a padding of 1 is no size");
   EXPECT_EQ(refusal(pad(f.staged, f.s.out, i64(1), i64(1), f.s.fresh)), "the kernel makes no buffer out_7");
+}
+
+TEST(Pad, LeavesWideAccessesAligned) {
+  Rows f;
+  Result<Rewritten> kept = stage_to_registers(f.staged, f.s.k, f.tile, f.s.fresh);
+  Kernel wide = rewritten(vectorize(kept->kernel, kept->loops.at(0), f.s.fresh));
+  f.expect_computes_the_same(wide);
+  EXPECT_EQ(refusal(pad(wide, f.tile, i64(1), i64(1), f.s.fresh)), "several elements of both_tile_100 are moved at once");
+  EXPECT_NE(refusal(reorder(wide, f.tile, {1, 0})).find("a vector loop moves neighbouring elements"), std::string::npos);
 }
 
 }  // namespace

@@ -155,9 +155,7 @@ TEST(Pipeline, Refuses) {
 }
 
 TEST(WidenCopies, MovesSeveralElements) {
-  // Weights begin at multiples of two, and the input at multiples of T * R * 2.
-  Names s;
-  Chunked f({{s.weights, i64(2)}});
+  Chunked f({{Names().weights, i64(2)}});
   Kernel ahead = rewritten(pipeline(f.staged, f.chunk, i64(1), f.s.fresh));
   Name weights_tile;
   for_each_stmt(ahead.body, [&](const Stmt& x) {
@@ -173,6 +171,32 @@ TEST(WidenCopies, MovesSeveralElements) {
   EXPECT_EQ(refusal(widen_copies(ahead, weights_tile, i64(3), f.s.fresh)),
             "the rows of " + weights_tile.text() + " may be no multiple of 3");
   EXPECT_EQ(refusal(widen_copies(f.staged, weights_tile, i64(2), f.s.fresh)), weights_tile.text() + " has no rows");
+  EXPECT_EQ(refusal(widen_copies(after, weights_tile, i64(2), f.s.fresh)), "done") << "where they are single still";
+  EXPECT_EQ(refusal(widen_copies(ahead, weights_tile, v(f.s.m), f.s.fresh)), "a width of m_2 is no positive constant");
+  // Every second weight, and weights from the second one on.
+  auto elsewhere = [&](const Expr& index) {
+    struct Move : Rebuilder<Move> {
+      const Name& weights;
+      const Expr& index;
+      Move(const Name& weights, const Expr& index) : weights(weights), index(index) {}
+      void expr(Expr&) {}
+      void stmts(const Stmt& x, Block& out) {
+        Rebuilder::stmts(x, out);
+        const auto* copy = std::get_if<AsyncCopy>(&x->node);
+        if (!copy || copy->from != weights) return;
+        AsyncCopy changed = *copy;
+        changed.from_index[0] = substitute({{Name{"x", 99}, copy->from_index[0]}}, index);
+        out.back() = stmt(changed);
+      }
+    } move(f.s.weights, index);
+    Kernel k = ahead;
+    move.body(k.body);
+    return refusal(widen_copies(k, weights_tile, i64(2), f.s.fresh));
+  };
+  Expr x = v(Name{"x", 99});
+  EXPECT_EQ(elsewhere(x), "done");
+  EXPECT_NE(elsewhere(add(x, i64(1))).find(" may be no multiple of 2"), std::string::npos);
+  EXPECT_NE(elsewhere(mul(x, i64(2))).find("neighbours in " + weights_tile.text() + " are none at "), std::string::npos);
 }
 
 }  // namespace

@@ -143,6 +143,19 @@ TEST(DropGuards, LeavesOnlyTheResultTested) {
   f.expect_computes_the_same(after);
 }
 
+TEST(DropGuards, KeepsTestsOfSizes) {
+  Filter f;
+  Kernel tested = with_loop_replaced(f.kernel, f.points, [&](const For& points) -> Block {
+    return {when(less(i64(0), v(f.s.m)), {stmt(points)})};
+  });
+  Kernel staged = rewritten(stage_to_shared(tested, f.points, {f.s.in, f.s.weights}, f.s.fresh));
+  Kernel after = rewritten(drop_guards(staged, f.s.acc, f.s.fresh));
+  std::string text = to_text(after.body);
+  EXPECT_NE(text.find("    if 0 < m_2 {\n      alloc in_tile_"), std::string::npos) << text;
+  EXPECT_EQ(text.find("if i_104 < n_1"), std::string::npos) << text;
+  f.expect_computes_the_same(after);
+}
+
 TEST(DropGuards, Refuses) {
   Filter f;
   Names& s = f.s;
@@ -195,6 +208,9 @@ TEST(StageToRegisters, Refuses) {
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, kTile, s.fresh)),
             "in_tile_111 is read under a condition, and might not be there to be read otherwise")
       << "there may be no weights";
+  Kernel inside = rewritten(interchange(k, f.points, s.fresh));
+  EXPECT_EQ(refusal(stage_to_registers(inside, f.points, kTile, s.fresh, i64(4))),
+            "(R_4 + 3) / 4 * 4 elements of a row, a multiple of 4, may be more than in_tile_111 has");
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.acc, s.fresh)), "some elements of acc_14 may hold nothing");
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.out, s.fresh)), "some elements of out_7 may hold nothing");
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.x, s.fresh)), "the kernel makes no buffer x_16");
