@@ -117,7 +117,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   }
 
   // Words loaded and instructions that load them, per thread and group; words copied per block and chunk.
-  double words = 0, loads = 0, copies = 0, chunk_bytes = 0, unique_bytes = 0;
+  double words = 0, banks = 0, loads = 0, copies = 0, chunk_bytes = 0, unique_bytes = 0;
   int64_t operand_registers = 0;
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
@@ -141,7 +141,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     }
     double words_per_elem = (double)o->elem_size / 4;
     double times = o->by_group ? 1 : unroll;
-    words += times * thread_words * words_per_elem * t->operands[i].conflicts;
+    words += times * thread_words * words_per_elem;
+    banks += times * thread_words * words_per_elem * t->operands[i].conflicts;
     unique_bytes += unique * (double)o->elem_size;
     loads += times * thread_loads;
     operand_registers += (int64_t)(thread_words * fmax(words_per_elem, 1));
@@ -170,9 +171,10 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
   double copy_instructions = chunks * copies * 45;
   double result = t->result_shared ? points * (12 + 46 / (double)t->store_width) : points * 50 / (double)t->store_width;
-  double issue = (groups * (points * unroll * elem_words * 1.08 + 4 * loads + 5) + copy_instructions + result) *
-                 threads / device->fma_per_clock;
-  double shared = (groups * words * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
+  double issue =
+      (groups * (points * unroll * elem_words * 1.05 + 1.5 * words + loads + 8) + copy_instructions + result) *
+      threads / device->fma_per_clock;
+  double shared = (groups * banks * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
   // The fewer warps there are, the longer arithmetic waits. These constants and those above were fitted to the times of
   // 190 tilings of convolutions and products on an H100, the fast ones counting most; what is left of the error is 5 %
   // (root mean square).
@@ -223,7 +225,7 @@ HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tili
   values[n++] = t->store_width;
   values[n++] = t->result_shared;
   values[n++] = t->stages;
-  values[n++] = t->blocks;
+  values[n++] = t->registers;
   return n;
 }
 
@@ -320,6 +322,13 @@ static bool hd_tiling_reloads(const struct hd_contraction* c, const struct hd_ti
   return false;
 }
 
+// Given more registers than it needs, the compiler loads far ahead, and then no longer keeps the order of arithmetic in
+// which registers are read least (contraction::Recipe::back_and_forth).
+static int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost) {
+  int64_t fit = device->registers / (cost->threads * cost->blocks_per_multiprocessor) / 8 * 8;
+  return hd_tiling_min(hd_tiling_min(fit, 255), hd_tiling_round_up(cost->registers + 16, 8));
+}
+
 // Whether more stages might help.
 static bool hd_tiling_try(struct hd_tiling_search* s) {
   if (hd_tiling_reloads(s->c, &s->current)) return false;
@@ -333,7 +342,7 @@ static bool hd_tiling_try(struct hd_tiling_search* s) {
   }
   s->found = true;
   s->best = s->current;
-  s->best.blocks = cost.blocks_per_multiprocessor < 2 ? 1 : 2;
+  s->best.registers = hd_tiling_register_limit(s->device, &cost);
   s->cost = cost;
   return cost.waits_for_memory;
 }
@@ -407,7 +416,7 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
   int64_t before = what == 0   ? 1
                    : what == 1 ? s->current.parallel[p].points
                                : s->current.parallel[p].points * s->current.parallel[p].lanes;
-  int64_t most = what == 0 ? 16 : what == 1 ? 32 : 8;
+  int64_t most = what == 2 ? 8 : 32;
   for (int64_t v = 1; v <= most; v *= 2) {
     if (v > 1 && before * v >= s->most_surplus * c->extents[p]) break;
     *value = v;

@@ -56,7 +56,7 @@ struct hd_tiling {
     int64_t copy_width, load_width, padding;
     double conflicts;  // how many times as long loads take because lanes meet in a bank
   } operands[HD_MAX_TILED_OPERANDS];
-  int64_t store_width, result_shared, stages, blocks;
+  int64_t store_width, result_shared, stages, registers;
 };
 
 // What a tiling needs and how long the model thinks it takes.

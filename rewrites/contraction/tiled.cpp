@@ -303,7 +303,7 @@ class Recipe {
           if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
         }
         loops("point", points_, Role::Unrolled,
-              [&](const std::vector<Expr>& point) { multiply_add(acc, regs, point, member); });
+              [&](const std::vector<Expr>& point) { multiply_add(acc, regs, back_and_forth(point), member); });
       });
     });
   }
@@ -365,6 +365,21 @@ class Recipe {
       if (sign(m.coefficients[i]) == -1) offsets[i] = add(offsets[i], sub(points[i].extent, one()));
     }
     return position(m, tile, offsets);
+  }
+
+  // The order in which only one index changes at a time, by one: then two of the three values that are multiplied and
+  // added are those of the step before, and registers need not be read again.
+  std::vector<Expr> back_and_forth(const std::vector<Expr>& step) const {
+    std::vector<Expr> point;
+    Expr before = zero();
+    for (size_t p = 0; p < step.size(); ++p) {
+      Expr back = nest::less(zero(), nest::mod(before, constant(int64_t{2})));
+      point.push_back(nest::int_constant(before) == 0
+                          ? step[p]
+                          : nest::select(back, sub(sub(points_[p], one()), step[p]), step[p]));
+      before = add(mul(before, points_[p]), step[p]);
+    }
+    return point;
   }
 
   void multiply_add(const Buffer& acc, const std::vector<Buffer>& regs, const std::vector<Expr>& point,
@@ -558,7 +573,7 @@ nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const 
   kernel.places = places(c, kernel.scalars);
   Recipe recipe(c, tiling, direct.buffers, names);
   kernel.body = recipe.run();
-  kernel.bounds = nest::LaunchBounds{recipe.num_threads(), index_of(tiling.blocks)};
+  kernel.bounds = nest::LaunchBounds{recipe.num_threads(), index_of(tiling.registers)};
   return kernel;
 }
 

@@ -35,7 +35,7 @@ struct Tiling {
   nest::Name store_width;                // elements of the result that are stored at once
   nest::Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together; 0: no
   nest::Name stages;         // of the pipeline through shared memory, at least 2
-  nest::Name blocks;         // that are to fit a multiprocessor at once, at least 1
+  nest::Name registers;      // that a thread may have, at most 255
 };
 
 Tiling name_tiling(const recognize::Contraction& c, seg::NameSource& names);

@@ -24,7 +24,7 @@ TEST(Tiled, Convolution) {
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   ASSERT_THAT(nest::verify(k), testing::IsEmpty()) << nest::to_text(k);
   //               warps, lanes, points of o, y, x     chunk, unroll of c, i, j   copy, load, padding   store, shared,
-  //               stages, blocks
+  //               stages, registers
   Values tiles3 = {1, 2, 4, 1, 2, 1, 1, 4, 4, 2, 1, 3, 1, 3, 3, 1, 4, 0, 1, 4, 0, 1, 1, 2, 1};
   Values tiles2 = {1, 2, 2, 2, 2, 2, 1, 4, 2, 1, 1, 2, 2, 2, 2, 1, 2, 4, 1, 2, 0, 1, 0, 3, 1};
   // channels, height, width, depth, window, out_height, out_width, stride
@@ -47,7 +47,7 @@ TEST(Tiled, BackwardsByAStrideThatIsNoLiteral) {
   Tiling t = name_tiling(e.contraction, names);
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   ASSERT_THAT(nest::verify(k), testing::IsEmpty()) << nest::to_text(k);
-  // warps, lanes, points of o, x   chunk, unroll of i   copy, load, padding   store, shared, stages, blocks
+  // warps, lanes, points of o, x   chunk, unroll of i   copy, load, padding   store, shared, stages, registers
   Values written_out = {1, 2, 2, 1, 4, 2, 3, 3, 1, 1, 0, 1, 1, 0, 1, 1, 2, 1};
   Values one_by_one = {1, 2, 2, 1, 4, 2, 3, 1, 1, 1, 4, 1, 1, 0, 1, 0, 3, 1};
   // length, depth, window, out_length, stride
@@ -75,7 +75,7 @@ TEST(Tiled, Product) {
   Tiling t = name_tiling(e.contraction, names);
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   //             warps, lanes, points of i, j   chunk, unroll   copy, load, padding of a, b   store, shared, stages,
-  //             blocks
+  //             registers
   Values tiles = {1, 4, 2, 1, 2, 4, 8, 1, 1, 1, 0, 1, 4, 0, 1, 1, 2, 1};
   for (auto sizes : {std::vector<int64_t>{8, 8, 8}, {1, 1, 1}, {7, 9, 13}, {17, 16, 15}, {3, 5, 0}, {0, 5, 3}}) {
     EXPECT_EQ(examples::difference(e, k, constants_of(t), tiles, sizes), "");

@@ -141,7 +141,7 @@ TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {
   t.store_width = next++;
   t.result_shared = next++;
   t.stages = next++;
-  t.blocks = next++;
+  t.registers = next++;
   int64_t values[64];
   ASSERT_EQ(hd_tiling_values(&shape, &t, values), 25);
   for (int i = 0; i < 25; ++i) EXPECT_EQ(values[i], i + 1);
