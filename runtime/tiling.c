@@ -48,38 +48,55 @@ static struct hd_boxes hd_boxes_of(const struct hd_contraction* c, const struct 
   return b;
 }
 
-// Whether the results that a warp stores at once lie together without having gone through shared memory.
-static bool hd_tiling_stores_together(const struct hd_contraction* c, const struct hd_tiling* t) {
+// How far a thread's points along an index stay neighbours: if they may lie apart, only as far as a wide access
+// reaches, so that neighbouring threads' accesses are neighbours, too.
+static int64_t hd_tiling_run(const struct hd_contraction* c, const struct hd_tiling* t, int p) {
+  int64_t points = t->parallel[p].points;
+  if (!c->separable[p]) return points;
+  int64_t run = p == c->num_parallel - 1 ? hd_quantum(c->elem_size) : 1;
+  for (int i = 0; i < c->num_operands; i++) {
+    const struct hd_tiled_operand* o = &c->operands[i];
+    int num_indices = c->num_parallel + c->num_reduction;
+    if (o->rank > 0 && o->coefficients[(o->rank - 1) * num_indices + p] != 0 && run < hd_quantum(o->elem_size)) {
+      run = hd_quantum(o->elem_size);
+    }
+  }
+  return hd_tiling_min(run, points);
+}
+
+// Results are stored as they lie in registers if those that a warp stores at once then lie together in memory, else
+// they go through shared memory.
+static void hd_tiling_stores(const struct hd_contraction* c, struct hd_tiling* t, int64_t block_tile) {
   int last = c->num_parallel - 1;
-  int64_t points = t->parallel[last].points, lanes = t->parallel[last].lanes;
-  int64_t together = c->interleaved[last] || points == t->store_width ? lanes * t->store_width : t->store_width;
-  if (!c->interleaved[last] && points % t->store_width != 0) return false;
+  int64_t run = t->parallel[last].run, lanes = t->parallel[last].lanes, width = hd_quantum(c->elem_size);
+  while (width > 1 && (c->result_aligned % width != 0 || block_tile % width != 0)) width /= 2;
+  int64_t direct = width;
+  while (run % direct != 0) direct /= 2;
+  int64_t together = run == direct ? lanes * direct : direct;
   // A sector of the cache.
-  return together * c->elem_size >= 32 || points * lanes >= c->extents[last];
+  bool is_sector = together * c->elem_size >= 32 || t->parallel[last].points * lanes >= c->extents[last];
+  t->result_shared = direct == width && is_sector ? 0 : 1;
+  t->store_width = width;
 }
 
 // The largest width that all of this allows, in elements: that each row and each tile's part of it begin at a multiple.
 static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t) {
   int num_indices = c->num_parallel + c->num_reduction;
   struct hd_boxes boxes = hd_boxes_of(c, t);
-  t->store_width = hd_quantum(c->elem_size);
-  while (t->store_width > 1 &&
-         (c->result_aligned % t->store_width != 0 || boxes.block[c->num_parallel - 1] % t->store_width != 0)) {
-    t->store_width /= 2;
-  }
-  if (c->interleaved[c->num_parallel - 1]) t->store_width = 1;
-  t->result_shared = hd_tiling_stores_together(c, t) ? 0 : 1;
+  for (int p = 0; p < c->num_parallel; p++) t->parallel[p].run = hd_tiling_run(c, t, p);
+  hd_tiling_stores(c, t, boxes.block[c->num_parallel - 1]);
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
     int64_t copy = 1, load = 1;
     if (o->rank > 0) {
       const int64_t* last = &o->coefficients[(o->rank - 1) * num_indices];
       copy = load = hd_quantum(o->elem_size);
+      if (o->turned) copy = 1;
       while (copy > 1 && (o->aligned % copy != 0 || o->constants[o->rank - 1] % copy != 0)) copy /= 2;
       for (int p = 0; p < num_indices; p++) {
         while (copy > 1 && last[p] * boxes.block[p] % copy != 0 && boxes.block[p] < c->extents[p]) copy /= 2;
         bool whole = p >= c->num_parallel && boxes.group[p] >= boxes.block[p];
-        int64_t step = o->by_group || p < c->num_parallel ? boxes.group[p] : 1;
+        int64_t step = p < c->num_parallel ? t->parallel[p].run : o->by_group ? boxes.group[p] : 1;
         while (load > 1 && !whole && last[p] * step % load != 0) load /= 2;
       }
       int64_t reach = hd_footprint(c, o, o->rank - 1, o->by_group ? boxes.group : boxes.member);
@@ -148,7 +165,9 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     operand_registers += (int64_t)(thread_words * fmax(words_per_elem, 1));
     cost->shared_bytes += hd_tiling_round_up(t->stages * tile_elems * o->elem_size, 16);
     int64_t abreast = hd_tiling_min(columns, cost->threads);
-    copies += (double)(hd_tiling_div_up(columns, abreast) * hd_tiling_div_up(rows, cost->threads / abreast));
+    copies += o->turned
+                  ? ceil(tile / (double)cost->threads)
+                  : (double)(hd_tiling_div_up(columns, abreast) * hd_tiling_div_up(rows, cost->threads / abreast));
     chunk_bytes += tile * (double)o->elem_size;
   }
   if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(block_points * c->elem_size, 16);
@@ -212,6 +231,7 @@ HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tili
     values[n++] = t->parallel[p].warps;
     values[n++] = t->parallel[p].lanes;
     values[n++] = t->parallel[p].points;
+    values[n++] = t->parallel[p].run;
   }
   for (int r = 0; r < c->num_reduction; r++) {
     values[n++] = t->reduction[r].chunk;
@@ -240,7 +260,7 @@ static double hd_tiling_conflicts(const struct hd_contraction* c, const struct h
   for (int d = o->rank - 1; d >= 0; d--) {
     for (int p = 0; p < c->num_parallel; p++) {
       int64_t k = o->coefficients[d * num_indices + p];
-      step[p] += row * (k < 0 ? -k : k) * (c->interleaved[p] ? 1 : t->parallel[p].points);
+      step[p] += row * (k < 0 ? -k : k) * t->parallel[p].run;
     }
     int64_t length = hd_footprint(c, o, d, boxes.block);
     row *=
@@ -275,9 +295,12 @@ static double hd_tiling_conflicts(const struct hd_contraction* c, const struct h
 // Rows in shared memory are padded where that keeps lanes from meeting.
 static void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* t) {
   for (int i = 0; i < c->num_operands; i++) {
-    int64_t quantum = hd_quantum(c->operands[i].elem_size), best = 0;
+    // Threads that copy neighbours of another dimension must not meet in a bank either.
+    int fewest = c->operands[i].turned ? 1 : 0;
+    int64_t quantum = hd_quantum(c->operands[i].elem_size), best = fewest * quantum;
+    t->operands[i].padding = best;
     double least = hd_tiling_conflicts(c, t, i);
-    for (int k = 1; k < 4 && least > 1; k++) {
+    for (int k = fewest + 1; k < 4 && least > 1; k++) {
       t->operands[i].padding = k * quantum;
       double conflicts = hd_tiling_conflicts(c, t, i);
       if (conflicts < least) {

@@ -30,13 +30,14 @@ struct hd_tiled_operand {
   const int64_t* constants;
   int64_t aligned;  // elements: a power of two that divides where each row begins, and how long it is
   bool by_group;    // registers are loaded for a group of reduction indices at once
+  bool turned;      // its dimensions have another order in shared memory, which is that of the coefficients here
 };
 
 // A contraction: first the parallel indices, then those of the reduction.
 struct hd_contraction {
   int num_parallel, num_reduction, num_operands;
   const int64_t* extents;
-  const bool* interleaved;  // per parallel index: a thread's points are as far apart as there are threads
+  const bool* separable;    // per parallel index: a thread's points may lie apart
   const bool* window;       // per reduction index: the extent is a constant of the kernel
   const bool* may_overrun;  // per reduction index
   int64_t elem_size;        // of the result, bytes
@@ -47,7 +48,7 @@ struct hd_contraction {
 // Names as in the compiler's tiling.
 struct hd_tiling {
   struct {
-    int64_t warps, lanes, points;
+    int64_t warps, lanes, points, run;
   } parallel[HD_MAX_TILED_INDICES];
   struct {
     int64_t chunk, unroll;

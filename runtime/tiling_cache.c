@@ -31,7 +31,7 @@ static struct hd_cache_key hd_tiling_key(const struct hd_device_model* device, c
   HD_KEY_ADD(&key, c->elem_size);
   HD_KEY_ADD(&key, c->result_aligned);
   HD_KEY_ADD_ARRAY(&key, c->extents, num_indices);
-  HD_KEY_ADD_ARRAY(&key, c->interleaved, c->num_parallel);
+  HD_KEY_ADD_ARRAY(&key, c->separable, c->num_parallel);
   HD_KEY_ADD_ARRAY(&key, c->window, c->num_reduction);
   HD_KEY_ADD_ARRAY(&key, c->may_overrun, c->num_reduction);
   for (int i = 0; i < c->num_operands; i++) {
@@ -40,6 +40,7 @@ static struct hd_cache_key hd_tiling_key(const struct hd_device_model* device, c
     HD_KEY_ADD(&key, o->elem_size);
     HD_KEY_ADD(&key, o->aligned);
     HD_KEY_ADD(&key, o->by_group);
+    HD_KEY_ADD(&key, o->turned);
     HD_KEY_ADD_ARRAY(&key, o->coefficients, o->rank * num_indices);
     HD_KEY_ADD_ARRAY(&key, o->constants, o->rank);
   }

@@ -62,6 +62,7 @@ class Recipe {
   Block run() {
     for (const ParallelTile& p : t_.parallel) {
       points_.push_back(index_of(p.points));
+      run_.push_back(index_of(p.run));
       threads_.push_back(mul(index_of(p.warps), index_of(p.lanes)));
       num_threads_ = mul(num_threads_, threads_.back());
       block_tile_.push_back(mul(threads_.back(), points_.back()));
@@ -186,7 +187,7 @@ class Recipe {
     Box tile = tile_box(std::vector<Expr>(num_reduction_, zero()));
     for (size_t o = 0; o < c_.operands.size(); ++o) {
       std::vector<Expr> dims = {index_of(t_.stages)};
-      for (const DimMap& m : maps_[o]) dims.push_back(footprint(m, tile).extent);
+      for (size_t d : structure_.staged[o]) dims.push_back(footprint(maps_[o][d], tile).extent);
       if (dims.size() > 1) {
         // Rows begin where a wide access may begin.
         Expr quantum = constant(kQuantumBytes / prim::size_bytes(c_.operands[o].elem));
@@ -227,10 +228,12 @@ class Recipe {
       low.push_back(let("low", e.low));
       extents.push_back(e.extent);
     }
-    // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
     Expr columns = one();
     if (!extents.empty()) {
-      columns = ceil_div(round_up(extents.back(), index_of(t_.operands[o].load_width)), width);
+      // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
+      Expr& row = extents[structure_.staged[o].back()];
+      row = round_up(row, index_of(t_.operands[o].load_width));
+      columns = ceil_div(extents.back(), width);
       extents.pop_back();
     }
     // Threads stand side by side along a row, and what threads that leaves take the next rows: so only the number of a
@@ -248,15 +251,17 @@ class Recipe {
         when(needed, [&] {
           std::vector<Expr> in_tile = digits(row, extents);
           if (!low.empty()) in_tile.push_back(mul(column, width));
-          std::vector<Expr> from, to = {stage};
+          std::vector<Expr> from, at_dim;
           Expr valid = constant(prim::Value::of_bool(true));
           for (size_t d = 0; d < low.size(); ++d) {
             Expr at = let("at", in_tile[d]);
-            to.push_back(at);
+            at_dim.push_back(at);
             from.push_back(let("from", add(low[d], at)));
             if (operand.padded) valid = nest::both(valid, nest::less(constant(int64_t{-1}), from[d]));
             valid = nest::both(valid, nest::less(from[d], source.dims[d]));
           }
+          std::vector<Expr> to = {stage};
+          for (size_t d : structure_.staged[o]) to.push_back(at_dim[d]);
           emit(nest::AsyncCopy{shared_[o].name, to, operand.buffer, from, width, valid});
         });
       });
@@ -324,9 +329,9 @@ class Recipe {
     }
     Expr width = index_of(t_.operands[o].load_width);
     std::vector<Expr> dims, pieces, at;
-    for (const DimMap& m : maps_[o]) {
-      dims.push_back(footprint(m, points).extent);
-      at.push_back(let("at", lowest(m, tile, points, offsets)));
+    for (size_t d : structure_.staged[o]) {
+      dims.push_back(footprint(maps_[o][d], points).extent);
+      at.push_back(let("at", lowest(maps_[o][d], tile, points, offsets)));
     }
     pieces = dims;
     if (!dims.empty()) {
@@ -334,29 +339,42 @@ class Recipe {
       dims.back() = mul(pieces.back(), width);
     }
     Buffer regs = alloc("points", c_.operands[o].elem, nest::Space::Register, dims);
-    loops("piece", pieces, Role::Unrolled, [&](const std::vector<Expr>& piece) {
+    loops("piece", pieces, Role::Unrolled, [&](std::vector<Expr> to) {
+      if (!to.empty()) to.back() = mul(to.back(), width);
+      std::vector<Expr> from = {stage};
+      for (size_t d = 0; d < to.size(); ++d) {
+        from.push_back(let("from", add(at[d], distance(maps_[o][structure_.staged[o][d]], to[d]))));
+      }
       loop("word", dims.empty() ? one() : width, Role::Vector, [&](const Expr& word) {
-        std::vector<Expr> to = piece, from = {stage};
-        if (!to.empty()) to.back() = add(mul(to.back(), width), word);
-        for (size_t d = 0; d < to.size(); ++d) from.push_back(add(at[d], mul(to[d], step(maps_[o][d]))));
-        emit(nest::Store{regs.name, to, nest::load(shared_[o].name, c_.operands[o].elem, from)});
+        std::vector<Expr> to_word = to, from_word = from;
+        if (!to.empty()) {
+          to_word.back() = add(to.back(), word);
+          from_word.back() = add(from.back(), word);
+        }
+        emit(nest::Store{regs.name, to_word, nest::load(shared_[o].name, c_.operands[o].elem, from_word)});
       });
     });
     return regs;
   }
 
   // Where in the block's tile a thread's point lies.
-  Expr of_thread(size_t p, const Expr& point) const {
-    return structure_.interleaved[p] ? add(mul(point, threads_[p]), at_thread_[p])
-                                     : add(mul(at_thread_[p], points_[p]), point);
+  Expr of_thread(size_t p, const Expr& point) const { return place(p, at_thread_[p], point); }
+
+  Expr place(size_t p, const Expr& thread, const Expr& point) const {
+    return add(mul(thread, run_[p]), from_first_point(p, point));
   }
 
-  // How far apart the elements for neighbouring points are.
-  Expr step(const DimMap& m) const {
+  Expr from_first_point(size_t p, const Expr& point) const {
+    if (!structure_.separable[p]) return point;
+    return add(mul(nest::div(point, run_[p]), mul(threads_[p], run_[p])), nest::mod(point, run_[p]));
+  }
+
+  // How far from the first element of a thread's points along a dimension element number `i` of them is.
+  Expr distance(const DimMap& m, const Expr& i) const {
     for (size_t p = 0; p < num_parallel_; ++p) {
-      if (structure_.interleaved[p] && depends(m, p)) return threads_[p];
+      if (structure_.separable[p] && depends(m, p)) return from_first_point(p, i);
     }
-    return one();
+    return i;
   }
 
   // Where in the tile the box of points that begins at `offsets` has its first element.
@@ -395,7 +413,7 @@ class Recipe {
         offsets.push_back(structure_.by_group[o] ? member[r] : zero());
       }
       std::vector<Expr> at;
-      for (const DimMap& m : maps_[o]) at.push_back(position(m, points, offsets));
+      for (size_t d : structure_.staged[o]) at.push_back(position(maps_[o][d], points, offsets));
       values.emplace(c_.operands[o].value, nest::load(regs[o].name, c_.operands[o].elem, at));
     }
     Expr term = nest::substitute(values, c_.term);
@@ -456,9 +474,7 @@ class Recipe {
           at.back() = mul(at.back(), width);
           for (size_t p = 0; p < num_parallel_; ++p) {
             at[p] = let("at", at[p]);
-            in_block.push_back(p >= phase.size()           ? at[p]
-                               : structure_.interleaved[p] ? add(mul(phase[p], threads_[p]), at[p])
-                                                           : add(mul(at[p], points_[p]), phase[p]));
+            in_block.push_back(p < phase.size() ? place(p, at[p], phase[p]) : at[p]);
           }
           Buffer sums = alloc("sums", acc.elem, nest::Space::Register, {width});
           loop("word", width, Role::Vector, [&](const Expr& word) {
@@ -473,8 +489,7 @@ class Recipe {
   }
 
   void write_directly(const Buffer& acc) {
-    // Of a thread's interleaved points no two are neighbours.
-    Expr width = structure_.interleaved.back() ? one() : index_of(t_.store_width);
+    Expr width = index_of(t_.store_width);
     std::vector<Expr> pieces = points_;
     pieces.back() = ceil_div(pieces.back(), width);
     loops("piece", pieces, Role::Unrolled, [&](std::vector<Expr> point) {
@@ -539,7 +554,7 @@ class Recipe {
   size_t num_parallel_, num_reduction_;
   std::unordered_map<Name, Buffer> buffers_;
 
-  std::vector<Expr> points_, threads_, block_tile_;  // per parallel index
+  std::vector<Expr> points_, run_, threads_, block_tile_;  // per parallel index
   Expr num_threads_ = one();
   std::vector<Expr> chunk_, unroll_, num_chunks_;  // per reduction index
   std::vector<Expr> origin_, at_thread_;           // per parallel index, of the block and of the thread in it

@@ -11,8 +11,10 @@ namespace heddle::contraction {
 
 // A parallel index p is cut into block tiles of warps * lanes * points indices. A block's threads are numbered by their
 // warp's place and their lane's place along all parallel indices; the lanes' product over these is the warp's size.
+// `run` of a thread's points are neighbours, and its runs are as far apart as all threads have of them: all points
+// unless the index is separable, when it may be any divisor.
 struct ParallelTile {
-  nest::Name warps, lanes, points;
+  nest::Name warps, lanes, points, run;
 };
 
 // A reduction index r is cut into chunks, each staged in shared memory at once, and these into groups of `unroll`

@@ -47,7 +47,8 @@ std::string problem(const Derivation& d, size_t num_samples = 100) {
 // What the recipe's kernel with some small tiles computes other than the direct nest, or nothing.
 std::string problem_of_recipe(const Derivation& d, seg::NameSource& names, size_t num_samples) {
   const recognize::Contraction& c = d.direct.contraction;
-  std::vector<bool> window = structure_of(c, d.direct.kernel.buffers).window;
+  Structure structure = structure_of(c, d.direct.kernel.buffers);
+  const std::vector<bool>& window = structure.window;
   nest::NameSet fixed;
   for (size_t r = 0; r < c.reduction.size(); ++r) {
     if (window[r]) fixed.merge(nest::free_names(c.reduction[r].extent));
@@ -63,7 +64,9 @@ std::string problem_of_recipe(const Derivation& d, seg::NameSource& names, size_
     for (size_t p = 0; p < tiling.parallel.size(); ++p) {
       set(tiling.parallel[p].warps, p == k % 2 ? 2 : 1);
       set(tiling.parallel[p].lanes, p == 0 || c.parallel.size() < 3 ? 2 : 1);
-      set(tiling.parallel[p].points, 1 + static_cast<int64_t>((p + k) % 2));
+      int64_t points = 1 + static_cast<int64_t>((p + k) % 2);
+      set(tiling.parallel[p].points, points);
+      set(tiling.parallel[p].run, structure.separable[p] && k == 0 ? 1 : points);
     }
     for (size_t r = 0; r < tiling.reduction.size(); ++r) {
       int64_t extent = window[r] ? std::max<int64_t>(value(c.reduction[r].extent), 1) : 1;
@@ -78,7 +81,7 @@ std::string problem_of_recipe(const Derivation& d, seg::NameSource& names, size_
     set(tiling.store_width, 1);
     set(tiling.result_shared, static_cast<int64_t>(k % 2));
     set(tiling.stages, 2 + static_cast<int64_t>(k % 2));
-    set(tiling.blocks, 1);
+    set(tiling.registers, 255);
     std::string difference = nest::Expected(d.direct.kernel, values).difference(kernel);
     if (!difference.empty()) return "recipe: " + difference + " where " + to_text(values) + "\n" + nest::to_text(kernel);
   }

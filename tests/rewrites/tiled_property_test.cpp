@@ -51,17 +51,18 @@ examples::Data any_data() {
 }
 
 // The tile of a parallel index; `lanes` says how many are left to make a warp of up to 8.
-void add_parallel(std::vector<int64_t>& tiles, int64_t& lanes) {
+void add_parallel(std::vector<int64_t>& tiles, int64_t& lanes, bool separable) {
   int64_t l = power_of_two(lanes);
   lanes /= l;
-  tiles.insert(tiles.end(), {power_of_two(2), l, power_of_two(4)});
+  int64_t points = power_of_two(4);
+  tiles.insert(tiles.end(), {power_of_two(2), l, points, separable ? power_of_two(points) : points});
 }
 
 // Of a convolution's three parallel and three reduction indices and two operands.
 std::vector<int64_t> convolution_tiles(int64_t window) {
   std::vector<int64_t> tiles;
   int64_t lanes = 8;
-  for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes);
+  for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes, p == 0);
   tiles.insert(tiles.end(), {power_of_two(4), 1});
   for (int r = 0; r < 2; ++r) tiles.insert(tiles.end(), {window, *rc::gen::arbitrary<bool>() ? window : 1});
   // Single elements are copied and loaded, so that any alignment will do.
@@ -101,7 +102,7 @@ RC_GTEST_PROP(TiledProperty, Product, ()) {
   // What a group reads beyond the end adds nothing to a sum of products, but to a maximum of sums.
   bool is_sum = e.contraction.neutral == prim::zero(e.contraction.neutral.type);
   int64_t lanes = 8, unroll = is_sum ? power_of_two(4) : 1;
-  for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes);
+  for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes, true);
   tiles.insert(tiles.end(),
                {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), 1, size(0, 2), size(2, 4), 1});
   std::vector<int64_t> sizes = {size(0, 20), size(0, 20), size(0, 20)};

@@ -62,15 +62,30 @@ class Convolution {
   // What is wrong with the tiled kernel, or nothing.
   std::string difference(const Tiles& t, const Sizes& s, bool through_shared) const {
     Values values = sizes(t, s);
-    std::vector<int64_t> tiles;
+    auto set = [&](const nest::Name& name, int64_t value) { values.emplace(name, prim::Value::i64(value)); };
+    auto parallel = [&](size_t p, int64_t warps, int64_t lanes, int64_t points) {
+      set(tiling_.parallel[p].warps, warps);
+      set(tiling_.parallel[p].lanes, lanes);
+      set(tiling_.parallel[p].points, points);
+      set(tiling_.parallel[p].run, points);
+    };
     int64_t lanes = std::min<int64_t>(t.threads_x, 32);
-    tiles.insert(tiles.end(), {t.threads_z, 1, t.points_z, t.threads_y, 1, t.points_y, t.threads_x / lanes, lanes, 1});
-    tiles.insert(tiles.end(), {1, 1, t.window(), 1, t.window(), t.window()});
-    for (size_t o = 0; o < direct_->contraction.operands.size(); ++o) tiles.insert(tiles.end(), {1, 1, 0});
-    tiles.insert(tiles.end(), {1, through_shared ? 1 : 0, 2, 1});
-    std::vector<nest::Name> constants = contraction::constants_of(tiling_);
-    EXPECT_EQ(constants.size(), tiles.size());
-    for (size_t i = 0; i < constants.size(); ++i) values.emplace(constants[i], prim::Value::i64(tiles[i]));
+    parallel(0, t.threads_z, 1, t.points_z);
+    parallel(1, t.threads_y, 1, t.points_y);
+    parallel(2, t.threads_x / lanes, lanes, 1);
+    for (size_t r = 0; r < 3; ++r) {
+      set(tiling_.reduction[r].chunk, r == 0 ? 1 : t.window());
+      set(tiling_.reduction[r].unroll, r == 2 ? t.window() : 1);
+    }
+    for (const contraction::OperandTile& o : tiling_.operands) {
+      set(o.copy_width, 1);
+      set(o.load_width, 1);
+      set(o.padding, 0);
+    }
+    set(tiling_.store_width, 1);
+    set(tiling_.result_shared, through_shared ? 1 : 0);
+    set(tiling_.stages, 2);
+    set(tiling_.registers, 255);
     nest::Expected expected(direct_->kernel, values);
     if (expected.problem()) return "direct: " + *expected.problem();
     return expected.difference(tiled_);
