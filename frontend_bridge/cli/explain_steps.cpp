@@ -37,9 +37,9 @@ Result<std::vector<Derived>> derive_all(const lower::LoweredProgram& program) {
       auto check = [&](const std::string& after, const std::vector<nest::Kernel>& kernels) -> std::optional<Error> {
         std::string difference = expected.difference(kernels);
         if (difference.empty()) return std::nullopt;
-        return internal_error(fmt::format(
-            "{}: after {} the nest computes something else than the direct one: {}, where {}\n{}", kernel.name, after,
-            difference, contraction::to_text(s), nest::to_text(kernels.back())));
+        return internal_error(
+            fmt::format("{}: after {} the nest computes something else than the direct one: {}, where {}\n{}",
+                        kernel.name, after, difference, contraction::to_text(s), nest::to_text(kernels.back())));
       };
       for (const contraction::Step& step : d.steps) {
         if (auto wrong = check(step.name + " of " + step.parameters, {step.kernel})) return *wrong;
@@ -83,9 +83,9 @@ Result<std::string> steps_text(const lower::LoweredProgram& program) {
       text += fmt::format("{}\n", same ? nest::to_text(s.kernel.body) : nest::to_text(s.kernel));
     }
     if (const auto& parts = d.derivation->in_parts) {
-      text += fmt::format("-- for few results, from the direct nest: split_reduction {}\n-- legal, because {}\n{}\n{}\n",
-                          parts->parameters, parts->why_legal, nest::to_text(parts->first),
-                          nest::to_text(parts->second));
+      text +=
+          fmt::format("-- for few results, from the direct nest: split_reduction {}\n-- legal, because {}\n{}\n{}\n",
+                      parts->parameters, parts->why_legal, nest::to_text(parts->first), nest::to_text(parts->second));
     }
     for (const std::string& step : d.derivation->left_out) text += fmt::format("-- left out: {}\n", step);
     if (!d.why_not.empty()) text += fmt::format("-- {}: the steps end here, because {}\n", d.kernel, d.why_not);

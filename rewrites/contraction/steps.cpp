@@ -12,19 +12,19 @@
 #include "rewrites/nest/drop_guards.h"
 #include "rewrites/nest/fix.h"
 #include "rewrites/nest/interchange.h"
-#include "rewrites/nest/widen_copies.h"
-#include "rewrites/nest/vectorize.h"
-#include "rewrites/nest/reorder.h"
-#include "rewrites/nest/split_reduction.h"
-#include "rewrites/nest/pipeline.h"
-#include "rewrites/nest/peel.h"
 #include "rewrites/nest/pad.h"
 #include "rewrites/nest/parallelize.h"
+#include "rewrites/nest/peel.h"
+#include "rewrites/nest/pipeline.h"
 #include "rewrites/nest/predicate.h"
+#include "rewrites/nest/reorder.h"
+#include "rewrites/nest/split_reduction.h"
 #include "rewrites/nest/stage_to_registers.h"
 #include "rewrites/nest/stage_to_shared.h"
 #include "rewrites/nest/stripmine.h"
 #include "rewrites/nest/unroll.h"
+#include "rewrites/nest/vectorize.h"
+#include "rewrites/nest/widen_copies.h"
 
 namespace heddle::contraction {
 
@@ -287,8 +287,9 @@ class Deriver {
     if (num_outer_ > 0) pipelined_ = c_.reduction[reduction_[num_outer_ - 1]].name;
     if (!chunk_) return;
     const Name& k = c_.reduction[reduction_.back()].name;
-    std::vector<Name> made = step("stripmine", fmt::format("{} by {}", k.text(), chunk_->text()),
-                                  nest::stripmine(kernel(), k, index_of(*chunk_), k.base + "_chunk", k.base + "_in", names_));
+    std::vector<Name> made =
+        step("stripmine", fmt::format("{} by {}", k.text(), chunk_->text()),
+             nest::stripmine(kernel(), k, index_of(*chunk_), k.base + "_chunk", k.base + "_in", names_));
     pipelined_ = made[0];
     staged_ = made[1];
     auto rest = try_step("peel", made[0].text(), nest::peel(kernel(), made[0], names_));
@@ -413,8 +414,9 @@ class Deriver {
   }
 
   void vectorize(const Name& loop, const Name& width) {
-    std::vector<Name> made = step("stripmine", fmt::format("{} by {}", loop.text(), width.text()),
-                                  nest::stripmine(kernel(), loop, index_of(width), loop.base + "_piece", "word", names_));
+    std::vector<Name> made =
+        step("stripmine", fmt::format("{} by {}", loop.text(), width.text()),
+             nest::stripmine(kernel(), loop, index_of(width), loop.base + "_piece", "word", names_));
     try_step("vectorize", made[1].text(), nest::vectorize(kernel(), made[1], names_));
   }
 
@@ -456,8 +458,8 @@ class Deriver {
       if (!result) throw Refused{result.error()};
       return std::move(*result);
     };
-    nest::Rewritten parts = value(
-        nest::stripmine(result_.direct.kernel, r, index_of(part_), r.base + "_part", r.base + "_in", names_));
+    nest::Rewritten parts =
+        value(nest::stripmine(result_.direct.kernel, r, index_of(part_), r.base + "_part", r.base + "_in", names_));
     nest::Split split = value(nest::split_reduction(parts.kernel, parts.loops[0], names_));
     auto in_blocks = [&](nest::Kernel& k, const Name& loop) {
       k = value(nest::parallelize(k, loop, Role::Grid, names_)).kernel;
@@ -482,12 +484,12 @@ class Deriver {
   size_t num_outer_ = 0;           // of them, those that move no window
   bool has_windows_ = false;
   std::optional<Name> chunk_;
-  Name part_;                             // how many steps of the reduction a part has, where it is reduced in parts
-  Name ahead_;                            // how many stages copies are ahead
-  Name staged_;                           // the loop before which operands are staged
-  std::optional<Name> rest_;              // the same in the last, smaller chunk
-  std::optional<Name> pipelined_;         // the loop around what is staged
-  std::vector<Name> buffers_;             // of operands
+  Name part_;                      // how many steps of the reduction a part has, where it is reduced in parts
+  Name ahead_;                     // how many stages copies are ahead
+  Name staged_;                    // the loop before which operands are staged
+  std::optional<Name> rest_;       // the same in the last, smaller chunk
+  std::optional<Name> pipelined_;  // the loop around what is staged
+  std::vector<Name> buffers_;      // of operands
   std::vector<Tile> tiles_;
   Name acc_;
 };

@@ -47,8 +47,7 @@ void Multiples::require(const Polynomial& p) {
 
 void Multiples::require_row(const Buffer& buffer, const std::vector<Expr>& first) {
   if (first.empty()) refuse(fmt::format("{} is a scalar", buffer.name.text()));
-  if (int_constant(buffer.strides.back()) != 1)
-    refuse(fmt::format("neighbours in {} lie apart", buffer.name.text()));
+  if (int_constant(buffer.strides.back()) != 1) refuse(fmt::format("neighbours in {} lie apart", buffer.name.text()));
   require(first.back());
   for (size_t d = first.size() - 1; d-- > 0;) {
     Polynomial at = polynomial(first[d]), step = polynomial(buffer.strides[d]), product = at * step;
@@ -66,8 +65,7 @@ void Multiples::require_same(const Expr& condition, const Name& index) {
   }
   if (!free_names(substitute(lets_, condition)).contains(index)) return;
   bool is_strict = o && o->op.family == Family::Slt, is_weak = o && o->op.family == Family::Sle;
-  if (!is_strict && !is_weak)
-    refuse(fmt::format("{} may hold for some of the elements only", to_text(condition)));
+  if (!is_strict && !is_weak) refuse(fmt::format("{} may hold for some of the elements only", to_text(condition)));
   // It holds where `margin` is not negative.
   Polynomial margin = polynomial(o->args[1]) - polynomial(o->args[0]) - (is_strict ? 1 : 0);
   if (margin.degree_in(index) > 1) refuse(fmt::format("{} is not affine", to_text(condition)));

@@ -132,8 +132,7 @@ Result<Rewritten> peel(const Kernel& kernel, const Name& loop, seg::NameSource& 
     });
     rest.insert(rest.begin(), stmt(Let{last, num_full}));
     Kernel result = with_loop_replaced(kernel, loop, [&](const For&) -> Block {
-      return {stmt(For{loop, num_full, Role::Serial, full}),
-              stmt(If{less(constant(int64_t{0}), rest_size), rest, {}})};
+      return {stmt(For{loop, num_full, Role::Serial, full}), stmt(If{less(constant(int64_t{0}), rest_size), rest, {}})};
     });
     return {result,
             fmt::format("the first {} tiles of {} are full, and what is left is done after them", to_text(num_full),

@@ -15,7 +15,8 @@ namespace heddle::nest {
 // for t in n / T { for i in T { let y = t * T + i; S(y) } }
 // if 0 < n % T { let t_rest = n / T; for i in T { let y = t_rest * T + i; if y < n { S(y) } } }
 //
-// Legal for every serial loop over tiles of something that is not negative: all tiles before the last one are full. The loops made are those of the rest.
+// Legal for every serial loop over tiles of something that is not negative: all tiles before the last one are full. The
+// loops made are those of the rest.
 Result<Rewritten> peel(const Kernel& kernel, const Name& loop, seg::NameSource& names);
 
 }  // namespace heddle::nest

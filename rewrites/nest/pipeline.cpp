@@ -99,7 +99,8 @@ class AsCopies {
     const auto* element = std::get_if<Load>(&value->node);
     if (!element)
       refuse(fmt::format("{}, which is stored to {}, is no element", to_text(store->value), store->buffer.text()));
-    bool is_parameter = std::ranges::any_of(kernel_.buffers, [&](const Buffer& b) { return b.name == element->buffer; });
+    bool is_parameter =
+        std::ranges::any_of(kernel_.buffers, [&](const Buffer& b) { return b.name == element->buffer; });
     if (!is_parameter) refuse(fmt::format("{} is no parameter of the kernel", element->buffer.text()));
     check_only_read(kernel_, element->buffer);
     check_unchanging(valid);
@@ -220,11 +221,12 @@ Result<Rewritten> pipeline(const Kernel& kernel, const Name& loop, const Expr& a
     result.push_back(stmt(For{loop, f.extent, f.role, body}));
     bool comes_again = std::ranges::any_of(place.around, [](const For* around) { return !parallel(around->role); });
     if (comes_again) result.push_back(stmt(Barrier{Scope::Block}));
-    return {with_loop_replaced(kernel, loop, [&](const For&) { return result; }),
-            fmt::format("the copies in {} read what nothing writes, and the stage that they fill was read one iteration "
-                        "before, which all threads have left at the barrier",
-                        loop.text()),
-            {first}};
+    return {
+        with_loop_replaced(kernel, loop, [&](const For&) { return result; }),
+        fmt::format("the copies in {} read what nothing writes, and the stage that they fill was read one iteration "
+                    "before, which all threads have left at the barrier",
+                    loop.text()),
+        {first}};
   });
 }
 

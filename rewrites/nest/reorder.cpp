@@ -58,8 +58,7 @@ Result<Rewritten> reorder(const Kernel& kernel, const Name& buffer, const std::v
     std::vector<size_t> sorted = order, all(b.dims.size());
     std::ranges::sort(sorted);
     std::iota(all.begin(), all.end(), size_t{0});
-    if (sorted != all)
-      refuse(fmt::format("{} is no order of {} dimensions", fmt::join(order, ", "), b.dims.size()));
+    if (sorted != all) refuse(fmt::format("{} is no order of {} dimensions", fmt::join(order, ", "), b.dims.size()));
     std::vector<Expr> dense = dense_strides(b.dims);
     if (!std::equal(dense.begin(), dense.end(), b.strides.begin(), equal))
       refuse(fmt::format("the rows of {} are padded", buffer.text()));

@@ -68,7 +68,8 @@ class Splitter {
     const auto* f = shell.core.size() == 1 ? std::get_if<For>(&shell.core[0]->node) : nullptr;
     if (!f || f != place_.around[depth])
       refuse(fmt::format("other statements stand beside a loop around {}", loop_.index.text()));
-    if (f->role != Role::Serial) refuse(fmt::format("{}, which is around it, is {}", f->index.text(), to_text(f->role)));
+    if (f->role != Role::Serial)
+      refuse(fmt::format("{}, which is around it, is {}", f->index.text(), to_text(f->role)));
     find_point(f->body, depth + 1);
   }
 

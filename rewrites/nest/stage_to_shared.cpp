@@ -45,8 +45,8 @@ class Stager {
       for (const Region& region : regions_read(kernel_, body_, b, moving_, facts_)) {
         check_same_for_all(region, b);
         auto row_multiple = row_multiples.find(b);
-        Buffer tile = tile_for(source, region,
-                               row_multiple == row_multiples.end() ? constant(int64_t{1}) : row_multiple->second);
+        Buffer tile =
+            tile_for(source, region, row_multiple == row_multiples.end() ? constant(int64_t{1}) : row_multiple->second);
         copies.push_back(stmt(Alloc{tile}));
         copies.push_back(copy(source, tile, region));
         made.push_back(std::get<For>(copies.back()->node).index);

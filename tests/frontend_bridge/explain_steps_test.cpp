@@ -58,7 +58,9 @@ TEST(ExplainSteps, Convolution) {
 TEST(ExplainSteps, WithoutContractions) {
   ProcessResult r = steps("tests/ir/data/scans.fut_gpu", true);
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  for (const auto& step : nlohmann::json::parse(r.out)) EXPECT_TRUE(step.contains("why_not") || step.contains("nest") || step.contains("nests") || step.contains("left_out"));
+  for (const auto& step : nlohmann::json::parse(r.out))
+    EXPECT_TRUE(step.contains("why_not") || step.contains("nest") || step.contains("nests") ||
+                step.contains("left_out"));
 }
 
 }  // namespace

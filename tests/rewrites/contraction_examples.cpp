@@ -22,8 +22,7 @@ namespace {
 Expr v(const Name& n) { return nest::var(n, Type::I64); }
 Polynomial p(const Name& n) { return Polynomial::of(n); }
 
-Buffer global(const std::string& base, const std::vector<Name>& dims, seg::NameSource& names,
-              Type elem = Type::F32) {
+Buffer global(const std::string& base, const std::vector<Name>& dims, seg::NameSource& names, Type elem = Type::F32) {
   std::vector<Expr> sizes;
   for (const Name& d : dims) sizes.push_back(v(d));
   return {names.fresh(base), elem, nest::Space::Global, sizes, nest::dense_strides(sizes)};
@@ -106,8 +105,8 @@ Example convolution(seg::NameSource& names, const Kind& kind) {
   Buffer filters = global("filters", {channels, window, window, depth}, names, kind.elem);
   Buffer out = global("out", {depth, out_height, out_width}, names, kind.elem);
   recognize::Contraction k = sum_of_products(
-      kind, {{o, v(depth)}, {y, v(out_height)}, {x, v(out_width)}}, {{c, v(channels)}, {i, v(window)}, {j, v(window)}}, image,
-      {p(c), p(y) * p(stride) + p(i), p(x) * p(stride) + p(j)}, filters, {p(c), p(i), p(j), p(o)}, out, names);
+      kind, {{o, v(depth)}, {y, v(out_height)}, {x, v(out_width)}}, {{c, v(channels)}, {i, v(window)}, {j, v(window)}},
+      image, {p(c), p(y) * p(stride) + p(i), p(x) * p(stride) + p(j)}, filters, {p(c), p(i), p(j), p(o)}, out, names);
   std::vector<Name> scalars = {channels, height, width, depth, window, out_height, out_width, stride};
   return {k, direct_kernel(k, scalars, {image, filters, out}, names), {window, stride}};
 }
@@ -147,8 +146,8 @@ Example product(seg::NameSource& names, const Kind& kind) {
        k = name("k");
   Buffer a = global("a", {rows, inner}, names, kind.elem), b = global("b", {inner, columns}, names, kind.elem),
          out = global("out", {rows, columns}, names, kind.elem);
-  recognize::Contraction c =
-      sum_of_products(kind, {{i, v(rows)}, {j, v(columns)}}, {{k, v(inner)}}, a, {p(i), p(k)}, b, {p(k), p(j)}, out, names);
+  recognize::Contraction c = sum_of_products(kind, {{i, v(rows)}, {j, v(columns)}}, {{k, v(inner)}}, a, {p(i), p(k)}, b,
+                                             {p(k), p(j)}, out, names);
   return {c, direct_kernel(c, {rows, columns, inner}, {a, b, out}, names), {}};
 }
 

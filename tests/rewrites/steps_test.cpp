@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
+
 #include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
@@ -83,7 +85,8 @@ std::string problem_of_recipe(const Derivation& d, seg::NameSource& names, size_
     set(tiling.stages, 2 + static_cast<int64_t>(k % 2));
     set(tiling.registers, 255);
     std::string difference = nest::Expected(d.direct.kernel, values).difference(kernel);
-    if (!difference.empty()) return "recipe: " + difference + " where " + to_text(values) + "\n" + nest::to_text(kernel);
+    if (!difference.empty())
+      return "recipe: " + difference + " where " + to_text(values) + "\n" + nest::to_text(kernel);
   }
   return "";
 }
@@ -121,6 +124,169 @@ TEST(Steps, Convolution) {
     EXPECT_NE(last.find(part), std::string::npos) << part << " in\n" << last;
 }
 
+// Loops, buffers and stores only.
+std::string outline(const nest::Block& block, size_t depth = 0) {
+  std::string text;
+  auto line = [&](const std::string& what) { text += std::string(2 * depth, ' ') + what + "\n"; };
+  for (const nest::Stmt& s : block) {
+    if (const auto* f = std::get_if<nest::For>(&s->node)) {
+      line("for " + f->index.base + (f->role == nest::Role::Serial ? "" : " " + std::string(nest::to_text(f->role))));
+      text += outline(f->body, depth + 1);
+    } else if (const auto* branch = std::get_if<nest::If>(&s->node)) {
+      text += outline(branch->then_body, depth);
+    } else if (const auto* store = std::get_if<nest::Store>(&s->node)) {
+      bool is_sum = nest::free_names(store->value).contains(store->buffer);
+      line(store->buffer.base + (is_sum ? " +=" : " :="));
+    } else if (const auto* alloc = std::get_if<nest::Alloc>(&s->node)) {
+      line(alloc->buffer.name.base + std::string(alloc->buffer.dims.size(), '*'));
+    } else if (std::holds_alternative<nest::Barrier>(s->node)) {
+      line("barrier");
+    } else if (const auto* copy = std::get_if<nest::AsyncCopy>(&s->node)) {
+      line("copy to " + copy->to.base);
+    }
+  }
+  return text;
+}
+
+// The nests of the thesis' figures, with `acc` for its tmp, a star for each dimension.
+TEST(Steps, Figures) {
+  seg::NameSource names(1);
+  examples::Example e = examples::convolution(names);
+  Derivation d = derive(e.contraction, e.direct);
+  std::map<std::string, std::string> reached;
+  for (const Step& s : d.steps) {
+    if (!s.reached.empty()) reached.emplace(s.reached, outline(s.kernel.body));
+  }
+  EXPECT_EQ(reached["block tiles: figure 9"], R"(for z_block
+  for y_block
+    for x_block
+      for z_in
+        for y_in
+          for x_in
+            acc
+            acc :=
+            for n
+              for i
+                for j
+                  acc +=
+            out :=
+)");
+  EXPECT_EQ(reached["register tiles of y: figures 10 and 13"], R"(for z_block
+  for y_block
+    for x_block
+      for z_in
+        for y_thread
+          for x_in
+            acc*
+            for y_point
+              acc :=
+            for n
+              for y_point
+                for i
+                  for j
+                    acc +=
+            for y_point
+              out :=
+)");
+  EXPECT_EQ(reached["register tiles: figures 11 and 14"], R"(for z_block
+  for y_block
+    for x_block
+      for z_thread
+        for y_thread
+          for x_in
+            acc**
+            for y_point
+              for z_point
+                acc :=
+            for n
+              for y_point
+                for z_point
+                  for i
+                    for j
+                      acc +=
+            for y_point
+              for z_point
+                out :=
+)");
+  // The last index has points, too, and the operands' tiles are listings 3 and 4.
+  EXPECT_EQ(reached["only results are tested, as section 3.6.2 has it"], R"(for z_block grid
+  for y_block grid
+    for x_block grid
+      for z_thread block
+        for y_thread block
+          for x_thread block
+            acc***
+            for y_point
+              for z_point
+                for x_point
+                  acc :=
+            for n
+              image_tile***
+              for piece
+                image_tile :=
+              filters_tile****
+              for piece
+                filters_tile :=
+              barrier
+              for y_point
+                for z_point
+                  for x_point
+                    for i
+                      for j
+                        acc +=
+              barrier
+            for y_point
+              for z_point
+                for x_point
+                  out :=
+)");
+  EXPECT_EQ(outline(d.steps.back().kernel.body), R"(for z_block grid
+  for y_block grid
+    for x_block grid
+      for z_thread block
+        for y_thread block
+          for x_thread block
+            acc***
+            for y_point unrolled
+              for z_point unrolled
+                for x_point unrolled
+                  acc :=
+            image_tile****
+            filters_tile*****
+            for n_ahead unrolled
+              for piece unrolled
+                copy to image_tile
+              for piece unrolled
+                copy to filters_tile
+            for n
+              barrier
+              for piece unrolled
+                copy to image_tile
+              for piece unrolled
+                copy to filters_tile
+              for i unrolled
+                image_tile_points***
+                for e unrolled
+                  for e_piece unrolled
+                    for word vector
+                      image_tile_points :=
+                for j unrolled
+                  filters_tile_points****
+                  for e_piece unrolled
+                    for word vector
+                      filters_tile_points :=
+                  for y_point unrolled
+                    for z_point unrolled
+                      for x_point unrolled
+                        acc +=
+            for y_point unrolled
+              for z_point unrolled
+                for x_point_piece unrolled
+                  for word vector
+                    out :=
+)");
+}
+
 // Whatever the nest after a step is compared with must be able to differ.
 TEST(Steps, AWrongStepIsFound) {
   seg::NameSource names(1);
@@ -142,7 +308,8 @@ TEST(Steps, AWrongStepIsFound) {
   EXPECT_NE(problem(d), "");
 }
 
-// The derived kernel and the recipe's: both compute what the direct nest does. One index of the result and of the first operand, windows over it, and so on, drawn at random.
+// The derived kernel and the recipe's: both compute what the direct nest does. One index of the result and of the first
+// operand, windows over it, and so on, drawn at random.
 RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
   auto any = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
   seg::NameSource names(1);

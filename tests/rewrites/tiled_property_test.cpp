@@ -46,9 +46,7 @@ Value infinite_taps(Type type, size_t buffer, int64_t element) {
 }
 
 // Single operands, a few of both, or all taps.
-examples::Data any_data() {
-  return *rc::gen::element<examples::Data>(examples::small_integer, special, infinite_taps);
-}
+examples::Data any_data() { return *rc::gen::element<examples::Data>(examples::small_integer, special, infinite_taps); }
 
 // The tile of a parallel index; `lanes` says how many are left to make a warp of up to 8.
 void add_parallel(std::vector<int64_t>& tiles, int64_t& lanes, bool separable) {

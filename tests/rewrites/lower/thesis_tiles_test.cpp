@@ -41,7 +41,8 @@ class Convolution {
     dump << file.rdbuf();
     std::string text = dump.str();
     if (elem == "i32") {
-      for (auto [from, to] : {std::pair("0\\.0f32", "0i32"), {"\\bfadd32", "add32"}, {"\\bfmul32", "mul32"}, {"\\bf32\\b", "i32"}})
+      for (auto [from, to] :
+           {std::pair("0\\.0f32", "0i32"), {"\\bfadd32", "add32"}, {"\\bfmul32", "mul32"}, {"\\bf32\\b", "i32"}})
         text = std::regex_replace(text, std::regex(from), to);
     }
     Result<seg::Program> program = read_program(text, "conv.fut_gpu");
@@ -125,8 +126,8 @@ std::vector<int64_t> around(int64_t tile) { return {0, 1, tile - 1, tile, tile +
 void expect_right(const Tiles& t, bool through_shared, const std::string& elem = "f32") {
   Convolution c(elem);
   auto check = [&](const Sizes& s) {
-    EXPECT_EQ(c.difference(t, s, through_shared), "") << s.in_channels << " channels to " << s.out_channels << ", result "
-                                                      << s.height << " x " << s.width;
+    EXPECT_EQ(c.difference(t, s, through_shared), "")
+        << s.in_channels << " channels to " << s.out_channels << ", result " << s.height << " x " << s.width;
   };
   for (int64_t n : around(t.z())) check({1, n, 2, 3});
   for (int64_t n : around(t.y())) check({1, 2, n, 3});

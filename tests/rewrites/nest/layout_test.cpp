@@ -83,7 +83,8 @@ TEST(Pad, Refuses) {
   EXPECT_EQ(refusal(pad(f.staged, f.s.acc, i64(1), i64(1), f.s.fresh)), "acc_14 has no rows");
   EXPECT_EQ(refusal(pad(f.staged, f.tile, i64(0), i64(1), f.s.fresh)), "a quantum of 0 or a padding of 1 is no size");
   EXPECT_EQ(refusal(pad(f.staged, f.tile, i64(1), i64(-1), f.s.fresh)), "a quantum of 1 or a padding of -1 is no size");
-  EXPECT_EQ(refusal(pad(f.staged, f.tile, v(f.s.m), i64(1), f.s.fresh)), "a quantum of m_2 or a padding of 1 is no size");
+  EXPECT_EQ(refusal(pad(f.staged, f.tile, v(f.s.m), i64(1), f.s.fresh)),
+            "a quantum of m_2 or a padding of 1 is no size");
   EXPECT_EQ(refusal(pad(f.staged, f.s.out, i64(1), i64(1), f.s.fresh)), "the kernel makes no buffer out_7");
 }
 
@@ -92,8 +93,10 @@ TEST(Pad, LeavesWideAccessesAligned) {
   Result<Rewritten> kept = stage_to_registers(f.staged, f.s.k, f.tile, f.s.fresh);
   Kernel wide = rewritten(vectorize(kept->kernel, kept->loops.at(0), f.s.fresh));
   f.expect_computes_the_same(wide);
-  EXPECT_EQ(refusal(pad(wide, f.tile, i64(1), i64(1), f.s.fresh)), "several elements of both_tile_100 are moved at once");
-  EXPECT_NE(refusal(reorder(wide, f.tile, {1, 0})).find("a vector loop moves neighbouring elements"), std::string::npos);
+  EXPECT_EQ(refusal(pad(wide, f.tile, i64(1), i64(1), f.s.fresh)),
+            "several elements of both_tile_100 are moved at once");
+  EXPECT_NE(refusal(reorder(wide, f.tile, {1, 0})).find("a vector loop moves neighbouring elements"),
+            std::string::npos);
 }
 
 }  // namespace

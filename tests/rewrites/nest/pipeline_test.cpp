@@ -1,7 +1,7 @@
 // Copies that run ahead, and wide ones.
+#include "rewrites/nest/pipeline.h"
 #include "ir/nest/printer.h"
 #include "rewrites/nest/interchange.h"
-#include "rewrites/nest/pipeline.h"
 #include "rewrites/nest/stage_to_shared.h"
 #include "rewrites/nest/stripmine.h"
 #include "rewrites/nest/widen_copies.h"
@@ -144,14 +144,17 @@ TEST(Pipeline, Refuses) {
     } twice;
     twice.body(body);
   });
-  EXPECT_NE(refusal(pipeline(computed, f.chunk, i64(1), s.fresh)).find(", which is stored to in_tile_114, is no element"),
-            std::string::npos);
+  EXPECT_NE(
+      refusal(pipeline(computed, f.chunk, i64(1), s.fresh)).find(", which is stored to in_tile_114, is no element"),
+      std::string::npos);
   Kernel with_result = changed([&](Block& body) { body.insert(body.end() - 1, store(s.out, {i64(0)}, f32(0))); });
-  EXPECT_EQ(refusal(pipeline(with_result, f.chunk, i64(1), s.fresh)), "other threads may wait at the barrier for out_7");
+  EXPECT_EQ(refusal(pipeline(with_result, f.chunk, i64(1), s.fresh)),
+            "other threads may wait at the barrier for out_7");
   Kernel with_barrier = changed([&](Block& body) { body.insert(body.end() - 1, barrier()); });
   EXPECT_EQ(refusal(pipeline(with_barrier, f.chunk, i64(1), s.fresh)), "`barrier;\n` stands between the barriers");
   Kernel with_store = changed([&](Block& body) { body.insert(body.begin(), store(s.out, {i64(0)}, f32(0))); });
-  EXPECT_EQ(refusal(pipeline(with_store, f.chunk, i64(1), s.fresh)), "something else than copies stands before the barrier");
+  EXPECT_EQ(refusal(pipeline(with_store, f.chunk, i64(1), s.fresh)),
+            "something else than copies stands before the barrier");
 }
 
 TEST(WidenCopies, MovesSeveralElements) {
@@ -196,7 +199,8 @@ TEST(WidenCopies, MovesSeveralElements) {
   Expr x = v(Name{"x", 99});
   EXPECT_EQ(elsewhere(x), "done");
   EXPECT_NE(elsewhere(add(x, i64(1))).find(" may be no multiple of 2"), std::string::npos);
-  EXPECT_NE(elsewhere(mul(x, i64(2))).find("neighbours in " + weights_tile.text() + " are none at "), std::string::npos);
+  EXPECT_NE(elsewhere(mul(x, i64(2))).find("neighbours in " + weights_tile.text() + " are none at "),
+            std::string::npos);
 }
 
 }  // namespace

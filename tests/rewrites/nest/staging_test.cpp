@@ -145,9 +145,8 @@ TEST(DropGuards, LeavesOnlyTheResultTested) {
 
 TEST(DropGuards, KeepsTestsOfSizes) {
   Filter f;
-  Kernel tested = with_loop_replaced(f.kernel, f.points, [&](const For& points) -> Block {
-    return {when(less(i64(0), v(f.s.m)), {stmt(points)})};
-  });
+  Kernel tested = with_loop_replaced(
+      f.kernel, f.points, [&](const For& points) -> Block { return {when(less(i64(0), v(f.s.m)), {stmt(points)})}; });
   Kernel staged = rewritten(stage_to_shared(tested, f.points, {f.s.in, f.s.weights}, f.s.fresh));
   Kernel after = rewritten(drop_guards(staged, f.s.acc, f.s.fresh));
   std::string text = to_text(after.body);

@@ -1,7 +1,7 @@
 // Neighbouring elements moved at once.
+#include "rewrites/nest/vectorize.h"
 #include "ir/nest/printer.h"
 #include "rewrites/nest/stripmine.h"
-#include "rewrites/nest/vectorize.h"
 #include "tests/rewrites/nest/small_nests.h"
 
 namespace heddle::nest {
@@ -20,8 +20,8 @@ Expr first(const Names& s) { return mul(v(s.j), v(s.points)); }
 TEST(Vectorize, AsksWhetherTheWidthDividesRows) {
   Names s;
   Expr at_e = add(first(s), v(s.x));
-  Kernel before =
-      pieces(s, {let(s.k, at_e), when(less(v(s.k), v(s.m)), {store(s.out, {v(s.i), v(s.k)}, at(s.in, {v(s.i), v(s.k)}))})});
+  Kernel before = pieces(
+      s, {let(s.k, at_e), when(less(v(s.k), v(s.m)), {store(s.out, {v(s.i), v(s.k)}, at(s.in, {v(s.i), v(s.k)}))})});
   Kernel after = rewritten(vectorize(before, s.x, s.fresh));
   EXPECT_EQ(to_text(after.body), R"(for i_10 in n_1 (serial) {
   for j_11 in m_2 (serial) {
@@ -50,10 +50,9 @@ TEST(Vectorize, AsksWhetherTheWidthDividesRows) {
 TEST(Vectorize, ComputesIntoRegistersFirst) {
   Names s;
   Expr at_e = add(first(s), v(s.x));
-  Kernel before =
-      pieces(s, {when(both(less(i64(-1), at_e), less(at_e, v(s.m))),
-                      {let(s.sum, at(s.in, {v(s.i), at_e})),
-                       store(s.out, {v(s.i), at_e}, fadd(var(s.sum, prim::Type::F32), f32(1)))})});
+  Kernel before = pieces(s, {when(both(less(i64(-1), at_e), less(at_e, v(s.m))),
+                                  {let(s.sum, at(s.in, {v(s.i), at_e})),
+                                   store(s.out, {v(s.i), at_e}, fadd(var(s.sum, prim::Type::F32), f32(1)))})});
   Kernel after = rewritten(vectorize(before, s.x, s.fresh));
   EXPECT_NE(to_text(after.body).find(R"(
         alloc values_100: register f32[R_4];
