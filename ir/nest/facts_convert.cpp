@@ -43,7 +43,11 @@ Polynomial Facts::variable(const Name& name, Type type) {
   return Polynomial::of(name);
 }
 
-Polynomial Facts::fresh(Type type) { return variable(names_.fresh("unknown"), type); }
+Polynomial Facts::fresh(Type type) {
+  Name name = names_.fresh("unknown");
+  unknowns_.insert(name);
+  return variable(name, type);
+}
 
 Facts::Unknown Facts::unknown(const prim::Op& op, const std::vector<Polynomial>& args) {
   Type type = prim::result_type(op);

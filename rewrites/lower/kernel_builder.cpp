@@ -166,17 +166,6 @@ nest::Facts KernelBuilder::facts(const nest::Block& body) {
   return facts;
 }
 
-namespace {
-
-bool divides(prim::Family f) {
-  using prim::Family;
-  return f == Family::SDiv || f == Family::SDivSafe || f == Family::SDivUp || f == Family::SDivUpSafe ||
-         f == Family::SQuot || f == Family::SQuotSafe || f == Family::SMod || f == Family::SModSafe ||
-         f == Family::SRem || f == Family::SRemSafe;
-}
-
-}  // namespace
-
 Expr KernelBuilder::usual_condition(const nest::Block& body, nest::Facts& facts) const {
   std::vector<nest::Name> names;  // host scalars of type i64
   nest::NameSet seen, divisors;
@@ -187,7 +176,7 @@ Expr KernelBuilder::usual_condition(const nest::Block& body, nest::Facts& facts)
   };
   auto look_for_divisors = [&](const Expr& e) {
     const auto* o = std::get_if<nest::Operation>(&e->node);
-    if (!o || !divides(o->op.family)) return;
+    if (!o || !nest::is_division(o->op)) return;
     for (const nest::Name& n : nest::free_names(o->args[1])) divisors.insert(n);
   };
   for (const nest::ScalarParam& p : kernel_.scalars) add(p.name);
@@ -202,16 +191,27 @@ Expr KernelBuilder::usual_condition(const nest::Block& body, nest::Facts& facts)
   }
   std::sort(names.begin(), names.end());
   Expr all = nest::constant(prim::Value::of_bool(true));
+  auto demand = [&](const std::vector<Expr>& conditions) {
+    Expr together = nest::constant(prim::Value::of_bool(true));
+    for (const Expr& c : conditions) together = nest::both(together, c);
+    all = nest::both(all, together);
+    facts.assume(together);
+  };
+  // What is known of sizes says nothing about where 32 bits end. Of what is computed from other scalars it may follow,
+  // when they are known not to be negative, that it is not, either.
+  std::vector<Expr> low_given, high;
+  std::vector<Expr> low_computed;
   for (const nest::Name& n : names) {
     Expr x = nest::var(n, Type::I64);
+    high.push_back(nest::less(x, nest::constant(int64_t{1} << 31)));
     Expr low = nest::less(nest::constant(int64_t{divisors.contains(n) ? 0 : -1}), x);
-    Expr high = nest::less(x, nest::constant(int64_t{1} << 31));
-    for (const Expr& condition : {low, high}) {
-      if (facts.prove(condition)) continue;
-      all = nest::both(all, condition);
-      facts.assume(condition);
-    }
+    (host_.facts.definition(n) ? low_computed : low_given).push_back(low);
   }
+  std::erase_if(low_given, [&](const Expr& c) { return facts.prove(c); });
+  demand(low_given);
+  demand(high);
+  std::erase_if(low_computed, [&](const Expr& c) { return facts.prove(c); });
+  demand(low_computed);
   return all;
 }
 
