@@ -1,17 +1,12 @@
 #include "rewrites/lower/direct.h"
 
-#include <algorithm>
-
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/deferred.h"
-#include "rewrites/lower/hoist_checks.h"
-#include "rewrites/lower/specialize.h"
-#include "rewrites/lower/take_apart.h"
+#include "rewrites/lower/look_for_contraction.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/nest/split_loops.h"
-#include "rewrites/recognize/recognize.h"
 
 namespace heddle::lower {
 
@@ -23,8 +18,6 @@ namespace {
 constexpr int64_t kBlockSize = 256;
 // Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
 constexpr int64_t kMaxScratchThreads = 132 * 2048;
-// Indices that are taken apart: more than any array has dimensions.
-constexpr int kMaxSplits = 16;
 
 struct Point {
   seg::SegSpace space;
@@ -48,13 +41,6 @@ Point point_of(const seg::Stm& stm, seg::NameSource& names) {
     p.results.emplace_back(seg::Returns{seg::ReturnsKind::MaySimplify, r.certs, r.value});
   }
   return p;
-}
-
-// Without one, nothing is reduced, and it need not be known when checks could be left out.
-bool has_loop(const nest::Block& b) {
-  bool found = false;
-  nest::for_each_stmt(b, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::For>(s->node); });
-  return found;
 }
 
 class Direct {
@@ -85,45 +71,23 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
-    Expr always = nest::constant(prim::Value::of_bool(true)), guard;
     nest::Facts facts = kernel_.facts(work);
-    std::vector<recognize::Index> point = list(indices, sizes);
-    // At the beginning of a point's work, if a condition holds. What indices say may depend on it.
-    auto supposing = [&](const Expr& condition, auto f) {
-      return facts.scope([&] {
-        facts.assume(condition);
-        tell_indices(facts, point);
-        return f();
-      });
-    };
+    Seen seen{list(indices, sizes), {}, {}};
     auto not_negative = [&](const Expr& e) {
-      return supposing(always, [&] { return facts.prove_at_most(nest::constant(int64_t{0}), e); });
-    };
-    auto simplified = [&](const Expr& condition) {
-      return supposing(condition, [&] { return nest::discharge(work, facts); });
+      return facts.scope([&] {
+        tell_indices(facts, seen.indices);
+        return facts.prove_at_most(nest::constant(int64_t{0}), e);
+      });
     };
     auto definition = [&](const nest::Name& n) { return kernel_.host().facts.definition(n); };
     work = nest::split_loops(work, names_, definition, not_negative);
-    nest::Block simple = simplified(always), usual_work = simple;
+    nest::Block simple = facts.scope([&] {
+      tell_indices(facts, seen.indices);
+      return nest::discharge(work, facts);
+    });
     kernel_.add_host_scalars(work);
     kernel_.add_host_scalars(simple);
-    bool scratch = kernel_.has_scratch();
-    if (!scratch && has_loop(simple) && nest::may_fail(simple)) {
-      Expr usual = supposing(always, [&] { return kernel_.usual_condition(work, facts); });
-      nest::Block without_checks = simplified(usual);
-      if (nest::may_fail(without_checks)) {
-        Expr more = supposing(usual, [&] { return hoisted_checks(without_checks, point, facts, is_host_integer()); });
-        if (more) {
-          usual = nest::both(usual, more);
-          without_checks = simplified(usual);
-        }
-      }
-      if (!nest::may_fail(without_checks)) {
-        guard = usual;
-        usual_work = without_checks;
-      }
-    }
-    bool one_thread = kernel_.one_thread();
+    bool one_thread = kernel_.one_thread(), scratch = kernel_.has_scratch();
     lowered.launches.push_back(one_thread ? serial(kernel_name, simple, indices, sizes)
                                : scratch  ? bounded(kernel_name, simple, indices, sizes)
                                           : tiled(kernel_name, simple, indices, sizes));
@@ -133,35 +97,10 @@ class Direct {
     } else if (scratch) {
       lowered.why_not = "a point needs memory of its own";
     } else {
-      Launch launch = lowered.launches[0];
-      point = by_memory(lowered, point);
-      auto implies = [&](const recognize::Premises& given, const Expr& conclusion) {
-        return supposing(guard ? guard : always, [&] {
-          for (const recognize::Index& i : given.indices) facts.index(i.name, i.extent);
-          for (const Expr& e : given.conditions) facts.assume(e);
-          return facts.prove(conclusion);
-        });
-      };
-      auto look = [&] { return recognize::recognize({point, usual_work, launch.kernel.buffers, implies}, names_); };
-      auto found = look();
-      const auto* why = std::get_if<recognize::WhyNot>(&found);
-      if (why && why->only_an_index && nest::divides(usual_work)) {
-        if (!guard) guard = supposing(always, [&] { return kernel_.usual_condition(usual_work, facts); });
-        for (int rounds = 0; rounds < kMaxSplits; ++rounds) {
-          nest::Substitution extents;
-          for (const recognize::Index& i : point) extents.emplace(i.name, i.extent);
-          auto next = supposing(guard, [&] { return nest::discharge(usual_work, facts, extents); });
-          usual_work = std::move(next.block);
-          if (!next.digits || !take_apart(*next.digits, {point, usual_work, launch.kernel.buffers}, names_)) break;
-        }
-        add_host_scalars(launch, usual_work, point);
-        found = look();
-      }
-      use(found, launch, lowered);
-      if (lowered.specialized && guard) {
-        Expr& own = lowered.specialized->guard;
-        own = own ? nest::both(guard, own) : guard;
-      }
+      seen.indices = by_memory(lowered, seen.indices);
+      seen.work = std::move(simple);
+      seen.launch = lowered.launches[0];
+      look_for_contraction(lowered, std::move(seen), kernel_.host(), facts, names_);
     }
     return lowered;
   }
@@ -182,55 +121,6 @@ class Direct {
     std::vector<recognize::Index> result;
     for (int at : place->perm) result.push_back(indices[static_cast<size_t>(at)]);
     return result;
-  }
-
-  // `launch`: of the direct kernel, with the parameters that the contraction uses.
-  void use(std::variant<recognize::Contraction, recognize::WhyNot>& found, const Launch& launch, Lowered& lowered) {
-    if (const auto* why = std::get_if<recognize::WhyNot>(&found)) {
-      lowered.why_not = why->reason;
-      return;
-    }
-    lowered.match = std::get<recognize::Contraction>(std::move(found));
-    Result<Specialized> specialized = specialize(*lowered.match, launch, names_);
-    if (specialized) {
-      lowered.specialized = std::move(*specialized);
-      lowered.recipe = "tiled, or direct until the sizes are known to recur";
-    } else {
-      lowered.why_not = specialized.error().message;
-    }
-  }
-
-  static void tell_indices(nest::Facts& facts, const std::vector<recognize::Index>& indices) {
-    for (const recognize::Index& i : indices) {
-      if (const auto* size = std::get_if<nest::Var>(&i.extent->node)) facts.size(size->name);
-      facts.index(i.name, i.extent);
-    }
-  }
-
-  std::function<bool(const nest::Name&)> is_host_integer() const {
-    return [this](const nest::Name& n) {
-      auto it = kernel_.host().types.find(n);
-      return it != kernel_.host().types.end() && it->second.is_scalar() && it->second.elem == Type::I64;
-    };
-  }
-
-  // Makes the host scalars that are used parameters of the launch's kernel.
-  void add_host_scalars(Launch& launch, const nest::Block& work, const std::vector<recognize::Index>& indices) const {
-    nest::NameSet used = nest::free_names(work);
-    for (const recognize::Index& i : indices) used.merge(nest::free_names(i.extent));
-    for (const nest::Buffer& b : launch.kernel.buffers) {
-      for (const Expr& d : b.dims) used.merge(nest::free_names(d));
-      for (const Expr& s : b.strides) used.merge(nest::free_names(s));
-    }
-    for (const nest::ScalarParam& p : launch.kernel.scalars) used.erase(p.name);
-    std::vector<nest::Name> names(used.begin(), used.end());
-    std::sort(names.begin(), names.end());
-    for (const nest::Name& n : names) {
-      auto it = kernel_.host().types.find(n);
-      if (it == kernel_.host().types.end() || !it->second.is_scalar()) continue;
-      launch.kernel.scalars.push_back({n, it->second.elem});
-      launch.scalar_args.emplace_back(nest::var(n, it->second.elem));
-    }
   }
 
   // ---- Results. ----

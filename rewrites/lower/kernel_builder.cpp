@@ -166,55 +166,6 @@ nest::Facts KernelBuilder::facts(const nest::Block& body) {
   return facts;
 }
 
-Expr KernelBuilder::usual_condition(const nest::Block& body, nest::Facts& facts) const {
-  std::vector<nest::Name> names;  // host scalars of type i64
-  nest::NameSet seen, divisors;
-  auto add = [&](const nest::Name& n) {
-    auto it = host_.types.find(n);
-    bool is_integer = it != host_.types.end() && it->second.is_scalar() && it->second.elem == Type::I64;
-    if (is_integer && seen.insert(n).second) names.push_back(n);
-  };
-  auto look_for_divisors = [&](const Expr& e) {
-    const auto* o = std::get_if<nest::Operation>(&e->node);
-    if (!o || !nest::is_division(o->op)) return;
-    for (const nest::Name& n : nest::free_names(o->args[1])) divisors.insert(n);
-  };
-  for (const nest::ScalarParam& p : kernel_.scalars) add(p.name);
-  nest::for_each_expr(body, look_for_divisors);
-  // And what these are computed from.
-  size_t next = 0;
-  while (next < names.size()) {
-    Expr definition = host_.facts.definition(names[next++]);
-    if (!definition) continue;
-    nest::for_each_expr(definition, look_for_divisors);
-    for (const nest::Name& n : nest::free_names(definition)) add(n);
-  }
-  std::sort(names.begin(), names.end());
-  Expr all = nest::constant(prim::Value::of_bool(true));
-  auto demand = [&](const std::vector<Expr>& conditions) {
-    Expr together = nest::constant(prim::Value::of_bool(true));
-    for (const Expr& c : conditions) together = nest::both(together, c);
-    all = nest::both(all, together);
-    facts.assume(together);
-  };
-  // What is known of sizes says nothing about where 32 bits end. Of what is computed from other scalars it may follow,
-  // when they are known not to be negative, that it is not, either.
-  std::vector<Expr> low_given, high;
-  std::vector<Expr> low_computed;
-  for (const nest::Name& n : names) {
-    Expr x = nest::var(n, Type::I64);
-    high.push_back(nest::less(x, nest::constant(int64_t{1} << 31)));
-    Expr low = nest::less(nest::constant(int64_t{divisors.contains(n) ? 0 : -1}), x);
-    (host_.facts.definition(n) ? low_computed : low_given).push_back(low);
-  }
-  std::erase_if(low_given, [&](const Expr& c) { return facts.prove(c); });
-  demand(low_given);
-  demand(high);
-  std::erase_if(low_computed, [&](const Expr& c) { return facts.prove(c); });
-  demand(low_computed);
-  return all;
-}
-
 Expr KernelBuilder::host_value(const Expr& over_parameters) const {
   return nest::substitute(scalar_values_, over_parameters);
 }

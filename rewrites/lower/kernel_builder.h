@@ -82,10 +82,6 @@ class KernelBuilder {
 
   // What is known where the kernel's statements begin. No statement but those of `body` stores to a buffer.
   nest::Facts facts(const nest::Block& body);
-  // A condition on host scalars that nearly every launch satisfies, though nothing enforces it: that the
-  // kernel's parameters and what they are computed from are not negative, nor 0 if they divide, and far from where 64
-  // bits end. What `facts` say already is left out; the rest is added to them.
-  nest::Expr usual_condition(const nest::Block& body, nest::Facts& facts) const;
 
  private:
   // The elements of an array that need not be read from memory, if it is such a one.
