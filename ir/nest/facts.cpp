@@ -8,6 +8,11 @@ namespace heddle::nest {
 using prim::Family;
 using prim::Type;
 
+namespace {
+constexpr int64_t kManyElements = (int64_t{1} << 31) - 1;
+constexpr size_t kFewTerms = 8;
+}  // namespace
+
 // ---- Scopes. ----
 
 void Facts::undo_to(size_t mark) {
@@ -18,10 +23,20 @@ void Facts::undo_to(size_t mark) {
 }
 
 void Facts::learn(const Polynomial& not_negative) {
-  if (not_negative.as_constant()) return;
+  if (not_negative.as_constant() || says_small(not_negative)) return;
   size_t size = inequalities_.size();
   inequalities_.add(not_negative);
   remember([this, size] { inequalities_.shrink(size); });
+}
+
+// Whether it only says of small numbers that they are, so that proofs need not try it.
+bool Facts::says_small(const Polynomial& not_negative) {
+  int64_t most = not_negative.constant_term();
+  if (most < kManyElements || most > 2 * kManyElements) return false;
+  Polynomial rest = not_negative - not_negative.constant_term();
+  std::optional<Name> name = (-rest).as_name();
+  if (name && !is_small(*name) && inequalities_.prove(-rest)) mark_small(*name);
+  return rest.terms().size() <= kFewTerms && is_small(rest);
 }
 
 void Facts::size(const Name& name) try {

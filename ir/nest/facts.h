@@ -95,6 +95,7 @@ class Facts {
   void undo_to(size_t mark);
   void remember(std::function<void()> undo) { undo_.push_back(std::move(undo)); }
   void learn(const Polynomial& not_negative);
+  bool says_small(const Polynomial& not_negative);
   void mark_small(const Name& name);
 
   void assume(const Expr& condition, bool holds, bool is_retry);

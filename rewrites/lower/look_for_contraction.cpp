@@ -43,6 +43,17 @@ Expr usual_condition(const HostScope& host, const nest::Kernel& kernel, const ne
     for (const nest::Name& n : nest::free_names(o->args[1])) divisors.insert(n);
   };
   for (const nest::ScalarParam& p : kernel.scalars) add(p.name);
+  // Who writes max(1, s) allows for an s that is not meant.
+  std::vector<Expr> meant;
+  auto look_for_clamps = [&](const Expr& e) {
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || o->op.family != prim::Family::SMax || o->op.type != Type::I64) return;
+    for (size_t k = 0; k < 2; ++k) {
+      const auto* v = std::get_if<nest::Var>(&o->args[k]->node);
+      if (v && nest::int_constant(o->args[1 - k]))
+        meant.push_back(nest::less(nest::sub(o->args[1 - k], nest::constant(int64_t{1})), o->args[k]));
+    }
+  };
   nest::for_each_expr(body, look_for_divisors);
   // And what these are computed from.
   size_t next = 0;
@@ -50,6 +61,7 @@ Expr usual_condition(const HostScope& host, const nest::Kernel& kernel, const ne
     Expr definition = host.facts.definition(names[next++]);
     if (!definition) continue;
     nest::for_each_expr(definition, look_for_divisors);
+    nest::for_each_expr(definition, look_for_clamps);
     for (const nest::Name& n : nest::free_names(definition)) add(n);
   }
   std::sort(names.begin(), names.end());
@@ -62,19 +74,24 @@ Expr usual_condition(const HostScope& host, const nest::Kernel& kernel, const ne
   };
   // What is known of sizes says nothing about where 32 bits end. Of what is computed from other scalars it may follow,
   // when they are known not to be negative, that it is not, either.
-  std::vector<Expr> low_given, high;
-  std::vector<Expr> low_computed;
+  std::vector<Expr> low_given, high_given, low_computed, high_computed;
   for (const nest::Name& n : names) {
     Expr x = nest::var(n, Type::I64);
-    high.push_back(nest::less(x, nest::constant(int64_t{1} << 31)));
     Expr low = nest::less(nest::constant(int64_t{divisors.contains(n) ? 0 : -1}), x);
-    (host.facts.definition(n) ? low_computed : low_given).push_back(low);
+    Expr high = nest::less(x, nest::constant(int64_t{1} << 31));
+    bool computed = host.facts.definition(n) != nullptr;
+    (computed ? low_computed : low_given).push_back(low);
+    (computed ? high_computed : high_given).push_back(high);
   }
-  std::erase_if(low_given, [&](const Expr& c) { return facts.prove(c); });
+  auto is_known = [&](const Expr& c) { return facts.prove(c); };
+  std::erase_if(low_given, is_known);
   demand(low_given);
-  demand(high);
-  std::erase_if(low_computed, [&](const Expr& c) { return facts.prove(c); });
+  std::erase_if(meant, is_known);
+  demand(meant);
+  demand(high_given);
+  std::erase_if(low_computed, is_known);
   demand(low_computed);
+  demand(high_computed);
   return all;
 }
 
