@@ -23,7 +23,7 @@ void Facts::undo_to(size_t mark) {
 }
 
 void Facts::learn(const Polynomial& not_negative) {
-  if (not_negative.as_constant() || says_small(not_negative)) return;
+  if (not_negative.as_constant()) return;
   size_t size = inequalities_.size();
   inequalities_.add(not_negative);
   remember([this, size] { inequalities_.shrink(size); });
@@ -169,11 +169,12 @@ bool Facts::assume_compared(const Operation& o, bool holds) {
   Polynomial d = b - a;
   switch (o.op.family) {
     case Family::Slt:
-      learn(holds ? d - 1 : -d);
+    case Family::Sle: {
+      bool strict = o.op.family == Family::Slt;
+      Polynomial not_negative = holds ? (strict ? d - 1 : d) : (strict ? -d : -d - 1);
+      if (o.op.type != Type::I64 || !says_small(not_negative)) learn(not_negative);
       return true;
-    case Family::Sle:
-      learn(holds ? d : -d - 1);
-      return true;
+    }
     case Family::Ult:
     case Family::Ule: {
       int64_t strictly = o.op.family == Family::Ult ? 1 : 0;
