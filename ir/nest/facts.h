@@ -59,6 +59,12 @@ class Facts {
   bool prove_equal(const Expr& a, const Expr& b);    // integers
   // The signed value of an integer expression, if it depends on indices only.
   std::optional<Polynomial> over_indices(const Expr& e);
+  // The signed value of an integer expression, if it is a polynomial over what has a name in the program.
+  std::optional<Polynomial> polynomial(const Expr& e);
+  // n / b over what has a name in the program, if it is exact.
+  std::optional<Expr> exact_quotient(const Expr& n, const Polynomial& b);
+  // k where 0 <= p + k * unit < size.
+  std::optional<int64_t> shift_into(const Polynomial& p, const Polynomial& unit, const Polynomial& size);
   // a / b and its remainder where b is positive, rounded as `op` does, if they are polynomials over what has a name in
   // the program.
   std::optional<Expr> quotient(const prim::Op& op, const Expr& a, const Expr& b);
@@ -135,11 +141,9 @@ class Facts {
     Polynomial numerator, divisor;
   };
   std::optional<Fraction> fraction(const prim::Op& op, const Expr& a, const Expr& b);
-  // k where 0 <= p + k * unit < size.
-  std::optional<int64_t> shift_into(const Polynomial& p, const Polynomial& unit, const Polynomial& size);
+  bool has_names(const Polynomial& p) const;
   std::optional<Expr> expression(const Polynomial& p) const;
-  // n / b, if that is exact.
-  std::optional<Expr> exact_quotient(const Expr& n, const Polynomial& b);
+  std::optional<Expr> exact(const Expr& n, const Polynomial& b);
   std::optional<Digits> digits(const Fraction& f, const Expr& divisor, const Name& index,
                                const std::unordered_map<Name, Expr>& extents);
   // Over what is defined outside, if it can be: not the indices.

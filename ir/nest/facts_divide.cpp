@@ -29,11 +29,29 @@ std::optional<int64_t> Facts::shift_into(const Polynomial& p, const Polynomial& 
   return std::nullopt;
 }
 
-std::optional<Expr> Facts::expression(const Polynomial& p) const {
+// All its names are the program's.
+bool Facts::has_names(const Polynomial& p) const {
   for (const Name& n : p.names()) {
-    if (unknowns_.contains(n)) return std::nullopt;
+    if (unknowns_.contains(n)) return false;
   }
-  return to_expr(p);
+  return true;
+}
+
+std::optional<Expr> Facts::expression(const Polynomial& p) const {
+  return has_names(p) ? std::optional(to_expr(p)) : std::nullopt;
+}
+
+std::optional<Polynomial> Facts::polynomial(const Expr& e) try {
+  Polynomial p = scope([&] { return convert(e); });
+  return has_names(p) ? std::optional(std::move(p)) : std::nullopt;
+} catch (const Refused&) {
+  return std::nullopt;
+}
+
+std::optional<Expr> Facts::exact_quotient(const Expr& n, const Polynomial& b) try {
+  return scope([&] { return exact(n, b); });
+} catch (const Refused&) {
+  return std::nullopt;
 }
 
 std::optional<Expr> Facts::quotient(const prim::Op& op, const Expr& a, const Expr& b) try {
@@ -80,14 +98,14 @@ std::optional<Facts::Digits> Facts::digits(const Fraction& f, const Expr& diviso
   if (backwards) rest = rest - f.divisor + step;
   if (!shift_into(rest, f.divisor, step)) return std::nullopt;
 
-  std::optional<Expr> rows_outside = exact_quotient(extent, *by), by_outside = exact_quotient(divisor, step);
+  std::optional<Expr> rows_outside = exact(extent, *by), by_outside = exact(divisor, step);
   if (rows_outside) rows_outside = outside(*rows_outside, extents);
   if (by_outside) by_outside = outside(*by_outside, extents);
   if (!rows_outside || !by_outside) return std::nullopt;
   return Digits{index, *rows_outside, *by_outside};
 }
 
-std::optional<Expr> Facts::exact_quotient(const Expr& n, const Polynomial& b) {
+std::optional<Expr> Facts::exact(const Expr& n, const Polynomial& b) {
   Polynomial whole = convert(n);
   std::optional<Polynomial> q = whole.divided_by(b);
   if (!q) return std::nullopt;
@@ -104,9 +122,9 @@ std::optional<Expr> Facts::exact_quotient(const Expr& n, const Polynomial& b) {
     for (size_t k = 0; k < 2; ++k) {
       Polynomial factor = convert(o->args[k]);
       if (factor.is_zero()) continue;
-      if (auto left = b.divided_by(factor)) return exact_quotient(o->args[1 - k], *left);
+      if (auto left = b.divided_by(factor)) return exact(o->args[1 - k], *left);
       if (factor.divided_by(b)) {
-        auto left = exact_quotient(o->args[k], b);
+        auto left = exact(o->args[k], b);
         if (left) return mul(*left, o->args[1 - k]);
       }
     }

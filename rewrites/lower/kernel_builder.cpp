@@ -104,6 +104,22 @@ std::optional<ArrayValue> KernelBuilder::computed_array(const seg::Name& name) {
     Expr x = host_operand(v);
     return computed(x->type, operands(replicate->shape), [x](Binder&, const Indices&) { return x; });
   }
+  auto filled = [&](std::vector<Expr> dims, const prim::Value& v) {
+    return computed(v.type, std::move(dims), [v](Binder&, const Indices&) { return nest::constant(v); });
+  };
+  auto count = [](size_t n) { return nest::constant(static_cast<int64_t>(n)); };
+  if (const auto* a = std::get_if<seg::ArrayVal>(e); a && !a->elems.empty()) {
+    if (!std::all_of(a->elems.begin(), a->elems.end(), [&](const auto& x) { return x == a->elems[0]; }))
+      return std::nullopt;
+    return filled({count(a->elems.size())}, a->elems[0]);
+  }
+  if (const auto* a = std::get_if<seg::ArrayLit>(e); a && !a->elems.empty() && a->row_type.is_scalar()) {
+    if (a->elems[0].is_var() || !std::all_of(a->elems.begin(), a->elems.end(), [&](const seg::SubExp& x) {
+          return !x.is_var() && x.value() == a->elems[0].value();
+        }))
+      return std::nullopt;
+    return filled({count(a->elems.size())}, a->elems[0].value());
+  }
   if (const auto* r = std::get_if<seg::Rearrange>(e)) {
     auto source = computed_array(r->array);
     return source ? std::optional(rearrange(*source, r->perm)) : std::nullopt;

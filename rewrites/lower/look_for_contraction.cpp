@@ -6,6 +6,7 @@
 #include "rewrites/lower/hoist_checks.h"
 #include "rewrites/lower/specialize.h"
 #include "rewrites/lower/take_apart.h"
+#include "rewrites/lower/unflatten_operands.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/recognize/recognize.h"
 
@@ -158,13 +159,18 @@ class Look {
       PointWork point{seen_.indices, seen_.work, seen_.launch.kernel.buffers};
       if (!next.digits || !take_apart(*next.digits, point, names_)) break;
     }
-    add_host_scalars();
+    add_host_scalars({});
   }
 
   // Makes the host scalars that are used parameters of the kernel.
-  void add_host_scalars() {
+  void add_host_scalars(const std::vector<recognize::Operand>& operands) {
     nest::Kernel& kernel = seen_.launch.kernel;
     nest::NameSet used = nest::free_names(seen_.work);
+    for (const recognize::Operand& o : operands) {
+      for (const poly::Polynomial& p : o.index) {
+        for (const nest::Name& n : p.names()) used.insert(n);
+      }
+    }
     for (const recognize::Index& i : seen_.indices) used.merge(nest::free_names(i.extent));
     for (const nest::Buffer& b : kernel.buffers) {
       for (const Expr& d : b.dims) used.merge(nest::free_names(d));
@@ -198,6 +204,11 @@ class Look {
       return;
     }
     lowered.match = std::get<recognize::Contraction>(std::move(found));
+    supposing([&] {
+      for (const recognize::Index& i : lowered.match->reduction) facts_.index(i.name, i.extent);
+      unflatten_operands(*lowered.match, seen_.launch, facts_, names_);
+    });
+    add_host_scalars(lowered.match->operands);
     Result<Specialized> specialized = specialize(*lowered.match, seen_.launch, names_);
     if (!specialized) {
       lowered.why_not = specialized.error().message;
