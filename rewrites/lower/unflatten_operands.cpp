@@ -24,6 +24,7 @@ class Unflatten {
     bool changed = false;
     // From the inside out: what is left of a dimension may be flattened, too.
     for (size_t d = 0; d < o.index.size();) {
+      cancel(o.index[d]);
       if (split(o, buffer, d)) {
         changed = true;
       } else {
@@ -34,6 +35,12 @@ class Unflatten {
   }
 
  private:
+  // Sizes that are products of others may cancel out.
+  void cancel(Polynomial& index) {
+    std::optional<Polynomial> p = facts_.polynomial(nest::to_expr(index));
+    if (p && p->terms().size() < index.terms().size()) index = std::move(*p);
+  }
+
   // The shortest distance, of those that sizes decide, between elements that an index steps through.
   std::optional<Polynomial> row_length(const Polynomial& index) const {
     std::optional<Polynomial> shortest;
