@@ -5,6 +5,7 @@
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/deferred.h"
 #include "rewrites/lower/look_for_contraction.h"
+#include "rewrites/lower/take_apart.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/nest/split_loops.h"
 
@@ -18,6 +19,8 @@ namespace {
 constexpr int64_t kBlockSize = 256;
 // Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
 constexpr int64_t kMaxScratchThreads = 132 * 2048;
+// Loops that are taken apart: more than any array has dimensions.
+constexpr int kMaxSplits = 16;
 
 struct Point {
   seg::SegSpace space;
@@ -45,8 +48,15 @@ Point point_of(const seg::Stm& stm, seg::NameSource& names) {
 
 class Direct {
  public:
-  Direct(Point point, const HostScope& host, seg::NameSource& names, FailureTable& failures)
-      : point_(std::move(point)), kernel_(host, names, failures), body_(kernel_), names_(names) {}
+  Direct(Point point, const HostScope& host, seg::NameSource& names, FailureTable& failures, bool through_gathers)
+      : point_(std::move(point)), kernel_(host, names, failures), body_(kernel_), names_(names) {
+    if (!through_gathers) return;
+    kernel_.look_through_gathers([this](const seg::SegOp& gather) {
+      std::vector<Expr> sizes;
+      for (const seg::SegDim& d : gather.space.dims) sizes.push_back(kernel_.host_operand(d.size));
+      return body_.gathered(gather, std::move(sizes));
+    });
+  }
 
   Lowered run(const std::string& kernel_name) {
     std::vector<nest::Name> indices;
@@ -85,8 +95,21 @@ class Direct {
       tell_indices(facts, seen.indices);
       return nest::discharge(work, facts);
     });
+    // What is not decided where the launch has no guard may be with it, but loops here stay loops there.
+    for (int rounds = 0; rounds < kMaxSplits && nest::divides(simple); ++rounds) {
+      auto next = facts.scope([&] {
+        tell_indices(facts, seen.indices);
+        return nest::discharge(simple, facts, {});
+      });
+      if (!next.digits) break;
+      simple = std::move(next.block);
+      std::vector<recognize::Index> none;
+      std::vector<nest::Buffer> no_buffers;
+      take_apart(*next.digits, {none, simple, no_buffers}, names_);
+    }
     kernel_.add_host_scalars(work);
     kernel_.add_host_scalars(simple);
+    lowered.looked_through = kernel_.looked_through();
     bool one_thread = kernel_.one_thread(), scratch = kernel_.has_scratch();
     lowered.launches.push_back(one_thread ? serial(kernel_name, simple, indices, sizes)
                                : scratch  ? bounded(kernel_name, simple, indices, sizes)
@@ -261,8 +284,8 @@ class Direct {
 }  // namespace
 
 Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, seg::NameSource& names,
-                     FailureTable& failures) {
-  return Direct(point_of(stm, names), host, names, failures).run(kernel_name);
+                     FailureTable& failures, bool through_gathers) {
+  return Direct(point_of(stm, names), host, names, failures, through_gathers).run(kernel_name);
 }
 
 }  // namespace heddle::lower

@@ -1,6 +1,7 @@
 // Collects the parameters of a kernel while its body is lowered.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -54,6 +55,11 @@ class KernelBuilder {
   // A host array, under its own name; or computed, if it is an iota or the like. Writable: this kernel updates it in
   // place.
   ArrayValue host_array(const seg::Name& name, bool writable);
+  // How elements of host arrays that are gathered are found again (gathers.h); without it they are read from memory.
+  using FindElement = std::function<ArrayValue(const seg::SegOp& gather)>;
+  void look_through_gathers(FindElement find) { find_element_ = std::move(find); }
+  // The arrays of which this was asked.
+  const std::vector<seg::Name>& looked_through() const { return looked_through_; }
   // A scalar that the host computes for this launch from host scalars.
   nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
   // The memory of the seg op's i-th result.
@@ -97,6 +103,8 @@ class KernelBuilder {
   nest::Kernel kernel_;
   std::vector<ScalarArg> scalar_args_;
   std::vector<BufferArg> buffer_args_;
+  FindElement find_element_;
+  std::vector<seg::Name> looked_through_;
   bool has_scratch_ = false;
   bool one_thread_ = false;
   nest::Name thread_, num_threads_;
