@@ -122,7 +122,9 @@ void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& 
     allocate(relaid.back(), r.elem, {c_expr(r.num_elems)});
   }
   for (const lower::Relaid& r : s.relaid) launch(stm, r.launch, relaid);
+  out_.open("do");
   launch(stm, s.launch, relaid, Variant{number, "variant", "constants"});
+  out_.close(" while (hd_repeat_variant(ctx, variant, constants));");
   for (const std::string& r : relaid) out_.line("hd_array_release(ctx, &{});", r);
   out_.close();
   out_.open("else");

@@ -35,6 +35,8 @@ class Surveyor {
     for (const seg::FunDef& f : program_.program.functions) {
       if (!f.entry) refuse(fmt::format("the function {}, which is not an entry point, and calls to it", f.name));
       for (const seg::Param& p : f.params) check_type(p.type);
+      scope_ = f.entry->name;
+      num_contractions_ = 0;
       body(*f.body);
     }
     constants();
@@ -140,6 +142,7 @@ class Surveyor {
     for (const lower::Relaid& r : specialized->relaid) add_kernel(r.launch);
     survey_.specialized.push_back(specialized->launch.kernel);
     survey_.specialized.back().name = unique_name(specialized->launch.kernel.name);
+    survey_.labels.push_back(fmt::format("{}.contraction_{}", scope_, num_contractions_++));
   }
 
   void add_kernel(const lower::Launch& launch) {
@@ -180,6 +183,8 @@ class Surveyor {
   seg::Position position_;
   const seg::Stm* stm_ = nullptr;
   std::unordered_set<std::string> kernel_names_;
+  std::string scope_ = "constants";  // the entry point
+  int num_contractions_ = 0;         // in it so far
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ struct Survey {
 
   // Kernels compiled at run time; empty where the target cannot.
   std::vector<nest::Kernel> specialized;
+  std::vector<std::string> labels;  // of these, for tuning files: "main.contraction_0"
   std::unordered_map<const lower::Specialized*, int> specialized_index;
 
   std::vector<lower::Failure> failures;  // the kernels', then those of the host's asserts
