@@ -101,7 +101,7 @@ HD_API struct hd_tiling_excess hd_tiling_excess_of(const struct hd_device_model*
   const struct hd_tiling_excess limits[] = {
       {"threads per block", cost->threads, 1024},
       // The compiler does with somewhat fewer.
-      {"registers per thread", cost->registers, 255 + 8},
+      {"registers per thread", cost->registers - 8, 255},
       {"registers per block", hd_tiling_registers(cost) * cost->threads, device->registers},
       {"bytes of shared memory per block", cost->shared_bytes, device->shared_bytes_of_block},
       {"bytes of shared memory per multiprocessor", cost->shared_bytes + 1024, device->shared_bytes},
