@@ -50,27 +50,23 @@ static double hd_tiling_waves(const struct hd_device_model* device, const struct
   return (double)cost->num_blocks / (double)(device->multiprocessors * cost->blocks_per_multiprocessor);
 }
 
-// Which of the things that take time differs most to the disadvantage of `other`.
-static void hd_tiling_add_reason(struct hd_text* text, const struct hd_device_model* device,
-                                 const struct hd_tiling_cost* best, const struct hd_tiling_cost* other) {
+// Why `other` takes longer than `best`, by what limits it and, where that is instructions, by what has grown most.
+static const char* hd_tiling_reason(const struct hd_device_model* device, const struct hd_tiling_cost* best,
+                                    const struct hd_tiling_cost* other) {
+  enum hd_limit limit = hd_tiling_limit_of(other);
+  if (limit == HD_LIMIT_MEMORY) return "it moves more between device memory and multiprocessors";
+  if (limit == HD_LIMIT_LATENCY) return "it waits for device memory";
+  if (limit == HD_LIMIT_SHARED) return "it is limited by shared memory";
+  // The issue time contains what is lost by the last wave.
   double waves = hd_tiling_waves(device, best), other_waves = hd_tiling_waves(device, other);
-  // The issue and shared times contain what is lost by the last wave; without it they are comparable.
-  double lost = ceil(waves) / waves, other_lost = ceil(other_waves) / other_waves;
-  const struct {
-    const char* what;
-    double seconds;
-  } more[] = {{"more instructions beside the arithmetic",
-               other->issue_seconds / other_lost - best->issue_seconds / lost},
-              {"more traffic of shared memory", other->shared_seconds / other_lost - best->shared_seconds / lost},
-              {"more traffic of device memory", other->memory_seconds - best->memory_seconds},
-              {"a last wave with idle multiprocessors",
-               other->issue_seconds * (1 - 1 / other_lost) - best->issue_seconds * (1 - 1 / lost)}};
-  size_t worst = 0;
-  for (size_t i = 1; i < sizeof more / sizeof more[0]; i++) {
-    if (more[i].seconds > more[worst].seconds) worst = i;
-  }
-  const char* what = more[worst].seconds > 0 ? more[worst].what : "fewer threads to hide waiting behind";
-  hd_text_add(text, "%.1f %% slower: %s", 100 * (other->seconds / best->seconds - 1), what);
+  double issue = best->issue_seconds * waves / ceil(waves);
+  double other_issue = other->issue_seconds * other_waves / ceil(other_waves);
+  double more_issue = other_issue - issue;
+  double more_idle = other->issue_seconds - other_issue - (best->issue_seconds - issue);
+  double more_waiting = other->seconds - best->seconds - more_issue - more_idle;
+  if (more_issue >= fmax(more_idle, more_waiting)) return "more instructions beside the arithmetic";
+  return more_idle >= more_waiting ? "more multiprocessors are idle in the last wave"
+                                   : "more waiting: at barriers, or with few warps to hide it behind";
 }
 
 HD_API void hd_tiling_add_ranking(struct hd_text* text, const struct hd_device_model* device,
@@ -89,7 +85,8 @@ HD_API void hd_tiling_add_ranking(struct hd_text* text, const struct hd_device_m
       hd_text_add(text, "chosen; limited by %s, %.0f %% of the time for the multiplications alone",
                   hd_tiling_limit(cost), 100 * cost->seconds / cost->fma_seconds);
     } else {
-      hd_tiling_add_reason(text, device, &ranked[0].cost, cost);
+      hd_text_add(text, "%.1f %% slower: %s", 100 * (cost->seconds / ranked[0].cost.seconds - 1),
+                  hd_tiling_reason(device, &ranked[0].cost, cost));
     }
     hd_text_add(text, "\n");
   }
