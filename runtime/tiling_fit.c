@@ -31,9 +31,8 @@ static char* hd_tiling_out_of_range(const struct hd_contraction* c, const struct
 static char* hd_tiling_unlawful(const struct hd_contraction* c, const struct hd_tiling* t) {
   int64_t lanes = 1, warps = 1;
   for (int p = 0; p < c->num_parallel; p++) {
-    lanes *= t->parallel[p].lanes;
-    warps *= t->parallel[p].warps;
-    if (lanes > 32 || warps > 32) break;
+    lanes = lanes > 32 ? lanes : lanes * t->parallel[p].lanes;
+    warps = warps > 32 ? warps : warps * t->parallel[p].warps;
   }
   if (lanes != 32) return hd_message("the lanes do not make a warp of 32");
   if (warps > 32) return hd_message("the warps are more than the 32 of a block");

@@ -6,6 +6,7 @@
 
 #include "codegen/host/c_writer.h"
 #include "codegen/host/lifetimes.h"
+#include "codegen/host/unneeded.h"
 #include "ir/nest/traverse.h"
 
 namespace heddle::codegen::host {
@@ -26,6 +27,7 @@ std::string outside_kernels(const std::string& what) { return fmt::format("{} ou
 class Surveyor {
  public:
   Surveyor(const lower::LoweredProgram& program, bool compiles) : program_(program), compiles_(compiles) {
+    survey_.unneeded = unneeded_scalars(program);
     survey_.failures = program.failures.all();
     for (const lower::Failure& failure : survey_.failures) check_failure(failure);
   }
@@ -63,6 +65,7 @@ class Surveyor {
 
   void stms(const seg::Stms& all) {
     for (const seg::StmPtr& s : all) {
+      if (survey_.unneeded.contains(s.get())) continue;
       position_ = s->position;
       for (const seg::PatElem& p : s->pat) check_type(p.type);
       stm_ = s.get();

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "codegen/host/generate.h"
@@ -27,6 +28,8 @@ struct Constant {
 };
 
 struct Survey {
+  std::unordered_set<const seg::Stm*> unneeded;  // for which no code is made
+
   std::vector<TuningParam> params;
   std::unordered_map<std::string, int> param_index;  // by name
 
