@@ -195,6 +195,7 @@ bool Facts::assume_compared(const Operation& o, bool holds) {
       if (holds) {
         learn(d);
         learn(-d);
+        if (o.op.type == Type::I64) use_instead(d);
         return true;
       }
       if (never_negative(d)) {
@@ -208,6 +209,19 @@ bool Facts::assume_compared(const Operation& o, bool holds) {
       return false;
     default:
       return false;
+  }
+}
+
+// A size that is given, and known to be a polynomial over others, is that from now on.
+void Facts::use_instead(const Polynomial& zero) {
+  for (const Name& n : zero.names()) {
+    Polynomial factor = zero.coefficient(n);
+    bool plain = factor.as_constant() == 1 || factor.as_constant() == -1;
+    if (!plain || zero.degree_in(n) != 1 || !sizes_.contains(n) || definition(n) || known_.contains(n)) continue;
+    Polynomial rest = zero.without(n);
+    known_.insert_or_assign(n, Known{factor.as_constant() == 1 ? -rest : rest, true, epoch_});
+    remember([this, n] { known_.erase(n); });
+    return;
   }
 }
 

@@ -102,6 +102,7 @@ class Facts {
   void remember(std::function<void()> undo) { undo_.push_back(std::move(undo)); }
   void learn(const Polynomial& not_negative);
   bool says_small(const Polynomial& not_negative);
+  void use_instead(const Polynomial& zero);
   void mark_small(const Name& name);
 
   void assume(const Expr& condition, bool holds, bool is_retry);
