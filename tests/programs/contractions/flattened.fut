@@ -8,7 +8,7 @@
 
 -- ==
 -- entry: flat_points_of_three
--- compiled random input { [1][1][1]i32 [1][1]i32 } auto output
+-- compiled random input { [1][1][1]i32 [2][1]i32 } auto output
 -- compiled random input { [3][5][11]i32 [2][11]i32 } auto output
 -- compiled random input { [0][5][11]i32 [2][11]i32 } auto output
 
