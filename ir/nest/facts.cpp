@@ -93,6 +93,12 @@ void Facts::mark_small(const Name& name) {
   }
 }
 
+void Facts::reconsider() {
+  auto before = std::make_shared<std::unordered_map<Name, Known>>(known_);
+  std::erase_if(known_, [&](const auto& entry) { return definition(entry.first) != nullptr; });
+  remember([this, before] { known_ = *before; });
+}
+
 Expr Facts::definition(const Name& name) const {
   auto it = definitions_.find(name);
   return it != definitions_.end() ? it->second : outer_(name);

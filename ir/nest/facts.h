@@ -36,6 +36,8 @@ class Facts {
   void index(const Name& name, const Expr& extent);
   void define(const Name& name, const Expr& value);
   void assume(const Expr& condition, bool holds = true);
+  // To be called when conditions have become known that may decide what names meant that were met before.
+  void reconsider();
   // Nothing stores to the buffer.
   void constant_buffer(const Name& name) { constant_buffers_.insert(name); }
 
