@@ -75,8 +75,9 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
     std::string aligned;
     if (const auto* host = std::get_if<lower::HostArray>(&s.launch.buffer_args[b])) {
       // Seen in other dimensions, it may have shorter rows. Of powers of two, the least is what divides them all.
-      aligned = fmt::format("hd_row_alignment(hd_array_alignment(&{}) | ({}), {})", c_name(host->name),
-                            buffers[b].dims.empty() ? "0" : text(buffers[b].dims.back()), prim::size_bytes(operand.elem));
+      aligned =
+          fmt::format("hd_row_alignment(hd_array_alignment(&{}) | ({}), {})", c_name(host->name),
+                      buffers[b].dims.empty() ? "0" : text(buffers[b].dims.back()), prim::size_bytes(operand.elem));
     } else {
       // Fresh memory begins at a multiple of everything.
       aligned = fmt::format("hd_row_alignment({}, {})", text(buffers[b].dims.back()), prim::size_bytes(operand.elem));

@@ -159,8 +159,8 @@ class Facts {
   std::unordered_map<Name, bool> truths_;  // of boolean variables
   std::unordered_set<Name> small_, sizes_, indices_, ranged_, constant_buffers_;
   std::unordered_set<Name> unknowns_;  // names that no program has
-  std::vector<Assumed> opaque_;   // conditions that no inequality expresses
-  std::vector<Assumed> pending_;  // conditions of which a side must be known first
+  std::vector<Assumed> opaque_;        // conditions that no inequality expresses
+  std::vector<Assumed> pending_;       // conditions of which a side must be known first
   std::unordered_map<Name, Known> known_;
   std::unordered_map<Name, int> not_small_;  // in which epoch that was found
   std::map<UnknownKey, Name> unknown_operations_;

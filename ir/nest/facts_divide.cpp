@@ -82,7 +82,8 @@ std::optional<Facts::Digits> Facts::digits(const prim::Op& op, const Expr& a, co
 }
 
 // The numerator is c * index + rest and the divisor c * by. With index = by * i + j it is divisor * i + (c * j + rest),
-// and so i is the quotient, but for multiples of the divisor in the rest, if what else is in the rest is within 0 and c.
+// and so i is the quotient, but for multiples of the divisor in the rest, if what else is in the rest is within 0 and
+// c.
 std::optional<Facts::Digits> Facts::digits(const Fraction& f, const Expr& divisor, const Name& index,
                                            const std::unordered_map<Name, Expr>& extents) {
   Polynomial step = f.numerator.coefficient(index);

@@ -169,7 +169,8 @@ Polynomial::Division Polynomial::divided_with_rest(const Polynomial& divisor) co
   while (!todo.is_zero()) {
     Term t = leading(todo.terms_);
     std::optional<Monomial> monomial = quotient(t.monomial, by.monomial);
-    bool whole = by.coefficient == 1 || by.coefficient == -1 || t.monomial.empty() || t.coefficient % by.coefficient == 0;
+    bool whole =
+        by.coefficient == 1 || by.coefficient == -1 || t.monomial.empty() || t.coefficient % by.coefficient == 0;
     if (!monomial || !whole) {
       d.rest = d.rest + Polynomial::of(t);
       todo = todo - Polynomial::of(t);

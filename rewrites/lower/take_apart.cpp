@@ -45,8 +45,11 @@ struct SplitLoop : nest::Rebuilder<SplitLoop> {
     if (!loop || loop->index != digits.index) return Rebuilder::stmts(s, out);
     InTwo two = in_two(digits, names);
     Block body = nest::substitute({{digits.index, two.whole}}, loop->body);
-    out.push_back(nest::stmt(nest::For{two.outer.name, two.outer.extent, loop->role,
-                           {nest::stmt(nest::For{two.inner.name, two.inner.extent, loop->role, std::move(body)})}}));
+    out.push_back(
+        nest::stmt(nest::For{two.outer.name,
+                             two.outer.extent,
+                             loop->role,
+                             {nest::stmt(nest::For{two.inner.name, two.inner.extent, loop->role, std::move(body)})}}));
   }
 };
 

@@ -76,9 +76,7 @@ class Unflatten {
     return true;
   }
 
-  bool is_positive(const Polynomial& p) {
-    return facts_.prove_at_most(nest::constant(int64_t{1}), nest::to_expr(p));
-  }
+  bool is_positive(const Polynomial& p) { return facts_.prove_at_most(nest::constant(int64_t{1}), nest::to_expr(p)); }
 
   nest::Facts& facts_;
   std::vector<nest::Name> indices_;

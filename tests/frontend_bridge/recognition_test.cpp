@@ -62,9 +62,9 @@ TEST_F(Recognition, Padding) {
 }
 
 TEST_F(Recognition, Products) {
-  EXPECT_EQ(recognized("products"),
-            all_but({"product_f64", "max_plus", "product_i32", "product_f16", "matrix_vector", "two_indices", "im2col"},
-                    {}));
+  EXPECT_EQ(
+      recognized("products"),
+      all_but({"product_f64", "max_plus", "product_i32", "product_f16", "matrix_vector", "two_indices", "im2col"}, {}));
 }
 
 TEST_F(Recognition, Flattened) {

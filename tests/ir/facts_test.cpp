@@ -258,7 +258,8 @@ TEST_F(FactsTest, MultiplesDivide) {
   Expr flat = add(mul(i, m), j);
   EXPECT_EQ(quotient(kQuotient, flat, m), to_text(i));
   EXPECT_EQ(quotient(kTruncated, flat, m), to_text(i));
-  EXPECT_EQ(quotient(kQuotient, sub(mul(n, m), add(flat, c(1))), m), to_text(to_expr(*from_expr(sub(sub(n, i), c(1)), no_definition))));
+  EXPECT_EQ(quotient(kQuotient, sub(mul(n, m), add(flat, c(1))), m),
+            to_text(to_expr(*from_expr(sub(sub(n, i), c(1)), no_definition))));
   EXPECT_EQ(quotient(kQuotient, j, m), "0");
   EXPECT_EQ(quotient(kQuotient, sub(j, m), m), "-1");
   EXPECT_EQ(quotient(kTruncated, sub(j, m), m), "");  // which truncates to 0
@@ -277,7 +278,8 @@ TEST_F(FactsTest, IndicesHaveDigitsWhereTheirExtentHasFactors) {
   };
   EXPECT_EQ(digits(q, k), of(q).text() + " " + to_text(mul(n, m)) + ", " + to_text(k));
   EXPECT_EQ(digits(q, mul(m, k)), of(q).text() + " " + to_text(n) + ", " + to_text(mul(m, k)));
-  EXPECT_EQ(digits(sub(sub(mul(mul(n, m), k), c(1)), q), k), of(q).text() + " " + to_text(mul(n, m)) + ", " + to_text(k));
+  EXPECT_EQ(digits(sub(sub(mul(mul(n, m), k), c(1)), q), k),
+            of(q).text() + " " + to_text(mul(n, m)) + ", " + to_text(k));
   EXPECT_EQ(digits(add(mul(q, k), j), mul(m, k)).substr(0, of(q).text().size()), of(q).text());
   EXPECT_EQ(digits(add(q, c(1)), k), "");
   EXPECT_EQ(digits(q, add(k, c(1))), "");
