@@ -139,12 +139,25 @@ struct ExprText {
     return {fmt::format("{}({})", prim::c_function(*c.function), list(c.args))};
   }
 
-  Piece text(const nest::Select& s, const Expr&) const {
-    return nest::choice(piece(s.condition), arm(s.if_true), arm(s.if_false));
+  Piece text(const nest::Select& s, const Expr& e) const {
+    return nest::choice(piece(s.condition), arm(s.if_true, width(e)), arm(s.if_false, width(e)));
   }
 
-  Piece arm(const Expr& e) const {
-    return width(e) == Width::Wide || nest::int_constant(e) ? piece(e) : cast("int64_t", piece(e));
+  Piece arm(const Expr& e, Width result) const {
+    if (width(e) == result || nest::int_constant(e)) return piece(e);
+    return cast(result == Width::Wide ? "int64_t" : "int32_t", piece(e));
+  }
+
+  // A small number, computed with signs: a compiler knows that such sums do not wrap around, and so may put what is
+  // constant in them into the instruction that uses them as a place.
+  Piece with_sign(const Expr& e, const Expr& sibling) const {
+    if (nest::int_constant(e)) return operand(e, sibling);
+    if (const auto* v = std::get_if<nest::Var>(&e->node); v && narrow.constants.contains(v->name)) return piece(e);
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    bool is_sum = o && is_one_of(o->op.family, {prim::Family::Add, prim::Family::AddNw, prim::Family::Sub,
+                                                prim::Family::SubNw, prim::Family::Mul, prim::Family::MulNw});
+    if (!is_sum) return cast("int32_t", piece(e));
+    return small_operation(o->op.family, with_sign(o->args[0], o->args[1]), with_sign(o->args[1], o->args[0]));
   }
 
   Piece text(const nest::Load& l, const Expr&) const { return {element(l.buffer, l.index)}; }
@@ -174,7 +187,9 @@ struct ExprText {
     Expr place = nest::constant(int64_t{0});
     for (size_t i = 0; i < index.size(); ++i) place = nest::add(place, nest::mul(index[i], b.strides[i]));
     auto fixed = nest::int_constant(place);
-    return fmt::format("{}[{}]", c_name(name), fixed ? std::to_string(*fixed) : piece(place).text);
+    if (fixed) return fmt::format("{}[{}]", c_name(name), *fixed);
+    bool signs = b.space == nest::Space::Shared && width(place) == Width::Small;
+    return fmt::format("{}[{}]", c_name(name), (signs ? with_sign(place, place) : piece(place)).text);
   }
 };
 
@@ -210,6 +225,9 @@ Width width_of(const nest::Expr& e, const NarrowNames& narrow) {
   if (auto n = nest::int_constant(e)) {
     if (*n < -INT16_MAX || *n > INT16_MAX) return Width::Wide;
     return *n >= 0 ? Width::Small : Width::Index;
+  }
+  if (const auto* s = std::get_if<nest::Select>(&e->node)) {
+    return std::max(width_of(s->if_true, narrow), width_of(s->if_false, narrow));
   }
   const auto* o = std::get_if<nest::Operation>(&e->node);
   if (!o || o->args.size() != 2) return Width::Wide;

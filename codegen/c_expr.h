@@ -23,6 +23,8 @@ struct NarrowNames {
   // int32_t: neither they nor the sums and differences of them that occur, or their products with small ones, reach
   // 2^31 on either side of zero.
   std::unordered_set<seg::Name> indices;
+  // Of the small ones, those that C takes for an int.
+  std::unordered_set<seg::Name> constants;
 };
 
 enum class Width { Small, Index, Wide };

@@ -6,7 +6,7 @@
 #include "binary_cache.h"
 
 // To be raised when hd_tiling_choose may choose otherwise: what older versions have kept is then not found.
-#define HD_TILING_REVISION 1
+#define HD_TILING_REVISION 2
 
 // Zeroed before use, since padding is kept, too.
 struct hd_chosen_tiling {
@@ -31,7 +31,7 @@ static struct hd_cache_key hd_tiling_key(const struct hd_device_model* device, c
   HD_KEY_ADD(&key, c->elem_size);
   HD_KEY_ADD(&key, c->result_aligned);
   HD_KEY_ADD_ARRAY(&key, c->extents, num_indices);
-  HD_KEY_ADD_ARRAY(&key, c->interleaved, c->num_parallel);
+  HD_KEY_ADD_ARRAY(&key, c->separable, c->num_parallel);
   HD_KEY_ADD_ARRAY(&key, c->window, c->num_reduction);
   HD_KEY_ADD_ARRAY(&key, c->may_overrun, c->num_reduction);
   for (int i = 0; i < c->num_operands; i++) {
@@ -40,6 +40,7 @@ static struct hd_cache_key hd_tiling_key(const struct hd_device_model* device, c
     HD_KEY_ADD(&key, o->elem_size);
     HD_KEY_ADD(&key, o->aligned);
     HD_KEY_ADD(&key, o->by_group);
+    HD_KEY_ADD(&key, o->turned);
     HD_KEY_ADD_ARRAY(&key, o->coefficients, o->rank * num_indices);
     HD_KEY_ADD_ARRAY(&key, o->constants, o->rank);
   }
@@ -59,7 +60,7 @@ HD_API bool hd_tiling_recall(const struct hd_device_model* device, const struct 
     memset(&chosen, 0, sizeof chosen);
     chosen.found = hd_tiling_choose(device, c, &chosen.tiling, &chosen.cost);
     // Not being able to keep it costs time alone.
-    if (path != NULL) hd_cache_store(path, &key, (const char*)&chosen, sizeof chosen);
+    hd_cache_keep(&key, (const char*)&chosen, sizeof chosen);
   }
   free(kept);
   free(path);

@@ -81,6 +81,7 @@ class Writer {
         surplus_blocks_(nest::has_surplus(kernel, Parallel::Blocks)),
         surplus_threads_(nest::has_surplus(kernel, Parallel::Threads)) {
     narrow_.small.insert(kernel.constants.begin(), kernel.constants.end());
+    narrow_.constants = narrow_.small;
     narrow_.indices.insert(kernel.places.begin(), kernel.places.end());
     has_constants_ = !kernel.constants.empty();
     bounds_ = kernel.bounds;
@@ -364,7 +365,7 @@ std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) 
   for (const Param& p : params(kernel)) signature += ", " + p.type + p.name;
   if (kernel.bounds) {
     w.line(fmt::format("HD_BOUNDED_KERNEL(({}), ({}), {}) {{", constant_text(kernel.bounds->threads),
-                       constant_text(kernel.bounds->blocks), signature));
+                       constant_text(kernel.bounds->registers), signature));
   } else {
     w.line(fmt::format("HD_KERNEL({}) {{", signature));
   }

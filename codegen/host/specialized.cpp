@@ -50,7 +50,7 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
   std::vector<nest::Buffer> buffers = s.launch.kernel.buffers;
   contraction::Structure structure = contraction::structure_of(s.match, buffers);
 
-  std::vector<std::string> extents, window, may_overrun, interleaved, operands;
+  std::vector<std::string> extents, window, may_overrun, separable, operands;
   for (const auto* list : {&s.match.parallel, &s.match.reduction}) {
     for (const recognize::Index& i : *list) extents.push_back(text(i.extent));
   }
@@ -59,12 +59,13 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
   out_.line("const int64_t extents[] = {{{}}};", join(extents));
   out_.line("const bool window[] = {{{}}};", join(window));
   out_.line("const bool may_overrun[] = {{{}}};", join(may_overrun));
-  for (bool b : structure.interleaved) interleaved.push_back(flag(b));
-  out_.line("const bool interleaved[] = {{{}}};", join(interleaved));
+  for (bool b : structure.separable) separable.push_back(flag(b));
+  out_.line("const bool separable[] = {{{}}};", join(separable));
   for (size_t o = 0; o < s.match.operands.size(); ++o) {
     const recognize::Operand& operand = s.match.operands[o];
     std::vector<std::string> coefficients, constants;
-    for (const contraction::DimMap& m : structure.maps[o]) {
+    for (size_t d : structure.staged[o]) {
+      const contraction::DimMap& m = structure.maps[o][d];
       for (const nest::Expr& k : m.coefficients) coefficients.push_back(text(k));
       constants.push_back(text(m.constant));
     }
@@ -82,14 +83,15 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
       // Fresh memory begins at a multiple of everything.
       aligned = fmt::format("hd_row_alignment({}, {})", text(buffers[b].dims.back()), prim::size_bytes(operand.elem));
     }
-    operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, {}, {}}}", structure.maps[o].size(),
-                                   prim::size_bytes(operand.elem), o, o, aligned, flag(structure.by_group[o])));
+    operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, {}, {}, {}}}", structure.maps[o].size(),
+                                   prim::size_bytes(operand.elem), o, o, aligned, flag(structure.by_group[o]),
+                                   flag(structure.turned(o))));
   }
   out_.open("const struct hd_tiled_operand operands[] =");
   for (const std::string& o : operands) out_.line("{},", o);
   out_.close(";");
   out_.line(
-      "const struct hd_contraction contraction = {{{}, {}, {}, extents, interleaved, window, may_overrun, {}, {}, "
+      "const struct hd_contraction contraction = {{{}, {}, {}, extents, separable, window, may_overrun, {}, {}, "
       "operands}};",
       s.match.parallel.size(), s.match.reduction.size(), s.match.operands.size(),
       prim::size_bytes(s.match.neutral.type),
@@ -125,7 +127,9 @@ void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& 
     allocate(relaid.back(), r.elem, {c_expr(r.num_elems)});
   }
   for (const lower::Relaid& r : s.relaid) launch(stm, r.launch, relaid);
+  out_.open("do");
   launch(stm, s.launch, relaid, Variant{number, "variant", "constants"});
+  out_.close(" while (hd_repeat_variant(ctx, variant, constants));");
   for (const std::string& r : relaid) out_.line("hd_array_release(ctx, &{});", r);
   out_.close();
   out_.open("else");

@@ -34,14 +34,18 @@ Result<std::vector<Derived>> derive_all(const lower::LoweredProgram& program) {
     std::vector<contraction::Sample> samples = contraction::samples(d.direct);
     for (const contraction::Sample& s : samples) {
       nest::Expected expected(d.direct.kernel, s);
+      auto check = [&](const std::string& after, const std::vector<nest::Kernel>& kernels) -> std::optional<Error> {
+        std::string difference = expected.difference(kernels);
+        if (difference.empty()) return std::nullopt;
+        return internal_error(
+            fmt::format("{}: after {} the nest computes something else than the direct one: {}, where {}\n{}",
+                        kernel.name, after, difference, contraction::to_text(s), nest::to_text(kernels.back())));
+      };
       for (const contraction::Step& step : d.steps) {
-        std::string difference = expected.difference(step.kernel);
-        if (difference.empty()) continue;
-        return internal_error(fmt::format(
-            "{}: after {} of {} the nest computes something else than the direct one: {}, "
-            "where {}\n{}",
-            kernel.name, step.name, step.parameters, difference, contraction::to_text(s), nest::to_text(step.kernel)));
+        if (auto wrong = check(step.name + " of " + step.parameters, {step.kernel})) return *wrong;
       }
+      if (!d.in_parts) continue;
+      if (auto wrong = check("reducing in parts", {d.in_parts->first, d.in_parts->second})) return *wrong;
     }
     std::string why_not = d.stopped;
     all.push_back({kernel.name, std::move(d), std::move(samples), why_not});
@@ -78,6 +82,12 @@ Result<std::string> steps_text(const lower::LoweredProgram& program) {
       num_constants = s.kernel.constants.size();
       text += fmt::format("{}\n", same ? nest::to_text(s.kernel.body) : nest::to_text(s.kernel));
     }
+    if (const auto& parts = d.derivation->in_parts) {
+      text +=
+          fmt::format("-- for few results, from the direct nest: split_reduction {}\n-- legal, because {}\n{}\n{}\n",
+                      parts->parameters, parts->why_legal, nest::to_text(parts->first), nest::to_text(parts->second));
+    }
+    for (const std::string& step : d.derivation->left_out) text += fmt::format("-- left out: {}\n", step);
     if (!d.why_not.empty()) text += fmt::format("-- {}: the steps end here, because {}\n", d.kernel, d.why_not);
     text += fmt::format("-- {}: {} steps, {}\n", d.kernel, number, checked(d));
   }
@@ -109,6 +119,17 @@ Result<std::string> steps_json(const lower::LoweredProgram& program) {
                          {"checked_on", sizes}});
       }
     }
+    if (d.derivation && d.derivation->in_parts) {
+      const contraction::InParts& parts = *d.derivation->in_parts;
+      steps.push_back({{"kernel", d.kernel},
+                       {"name", "split_reduction"},
+                       {"parameters", parts.parameters},
+                       {"why_legal", parts.why_legal},
+                       {"nests", {nest::to_text(parts.first), nest::to_text(parts.second)}},
+                       {"checked_on", sizes}});
+    }
+    if (d.derivation && !d.derivation->left_out.empty())
+      steps.push_back({{"kernel", d.kernel}, {"left_out", d.derivation->left_out}});
     if (!d.why_not.empty()) steps.push_back({{"kernel", d.kernel}, {"why_not", d.why_not}});
   }
   // Names come from the input and need not be valid UTF-8.

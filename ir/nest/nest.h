@@ -194,8 +194,8 @@ struct ScalarParam {
 
 // What the compiler is told about a kernel's launches, over its constants.
 struct LaunchBounds {
-  Expr threads;  // in a block, exactly
-  Expr blocks;   // that must fit a multiprocessor at the same time
+  Expr threads;    // in a block, exactly
+  Expr registers;  // that a thread may have
 };
 
 struct Kernel {

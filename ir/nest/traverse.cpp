@@ -96,7 +96,7 @@ Kernel substitute(const Substitution& s, const Kernel& kernel) {
   }
   if (result.bounds) {
     v.expr(result.bounds->threads);
-    v.expr(result.bounds->blocks);
+    v.expr(result.bounds->registers);
   }
   return result;
 }

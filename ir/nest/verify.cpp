@@ -45,7 +45,7 @@ class Verifier {
       constants_.insert(c);
     }
     if (kernel_.bounds) {
-      for (const Expr* e : {&kernel_.bounds->threads, &kernel_.bounds->blocks}) {
+      for (const Expr* e : {&kernel_.bounds->threads, &kernel_.bounds->registers}) {
         typed(*e, Type::I64, "a launch bound");
         if (!fixed(*e)) problem("a launch bound must be constant");
       }

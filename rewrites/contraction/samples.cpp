@@ -33,7 +33,9 @@ class Chooser {
     // Many indices are small, or evaluation takes long.
     bool many = c_.parallel.size() > 3;
     for (size_t k = 0; k < kernel_.constants.size(); ++k) {
-      set(kernel_.constants[k], many ? pick({2, 1, 1}, k) : pick({2, 3, 2, 1}, k));
+      const Name& name = kernel_.constants[k];
+      bool is_width = name.base.starts_with("W_");
+      set(name, is_width ? pick(widths(), k) : many ? pick({2, 1, 1}, k) : pick({2, 1, 3, 1}, k));
     }
     Structure structure = structure_of(c_, kernel_.buffers);
     for (size_t p = 0; p < c_.parallel.size(); ++p) {
@@ -58,11 +60,25 @@ class Chooser {
 
   void set(const Name& name, int64_t value) { values_.emplace(name, Value::i64(value)); }
 
-  // T * R, by the names that derivations give them.
+  // How many elements of each operand can be copied at once, the smaller ones more often.
+  std::vector<int64_t> widths() const {
+    std::vector<int64_t> result = {1};
+    for (int64_t width : {2, 4, 8, 16}) {
+      bool fits = std::ranges::all_of(c_.operands, [&](const recognize::Operand& o) {
+        int64_t bytes = width * prim::size_bytes(o.elem);
+        return bytes == 4 || bytes == 8 || bytes == 16;
+      });
+      if (fits && result.size() < 3) result.push_back(width);
+    }
+    if (result.size() > 1) result.push_back(result[1]);
+    return result;
+  }
+
+  // T * R * W, by the names that derivations give them.
   int64_t block_tile(const std::string& index) const {
     int64_t tile = 1;
     for (const Name& n : kernel_.constants) {
-      if (n.base == "T_" + index || n.base == "R_" + index) tile *= values_.at(n).i;
+      if (n.base == "T_" + index || n.base == "R_" + index || n.base == "W_" + index) tile *= values_.at(n).i;
     }
     return tile;
   }

@@ -1,6 +1,7 @@
 // How a tiled kernel follows from the direct nest by one rewrite after the other.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,16 +18,28 @@ struct Step {
   std::string reached;  // what the nest is now, if that has a name
 };
 
+// The direct nest as two kernels, for results that are too few to keep all multiprocessors busy: the first one reduces
+// parts of all, the second one their results.
+struct InParts {
+  std::string parameters;
+  std::string why_legal;
+  nest::Kernel first, second;
+};
+
 struct Derivation {
   DirectNest direct;
   std::vector<Step> steps;
-  std::string stopped;  // where a rewrite was refused before the end: which, and why
+  std::optional<InParts> in_parts = {};
+  std::vector<std::string> left_out = {};  // steps that the nest does without: which, and why
+  std::string stopped = "";                // where a rewrite was refused before the end: which, and why
 };
 
-// Block tiles of all parallel indices; register tiles of all but the last one, or of the only one; the two operands'
-// tiles in shared memory, one step of the reduction at a time, and each thread's part of them in registers; loops of
-// constant extent unrolled. Tile sizes are named constants of the kernel: T for threads of a block, R for points of a
-// thread, and C for indices of the reduction that are staged at once.
+// Block tiles and register tiles of all parallel indices; operands in shared memory, one step of the reduction at a
+// time, copied some steps ahead and several elements at once; each thread's part of them in registers, read several
+// elements at once; results stored likewise; loops of constant extent unrolled. Sizes are named constants of the
+// kernel: for an index, T threads of a block with R points each, or R times W where W elements are moved at once, and C
+// indices of a reduction without windows that are staged at once; `ahead` steps of the reduction are copied ahead. What
+// is reduced in parts has P indices of the outermost loop of the reduction in each.
 //
 // `lowered` is the kernel that the contraction was recognized in.
 Derivation derive(const recognize::Contraction& c, const nest::Kernel& lowered);

@@ -60,8 +60,10 @@ class Recipe {
   }
 
   Block run() {
+    num_threads_ = index_of(t_.slices);
     for (const ParallelTile& p : t_.parallel) {
       points_.push_back(index_of(p.points));
+      run_.push_back(index_of(p.run));
       threads_.push_back(mul(index_of(p.warps), index_of(p.lanes)));
       num_threads_ = mul(num_threads_, threads_.back());
       block_tile_.push_back(mul(threads_.back(), points_.back()));
@@ -165,11 +167,13 @@ class Recipe {
 
   void thread(const Expr& number, const std::vector<Expr>& warps, const std::vector<Expr>& lanes) {
     thread_ = number;
-    std::vector<Expr> places = warps;
+    std::vector<Expr> places = {index_of(t_.slices)};
+    places.insert(places.end(), warps.begin(), warps.end());
     places.insert(places.end(), lanes.begin(), lanes.end());
     std::vector<Expr> at = digits(number, places);
+    slice_ = let("slice", at[0]);
     for (size_t p = 0; p < num_parallel_; ++p) {
-      at_thread_.push_back(let("at", add(mul(at[p], lanes[p]), at[num_parallel_ + p])));
+      at_thread_.push_back(let("at", add(mul(at[1 + p], lanes[p]), at[1 + num_parallel_ + p])));
     }
 
     Buffer acc = alloc("acc", c_.neutral.type, nest::Space::Register, points_);
@@ -186,7 +190,7 @@ class Recipe {
     Box tile = tile_box(std::vector<Expr>(num_reduction_, zero()));
     for (size_t o = 0; o < c_.operands.size(); ++o) {
       std::vector<Expr> dims = {index_of(t_.stages)};
-      for (const DimMap& m : maps_[o]) dims.push_back(footprint(m, tile).extent);
+      for (size_t d : structure_.staged[o]) dims.push_back(footprint(maps_[o][d], tile).extent);
       if (dims.size() > 1) {
         // Rows begin where a wide access may begin.
         Expr quantum = constant(kQuantumBytes / prim::size_bytes(c_.operands[o].elem));
@@ -227,10 +231,12 @@ class Recipe {
       low.push_back(let("low", e.low));
       extents.push_back(e.extent);
     }
-    // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
     Expr columns = one();
     if (!extents.empty()) {
-      columns = ceil_div(round_up(extents.back(), index_of(t_.operands[o].load_width)), width);
+      // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
+      Expr& row = extents[structure_.staged[o].back()];
+      row = round_up(row, index_of(t_.operands[o].load_width));
+      columns = ceil_div(extents.back(), width);
       extents.pop_back();
     }
     // Threads stand side by side along a row, and what threads that leaves take the next rows: so only the number of a
@@ -248,15 +254,17 @@ class Recipe {
         when(needed, [&] {
           std::vector<Expr> in_tile = digits(row, extents);
           if (!low.empty()) in_tile.push_back(mul(column, width));
-          std::vector<Expr> from, to = {stage};
+          std::vector<Expr> from, at_dim;
           Expr valid = constant(prim::Value::of_bool(true));
           for (size_t d = 0; d < low.size(); ++d) {
             Expr at = let("at", in_tile[d]);
-            to.push_back(at);
+            at_dim.push_back(at);
             from.push_back(let("from", add(low[d], at)));
             if (operand.padded) valid = nest::both(valid, nest::less(constant(int64_t{-1}), from[d]));
             valid = nest::both(valid, nest::less(from[d], source.dims[d]));
           }
+          std::vector<Expr> to = {stage};
+          for (size_t d : structure_.staged[o]) to.push_back(at_dim[d]);
           emit(nest::AsyncCopy{shared_[o].name, to, operand.buffer, from, width, valid});
         });
       });
@@ -288,24 +296,47 @@ class Recipe {
       Expr rest = nest::min(chunk_[r], sub(c_.reduction[r].extent, first[r]));
       groups.push_back(let("groups", ceil_div(rest, unroll_[r])));
     }
-    loops("group", groups, Role::Serial, [&](const std::vector<Expr>& group) {
-      std::vector<Expr> start;
-      for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
-      std::vector<Buffer> regs(c_.operands.size());
-      for (size_t o = 0; o < regs.size(); ++o) {
-        if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
-      }
-      loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
-        std::vector<Expr> at;
-        for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
-        std::vector<Expr> single(num_reduction_, one());
-        for (size_t o = 0; o < regs.size(); ++o) {
-          if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
-        }
-        loops("point", points_, Role::Unrolled,
-              [&](const std::vector<Expr>& point) { multiply_add(acc, regs, point, member); });
+    // Every slice of threads takes one of so many groups.
+    size_t shared = sliced_index();
+    Expr all = groups[shared], slices = index_of(t_.slices);
+    loop("group", ceil_div(all, slices), Role::Serial, [&](const Expr& round) {
+      Expr sliced = let("group", add(mul(round, slices), slice_));
+      groups[shared] = one();
+      when(nest::less(sliced, all), [&] {
+        loops("group", groups, Role::Serial, [&](std::vector<Expr> group) {
+          group[shared] = sliced;
+          compute_group(acc, stage, first, group);
+        });
       });
     });
+  }
+
+  void compute_group(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
+                     const std::vector<Expr>& group) {
+    std::vector<Expr> start;
+    for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
+    std::vector<Buffer> regs(c_.operands.size());
+    for (size_t o = 0; o < regs.size(); ++o) {
+      if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
+    }
+    loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
+      std::vector<Expr> at;
+      for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
+      std::vector<Expr> single(num_reduction_, one());
+      for (size_t o = 0; o < regs.size(); ++o) {
+        if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
+      }
+      loops("point", points_, Role::Unrolled,
+            [&](const std::vector<Expr>& step) { multiply_add(acc, regs, back_and_forth(step), member); });
+    });
+  }
+
+  // The index of the reduction whose groups the slices share.
+  size_t sliced_index() const {
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      if (!structure_.window[r]) return r;
+    }
+    return 0;
   }
 
   // The registers hold the footprint of the thread's points and of `extents` reduction indices from `start` of the
@@ -324,9 +355,9 @@ class Recipe {
     }
     Expr width = index_of(t_.operands[o].load_width);
     std::vector<Expr> dims, pieces, at;
-    for (const DimMap& m : maps_[o]) {
-      dims.push_back(footprint(m, points).extent);
-      at.push_back(let("at", lowest(m, tile, points, offsets)));
+    for (size_t d : structure_.staged[o]) {
+      dims.push_back(footprint(maps_[o][d], points).extent);
+      at.push_back(let("at", lowest(maps_[o][d], tile, points, offsets)));
     }
     pieces = dims;
     if (!dims.empty()) {
@@ -334,29 +365,42 @@ class Recipe {
       dims.back() = mul(pieces.back(), width);
     }
     Buffer regs = alloc("points", c_.operands[o].elem, nest::Space::Register, dims);
-    loops("piece", pieces, Role::Unrolled, [&](const std::vector<Expr>& piece) {
+    loops("piece", pieces, Role::Unrolled, [&](std::vector<Expr> to) {
+      if (!to.empty()) to.back() = mul(to.back(), width);
+      std::vector<Expr> from = {stage};
+      for (size_t d = 0; d < to.size(); ++d) {
+        from.push_back(let("from", add(at[d], distance(maps_[o][structure_.staged[o][d]], to[d]))));
+      }
       loop("word", dims.empty() ? one() : width, Role::Vector, [&](const Expr& word) {
-        std::vector<Expr> to = piece, from = {stage};
-        if (!to.empty()) to.back() = add(mul(to.back(), width), word);
-        for (size_t d = 0; d < to.size(); ++d) from.push_back(add(at[d], mul(to[d], step(maps_[o][d]))));
-        emit(nest::Store{regs.name, to, nest::load(shared_[o].name, c_.operands[o].elem, from)});
+        std::vector<Expr> to_word = to, from_word = from;
+        if (!to.empty()) {
+          to_word.back() = add(to.back(), word);
+          from_word.back() = add(from.back(), word);
+        }
+        emit(nest::Store{regs.name, to_word, nest::load(shared_[o].name, c_.operands[o].elem, from_word)});
       });
     });
     return regs;
   }
 
   // Where in the block's tile a thread's point lies.
-  Expr of_thread(size_t p, const Expr& point) const {
-    return structure_.interleaved[p] ? add(mul(point, threads_[p]), at_thread_[p])
-                                     : add(mul(at_thread_[p], points_[p]), point);
+  Expr of_thread(size_t p, const Expr& point) const { return place(p, at_thread_[p], point); }
+
+  Expr place(size_t p, const Expr& thread, const Expr& point) const {
+    return add(mul(thread, run_[p]), from_first_point(p, point));
   }
 
-  // How far apart the elements for neighbouring points are.
-  Expr step(const DimMap& m) const {
+  Expr from_first_point(size_t p, const Expr& point) const {
+    if (!structure_.separable[p]) return point;
+    return add(mul(nest::div(point, run_[p]), mul(threads_[p], run_[p])), nest::mod(point, run_[p]));
+  }
+
+  // How far from the first element of a thread's points along a dimension element number `i` of them is.
+  Expr distance(const DimMap& m, const Expr& i) const {
     for (size_t p = 0; p < num_parallel_; ++p) {
-      if (structure_.interleaved[p] && depends(m, p)) return threads_[p];
+      if (structure_.separable[p] && depends(m, p)) return from_first_point(p, i);
     }
-    return one();
+    return i;
   }
 
   // Where in the tile the box of points that begins at `offsets` has its first element.
@@ -365,6 +409,21 @@ class Recipe {
       if (sign(m.coefficients[i]) == -1) offsets[i] = add(offsets[i], sub(points[i].extent, one()));
     }
     return position(m, tile, offsets);
+  }
+
+  // The order in which only one index changes at a time, by one: then two of the three values that are multiplied and
+  // added are those of the step before, and registers need not be read again.
+  std::vector<Expr> back_and_forth(const std::vector<Expr>& step) const {
+    std::vector<Expr> point;
+    Expr before = zero();
+    for (size_t p = 0; p < step.size(); ++p) {
+      Expr back = nest::less(zero(), nest::mod(before, constant(int64_t{2})));
+      point.push_back(nest::int_constant(before) == 0
+                          ? step[p]
+                          : nest::select(back, sub(sub(points_[p], one()), step[p]), step[p]));
+      before = add(mul(before, points_[p]), step[p]);
+    }
+    return point;
   }
 
   void multiply_add(const Buffer& acc, const std::vector<Buffer>& regs, const std::vector<Expr>& point,
@@ -380,7 +439,7 @@ class Recipe {
         offsets.push_back(structure_.by_group[o] ? member[r] : zero());
       }
       std::vector<Expr> at;
-      for (const DimMap& m : maps_[o]) at.push_back(position(m, points, offsets));
+      for (size_t d : structure_.staged[o]) at.push_back(position(maps_[o][d], points, offsets));
       values.emplace(c_.operands[o].value, nest::load(regs[o].name, c_.operands[o].elem, at));
     }
     Expr term = nest::substitute(values, c_.term);
@@ -408,6 +467,7 @@ class Recipe {
 
   Buffer result_tile(const Buffer& acc) {
     std::vector<Expr> dims = result_box();
+    dims.insert(dims.begin(), index_of(t_.slices));
     dims.back() =
         mul(index_of(t_.result_shared), add(dims.back(), constant(kQuantumBytes / prim::size_bytes(acc.elem))));
     return alloc("result_tile", acc.elem, nest::Space::Shared, dims);
@@ -422,7 +482,7 @@ class Recipe {
     loops("phase", phases, Role::Unrolled, [&](const std::vector<Expr>& phase) {
       emit(nest::Barrier{nest::Scope::Block});
       loops("point", in_tile, Role::Unrolled, [&](const std::vector<Expr>& point) {
-        std::vector<Expr> from = phase, to;
+        std::vector<Expr> from = phase, to = {slice_};
         from.insert(from.end(), point.begin(), point.end());
         for (size_t p = 0; p < num_parallel_; ++p) {
           to.push_back(p < phase.size() ? at_thread_[p] : of_thread(p, from[p]));
@@ -441,15 +501,15 @@ class Recipe {
           at.back() = mul(at.back(), width);
           for (size_t p = 0; p < num_parallel_; ++p) {
             at[p] = let("at", at[p]);
-            in_block.push_back(p >= phase.size()           ? at[p]
-                               : structure_.interleaved[p] ? add(mul(phase[p], threads_[p]), at[p])
-                                                           : add(mul(at[p], points_[p]), phase[p]));
+            in_block.push_back(p < phase.size() ? place(p, at[p], phase[p]) : at[p]);
           }
-          Buffer sums = alloc("sums", acc.elem, nest::Space::Register, {width});
-          loop("word", width, Role::Vector, [&](const Expr& word) {
-            std::vector<Expr> from = at;
-            from.back() = add(from.back(), word);
-            emit(nest::Store{sums.name, {word}, nest::load(tile.name, tile.elem, from)});
+          Buffer sums = load_sums(tile, zero(), at, width);
+          loop("other", sub(index_of(t_.slices), one()), Role::Unrolled, [&](const Expr& other) {
+            Buffer more = load_sums(tile, add(other, one()), at, width);
+            loop("word", width, Role::Unrolled, [&](const Expr& word) {
+              Expr sum = nest::load(sums.name, sums.elem, {word}), part = nest::load(more.name, more.elem, {word});
+              emit(nest::Store{sums.name, {word}, nest::operation(c_.reduce, {sum, part})});
+            });
           });
           write_elements(in_block, width, [&](const Expr& word) { return nest::load(sums.name, sums.elem, {word}); });
         });
@@ -457,9 +517,19 @@ class Recipe {
     });
   }
 
+  Buffer load_sums(const Buffer& tile, const Expr& slice, const std::vector<Expr>& at, const Expr& width) {
+    Buffer sums = alloc("sums", tile.elem, nest::Space::Register, {width});
+    loop("word", width, Role::Vector, [&](const Expr& word) {
+      std::vector<Expr> from = at;
+      from.insert(from.begin(), slice);
+      from.back() = add(from.back(), word);
+      emit(nest::Store{sums.name, {word}, nest::load(tile.name, tile.elem, from)});
+    });
+    return sums;
+  }
+
   void write_directly(const Buffer& acc) {
-    // Of a thread's interleaved points no two are neighbours.
-    Expr width = structure_.interleaved.back() ? one() : index_of(t_.store_width);
+    Expr width = index_of(t_.store_width);
     std::vector<Expr> pieces = points_;
     pieces.back() = ceil_div(pieces.back(), width);
     loops("piece", pieces, Role::Unrolled, [&](std::vector<Expr> point) {
@@ -524,11 +594,11 @@ class Recipe {
   size_t num_parallel_, num_reduction_;
   std::unordered_map<Name, Buffer> buffers_;
 
-  std::vector<Expr> points_, threads_, block_tile_;  // per parallel index
+  std::vector<Expr> points_, run_, threads_, block_tile_;  // per parallel index
   Expr num_threads_ = one();
   std::vector<Expr> chunk_, unroll_, num_chunks_;  // per reduction index
   std::vector<Expr> origin_, at_thread_;           // per parallel index, of the block and of the thread in it
-  Expr thread_;                                    // the number of the thread in the block
+  Expr thread_, slice_;                            // the number of the thread in the block, and of its slice
   std::vector<Buffer> shared_;                     // per operand
   Block* out_ = nullptr;                           // where statements go
 };
@@ -558,7 +628,7 @@ nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const 
   kernel.places = places(c, kernel.scalars);
   Recipe recipe(c, tiling, direct.buffers, names);
   kernel.body = recipe.run();
-  kernel.bounds = nest::LaunchBounds{recipe.num_threads(), index_of(tiling.blocks)};
+  kernel.bounds = nest::LaunchBounds{recipe.num_threads(), index_of(tiling.registers)};
   return kernel;
 }
 

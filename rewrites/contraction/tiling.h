@@ -11,8 +11,10 @@ namespace heddle::contraction {
 
 // A parallel index p is cut into block tiles of warps * lanes * points indices. A block's threads are numbered by their
 // warp's place and their lane's place along all parallel indices; the lanes' product over these is the warp's size.
+// `run` of a thread's points are neighbours, and its runs are as far apart as all threads have of them: all points
+// unless the index is separable, when it may be any divisor.
 struct ParallelTile {
-  nest::Name warps, lanes, points;
+  nest::Name warps, lanes, points, run;
 };
 
 // A reduction index r is cut into chunks, each staged in shared memory at once, and these into groups of `unroll`
@@ -32,10 +34,13 @@ struct Tiling {
   std::vector<ParallelTile> parallel;    // one per parallel index
   std::vector<ReductionTile> reduction;  // one per reduction index
   std::vector<OperandTile> operands;     // one per operand
-  nest::Name store_width;                // elements of the result that are stored at once
-  nest::Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together; 0: no
+  nest::Name
+      slices;  // of the reduction within a block: so many times the threads of a tile, each time for a part of it
+  nest::Name store_width;    // elements of the result that are stored at once
+  nest::Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together, and slices
+                             // are added up; 0: no
   nest::Name stages;         // of the pipeline through shared memory, at least 2
-  nest::Name blocks;         // that are to fit a multiprocessor at once, at least 1
+  nest::Name registers;      // that a thread may have, at most 255
 };
 
 Tiling name_tiling(const recognize::Contraction& c, seg::NameSource& names);

@@ -38,6 +38,16 @@ Kernel ready(const Kernel& kernel, const std::unordered_map<Name, Value>& values
   return k;
 }
 
+std::optional<int64_t> num_elements(const Buffer& b, const std::unordered_map<Name, Value>& values) {
+  int64_t n = 1;
+  for (const Expr& d : b.dims) {
+    auto extent = evaluate(d, values);
+    if (!extent || extent->i < 0) return std::nullopt;
+    n *= extent->i;
+  }
+  return n;
+}
+
 std::optional<std::string> run(const Kernel& kernel, const std::unordered_map<Name, Value>& values,
                                std::vector<Memory>& memory) {
   std::vector<std::string> problems = verify(kernel);
@@ -56,31 +66,42 @@ Expected::Expected(const Kernel& original, std::unordered_map<Name, Value> value
   Kernel kernel = ready(original, values_);
   buffers_ = kernel.buffers;
   for (const Buffer& b : buffers_) {
-    int64_t n = 1;
-    for (const Expr& d : b.dims) {
-      auto extent = evaluate(d, values_);
-      if (!extent || extent->i < 0) {
-        problem_ = fmt::format("{} has no size", b.name.text());
-        return;
-      }
-      n *= extent->i;
+    auto n = num_elements(b, values_);
+    if (!n) {
+      problem_ = fmt::format("{} has no size", b.name.text());
+      return;
     }
     if (!reads(kernel, b.name)) {
-      before_.push_back(unwritten_memory(b.elem, n));
+      before_.push_back(unwritten_memory(b.elem, *n));
       continue;
     }
     std::vector<Value> data;
     auto seed = static_cast<int64_t>(before_.size());
-    for (int64_t i = 0; i < n; ++i) data.push_back(small_integer(b.elem, i + seed));
+    for (int64_t i = 0; i < *n; ++i) data.push_back(small_integer(b.elem, i + seed));
     before_.push_back(memory_of(std::move(data)));
   }
   after_ = before_;
   problem_ = run(kernel, values_, after_);
 }
 
-std::string Expected::difference(const Kernel& other) const {
-  std::vector<Memory> got = before_;
-  if (auto problem = run(ready(other, values_), values_, got)) return *problem;
+std::string Expected::difference(const Kernel& other) const { return difference(std::vector<Kernel>{other}); }
+
+std::string Expected::difference(const std::vector<Kernel>& others) const {
+  std::unordered_map<Name, Memory> all;
+  for (size_t b = 0; b < buffers_.size(); ++b) all.emplace(buffers_[b].name, before_[b]);
+  for (const Kernel& other : others) {
+    Kernel kernel = ready(other, values_);
+    std::vector<Memory> memory;
+    for (const Buffer& b : kernel.buffers) {
+      auto n = num_elements(b, values_);
+      if (!n) return fmt::format("{} has no size", b.name.text());
+      memory.push_back(all.try_emplace(b.name, unwritten_memory(b.elem, *n)).first->second);
+    }
+    if (auto problem = run(kernel, values_, memory)) return *problem;
+    for (size_t b = 0; b < memory.size(); ++b) all.at(kernel.buffers[b].name) = std::move(memory[b]);
+  }
+  std::vector<Memory> got;
+  for (const Buffer& b : buffers_) got.push_back(std::move(all.at(b.name)));
   for (size_t b = 0; b < got.size(); ++b) {
     for (size_t i = 0; i < got[b].data.size(); ++i) {
       bool written = after_[b].written[i];

@@ -20,6 +20,8 @@ class Expected {
   const std::optional<std::string>& problem() const { return problem_; }
   // What differs in the results of another kernel with the same buffers, or goes wrong in it; empty if nothing does.
   std::string difference(const Kernel& other) const;
+  // The same of several kernels one after the other, which may have buffers among themselves.
+  std::string difference(const std::vector<Kernel>& others) const;
 
  private:
   std::unordered_map<Name, prim::Value> values_;

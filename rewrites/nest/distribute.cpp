@@ -14,12 +14,6 @@ namespace {
 
 using prim::Type;
 
-bool is_fixed(const Kernel& kernel, const Expr& e) {
-  return is_movable(e) && std::ranges::all_of(free_names(e), [&](const Name& n) {
-           return std::ranges::find(kernel.constants, n) != kernel.constants.end();
-         });
-}
-
 // Gives accesses to some buffers one more index.
 struct Expand : Rebuilder<Expand> {
   const NameSet& buffers;
@@ -127,7 +121,7 @@ class Distributor {
     NameSet expanded;
     if (!buffers_.empty()) {
       Expr extent = extent_without(loop_.extent, index_lets(kernel_), {});
-      if (!extent || !is_fixed(kernel_, extent))
+      if (!extent || !is_movable(extent) || !is_fixed(kernel_, extent))
         refuse(fmt::format("the extent of {} is not constant, so {} cannot be expanded to registers",
                            loop_.index.text(), this->expanded()));
       for (Buffer b : buffers_) {

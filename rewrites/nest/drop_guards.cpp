@@ -46,7 +46,7 @@ class Dropper {
       unguarded.push_back(u.stmt);
     }
     if (unguarded.empty()) refuse(fmt::format("nothing that is stored to {} is tested", buffer_.text()));
-    Unguard(unguarded).body(result.body);
+    Unguard(*this, unguarded).body(result.body);
     result.body = without_unused(result.body);
     return {result,
             fmt::format("{} is used under the same test of its index everywhere, so that what the other "
@@ -67,7 +67,10 @@ class Dropper {
         find(f->body);
         here_.loops.pop_back();
       } else if (const auto* branch = std::get_if<If>(&s->node)) {
-        if (branch->else_body.empty() && is_movable(branch->condition)) {
+        if (is_known_at_launch(branch->condition)) {
+          find(branch->then_body);
+          find(branch->else_body);
+        } else if (branch->else_body.empty() && is_movable(branch->condition)) {
           here_.tests.push_back(substitute(lets_, branch->condition));
           find(branch->then_body);
           here_.tests.pop_back();
@@ -78,6 +81,14 @@ class Dropper {
         note(s);
       }
     }
+  }
+
+  // Then it decides for all elements alike.
+  bool is_known_at_launch(const Expr& condition) const {
+    return std::ranges::all_of(free_names(condition), [&](const Name& n) {
+      return std::ranges::find(kernel_.constants, n) != kernel_.constants.end() ||
+             std::ranges::any_of(kernel_.scalars, [&](const ScalarParam& p) { return p.name == n; });
+    });
   }
 
   void note(const Stmt& s) {
@@ -178,14 +189,16 @@ class Dropper {
   }
 
   struct Unguard : Rebuilder<Unguard> {
+    const Dropper& dropper;
     const std::vector<Stmt>& unguarded;
-    explicit Unguard(const std::vector<Stmt>& unguarded) : unguarded(unguarded) {}
+    Unguard(const Dropper& dropper, const std::vector<Stmt>& unguarded) : dropper(dropper), unguarded(unguarded) {}
 
     void expr(Expr&) {}
     // A test goes if all statements under it do without.
     void stmts(const Stmt& s, Block& out) {
       const auto* branch = std::get_if<If>(&s->node);
-      if (!branch || !branch->else_body.empty() || !all_unguarded(branch->then_body)) return Rebuilder::stmts(s, out);
+      bool is_test = branch && branch->else_body.empty() && !dropper.is_known_at_launch(branch->condition);
+      if (!is_test || !all_unguarded(branch->then_body)) return Rebuilder::stmts(s, out);
       Block inner = branch->then_body;
       body(inner);
       out.insert(out.end(), inner.begin(), inner.end());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "ir/nest/verify.h"
 
@@ -99,6 +100,15 @@ Substitution index_lets(const Kernel& kernel) {
   return lets;
 }
 
+Substitution let_values(const Kernel& kernel) {
+  Substitution values;
+  for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* let = std::get_if<Let>(&s->node);
+    if (let && !reads_memory(let->value)) values.emplace(let->name, let->value);
+  });
+  return values;
+}
+
 bool is_movable(const Expr& e) {
   bool movable = true;
   for_each_expr(e, [&](const Expr& x) {
@@ -143,7 +153,7 @@ Block in_layers(const std::vector<Stmt>& layers, Block core) {
 
 Block renamed(const Block& block, const NameSet& bound, seg::NameSource& names) {
   std::unordered_map<Name, Name> fresh;
-  for (const Name& n : bound) fresh.emplace(n, names.fresh(n));
+  for (const Name& n : std::set<Name>(bound.begin(), bound.end())) fresh.emplace(n, names.fresh(n));
   struct Rename : Rebuilder<Rename> {
     const std::unordered_map<Name, Name>& fresh;
     explicit Rename(const std::unordered_map<Name, Name>& fresh) : fresh(fresh) {}
@@ -164,6 +174,51 @@ Expr extent_without(const Expr& extent, const Substitution& lets, const NameSet&
   if (!o || o->op.family != Family::SMin) return nullptr;
   Expr first = extent_without(o->args[0], lets, names);
   return first ? first : extent_without(o->args[1], lets, names);
+}
+
+bool is_positive(const Kernel& kernel, const Expr& e, seg::NameSource& names) {
+  Facts facts(names, no_definition);
+  learn_sizes(facts, kernel);
+  return facts.prove_at_most(constant(int64_t{1}), e);
+}
+
+std::optional<Expr> exact_quotient(const Expr& a, const Expr& b, seg::NameSource& names) {
+  DivisionAtoms atoms(names);
+  auto n = from_expr(a, no_definition, &atoms), d = from_expr(b, no_definition);
+  if (!n || !d || d->is_zero()) return std::nullopt;
+  auto quotient = n->divided_by(*d);
+  if (!quotient) return std::nullopt;
+  return to_expr(*quotient, &atoms);
+}
+
+bool is_fixed(const Kernel& kernel, const Expr& e) {
+  return !reads_memory(e) && std::ranges::all_of(free_names(e), [&](const Name& n) {
+    return std::ranges::find(kernel.constants, n) != kernel.constants.end();
+  });
+}
+
+const Buffer& allocated(const Kernel& kernel, const Name& name) {
+  const Buffer* found = nullptr;
+  for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* alloc = std::get_if<Alloc>(&s->node);
+    if (alloc && alloc->buffer.name == name) found = &alloc->buffer;
+  });
+  if (!found) refuse(fmt::format("the kernel makes no buffer {}", name.text()));
+  return *found;
+}
+
+const Buffer& buffer_named(const Kernel& kernel, const Name& name) {
+  auto parameter = std::ranges::find(kernel.buffers, name, &Buffer::name);
+  return parameter != kernel.buffers.end() ? *parameter : allocated(kernel, name);
+}
+
+void check_only_read(const Kernel& kernel, const Name& buffer) {
+  for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* store = std::get_if<Store>(&s->node);
+    const auto* update = std::get_if<AtomicUpdate>(&s->node);
+    if ((store && store->buffer == buffer) || (update && update->buffer == buffer))
+      refuse(fmt::format("the kernel writes to {}", buffer.text()));
+  });
 }
 
 void learn_sizes(Facts& facts, const Kernel& kernel) {

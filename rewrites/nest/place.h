@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ Kernel with_loop_replaced(const Kernel& kernel, const Name& index, const std::fu
 
 // What the names bound by Lets stand for, without names bound by Lets. Lets of what is read from memory are left out.
 Substitution index_lets(const Kernel& kernel);
+// The same as they are written, over each other's names.
+Substitution let_values(const Kernel& kernel);
 
 // Whether an expression reads no memory and its operators are defined for all operands, so that it may be moved.
 bool is_movable(const Expr& e);
@@ -51,6 +54,22 @@ Block renamed(const Block& block, const NameSet& bound, seg::NameSource& names);
 
 // The extent, or something at least as large in which none of the names occurs; null if there is nothing such.
 Expr extent_without(const Expr& extent, const Substitution& lets, const NameSet& names);
+
+// Whether something is at least 1 for all values of the kernel's constants.
+bool is_positive(const Kernel& kernel, const Expr& e, seg::NameSource& names);
+
+// a / b, if there is no remainder whatever the names stand for.
+std::optional<Expr> exact_quotient(const Expr& a, const Expr& b, seg::NameSource& names);
+
+// Whether an expression is known when the kernel is compiled.
+bool is_fixed(const Kernel& kernel, const Expr& e);
+
+// The buffer that a statement of the kernel makes, or any buffer; throw Refused if there is none.
+const Buffer& allocated(const Kernel& kernel, const Name& name);
+const Buffer& buffer_named(const Kernel& kernel, const Name& name);
+
+// Throws Refused if the kernel writes to a buffer anywhere.
+void check_only_read(const Kernel& kernel, const Name& buffer);
 
 // Makes known that constants are positive and sizes not negative, and at a place also the ranges of the loops around
 // and the conditions there. `facts` is filled in place because it must not be moved.

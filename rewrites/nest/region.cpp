@@ -20,10 +20,22 @@ NameSet bound_names(const Kernel& kernel) {
   return bound;
 }
 
-Polynomial affine(const Expr& index, const Substitution& lets) {
-  auto p = from_expr(substitute(lets, index), no_definition);
+// What a Let computes that is not affine stands for itself.
+Polynomial affine(const Expr& index, const Substitution& values) {
+  auto p = from_expr(index, [&](const Name& n) {
+    auto it = values.find(n);
+    return it == values.end() ? nullptr : it->second;
+  });
   if (!p) refuse(fmt::format("an index, {}, is not affine", to_text(index)));
   return *p;
+}
+
+// The value of an extent, or something that it is at most.
+std::optional<Polynomial> at_most(const Expr& extent) {
+  if (auto p = from_expr(extent, no_definition)) return p;
+  const auto* o = std::get_if<Operation>(&extent->node);
+  if (o && o->op.family == prim::Family::SMod) return from_expr(o->args[1], no_definition);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -38,16 +50,16 @@ std::vector<const For*> loops_in(const Block& block) {
 
 Region region_of(const Kernel& kernel, const std::vector<Expr>& index, const std::vector<const For*>& moving,
                  Facts& facts) {
-  Substitution lets = index_lets(kernel);
+  Substitution lets = index_lets(kernel), values = let_values(kernel);
   NameSet bound = bound_names(kernel);
   Region region;
   for (const Expr& e : index) {
-    Polynomial p = affine(e, lets), extent = 1;
+    Polynomial p = affine(e, values), extent = 1;
     for (const For* f : moving) {
       if (!p.mentions(f->index)) continue;
       Polynomial step = p.coefficient(f->index);
       Expr most = extent_without(f->extent, lets, bound);
-      auto count = most ? from_expr(most, no_definition) : std::nullopt;
+      auto count = most ? at_most(most) : std::nullopt;
       if (!count) refuse(fmt::format("the extent of {} is not known at launch", f->index.text()));
       bool is_affine = p.degree_in(f->index) == 1 &&
                        std::ranges::none_of(step.names(), [&](const Name& n) { return bound.contains(n); });
@@ -103,11 +115,11 @@ bool asks_bounds(const Expr& condition, const Buffer& buffer, const std::vector<
 
 struct Redirect : Rebuilder<Redirect> {
   const Copied& c;
-  const Substitution lets;
+  const Substitution values;
   const std::function<bool(const std::vector<Expr>&)>& reads_region;
 
-  Redirect(const Copied& c, Substitution lets, const std::function<bool(const std::vector<Expr>&)>& reads_region)
-      : c(c), lets(std::move(lets)), reads_region(reads_region) {}
+  Redirect(const Copied& c, Substitution values, const std::function<bool(const std::vector<Expr>&)>& reads_region)
+      : c(c), values(std::move(values)), reads_region(reads_region) {}
 
   void expr(Expr& e) {
     const auto* choice = std::get_if<Select>(&e->node);
@@ -120,7 +132,7 @@ struct Redirect : Rebuilder<Redirect> {
     const auto* l = std::get_if<Load>(&e->node);
     if (!l || l->buffer != c.source.name || !reads_region(l->index)) return Rebuilder<Redirect>::expr(e);
     std::vector<Expr> at;
-    for (size_t d = 0; d < l->index.size(); ++d) at.push_back(to_expr(affine(l->index[d], lets) - c.region.low[d]));
+    for (size_t d = 0; d < l->index.size(); ++d) at.push_back(to_expr(affine(l->index[d], values) - c.region.low[d]));
     e = load(c.copy.name, c.copy.elem, std::move(at));
   }
 };
@@ -132,7 +144,7 @@ Block reading_copy(const Kernel& kernel, const Block& block, const Copied& copie
   std::function<bool(const std::vector<Expr>&)> reads_region = [&](const std::vector<Expr>& index) {
     return region_of(kernel, index, moving, facts) == copied.region;
   };
-  Redirect redirect(copied, index_lets(kernel), reads_region);
+  Redirect redirect(copied, let_values(kernel), reads_region);
   Block result = block;
   redirect.body(result);
   return result;

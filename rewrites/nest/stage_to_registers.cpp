@@ -6,6 +6,7 @@
 
 #include "ir/nest/printer.h"
 #include "rewrites/nest/fill.h"
+#include "rewrites/nest/multiples.h"
 #include "rewrites/nest/region.h"
 #include "rewrites/nest/unused.h"
 
@@ -14,19 +15,6 @@ namespace heddle::nest {
 namespace {
 
 using prim::Type;
-
-const Buffer& buffer_named(const Kernel& kernel, const Name& name) {
-  for (const Buffer& b : kernel.buffers) {
-    if (b.name == name) return b;
-  }
-  const Buffer* found = nullptr;
-  for_each_stmt(kernel.body, [&](const Stmt& s) {
-    const auto* alloc = std::get_if<Alloc>(&s->node);
-    if (alloc && alloc->buffer.name == name) found = &alloc->buffer;
-  });
-  if (!found) refuse(fmt::format("there is no buffer {}", name.text()));
-  return *found;
-}
 
 // Whether all elements of a buffer hold values.
 bool is_whole(const Kernel& kernel, const Buffer& buffer) {
@@ -76,7 +64,7 @@ struct Check : Walker<Check> {
 }  // namespace
 
 Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, const Name& buffer,
-                                     seg::NameSource& names) {
+                                     seg::NameSource& names, const Expr& row_multiple) {
   return rewrite([&]() -> Rewritten {
     Place place = find_loop(kernel, before);
     const Buffer& source = buffer_named(kernel, buffer);
@@ -95,6 +83,15 @@ Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, c
           refuse(fmt::format("{} elements, which is not constant, would be kept in registers", p.to_string()));
       }
       copy.dims.push_back(to_expr(p));
+    }
+    if (!copy.dims.empty()) {
+      Expr rounded = round_up(copy.dims.back(), row_multiple);
+      bool is_inside = equal(rounded, copy.dims.back()) ||
+                       facts.prove_at_most(add(to_expr(region.low.back()), rounded), source.dims.back());
+      if (!is_inside)
+        refuse(fmt::format("{} elements of a row, a multiple of {}, may be more than {} has", to_text(rounded),
+                           to_text(row_multiple), buffer.text()));
+      copy.dims.back() = rounded;
     }
     copy.strides = dense_strides(copy.dims);
     std::vector<Name> made;

@@ -8,6 +8,7 @@
 #include "ir/nest/threads.h"
 #include "ir/nest/uniform.h"
 #include "rewrites/nest/fill.h"
+#include "rewrites/nest/multiples.h"
 #include "rewrites/nest/region.h"
 #include "rewrites/nest/unused.h"
 
@@ -33,7 +34,7 @@ class Stager {
     for (const For* f : loops_in(body_)) moving_.push_back(f);
   }
 
-  Rewritten run(const std::vector<Name>& buffers) {
+  Rewritten run(const std::vector<Name>& buffers, const Substitution& row_multiples) {
     check_together();
     Block body = body_, copies;
     std::vector<Name> made;
@@ -43,7 +44,9 @@ class Stager {
       const Buffer& source = *std::ranges::find_if(kernel_.buffers, [&](const Buffer& x) { return x.name == b; });
       for (const Region& region : regions_read(kernel_, body_, b, moving_, facts_)) {
         check_same_for_all(region, b);
-        Buffer tile = tile_for(source, region);
+        auto row_multiple = row_multiples.find(b);
+        Buffer tile =
+            tile_for(source, region, row_multiple == row_multiples.end() ? constant(int64_t{1}) : row_multiple->second);
         copies.push_back(stmt(Alloc{tile}));
         copies.push_back(copy(source, tile, region));
         made.push_back(std::get<For>(copies.back()->node).index);
@@ -86,28 +89,26 @@ class Stager {
   void check_constant(const Name& buffer) {
     if (std::ranges::none_of(kernel_.buffers, [&](const Buffer& b) { return b.name == buffer; }))
       refuse(fmt::format("{} is no parameter of the kernel", buffer.text()));
-    for_each_stmt(kernel_.body, [&](const Stmt& s) {
-      const auto* store = std::get_if<Store>(&s->node);
-      const auto* update = std::get_if<AtomicUpdate>(&s->node);
-      if ((store && store->buffer == buffer) || (update && update->buffer == buffer))
-        refuse(fmt::format("the kernel writes to {}", buffer.text()));
-    });
+    check_only_read(kernel_, buffer);
   }
 
-  Buffer tile_for(const Buffer& source, const Region& region) {
+  Buffer tile_for(const Buffer& source, const Region& region, const Expr& row_multiple) {
     std::vector<Expr> dims;
     for (const Polynomial& p : region.extent) {
       Expr extent = to_expr(p), zero = constant(int64_t{0});
       bool is_size = facts_.prove_at_most(zero, extent);
       dims.push_back(is_size ? extent : operation(prim::Op(prim::Family::SMax, Type::I64), {zero, extent}));
     }
+    if (!is_positive(kernel_, row_multiple, names_))
+      refuse(fmt::format("rows of a multiple of {} elements may be empty", to_text(row_multiple)));
+    if (!dims.empty()) dims.back() = round_up(dims.back(), row_multiple);
     std::vector<Expr> strides = dense_strides(dims);
     return {names_.fresh(source.name.base + "_tile"), source.elem, Space::Shared, std::move(dims), std::move(strides)};
   }
 
   Stmt copy(const Buffer& source, const Buffer& tile, const Region& region) {
     return fill(
-        tile, team_of(place_.around),
+        tile.dims, team_of(place_.around),
         [&](const std::vector<Expr>& to) {
           Block element;
           std::vector<Expr> from;
@@ -118,8 +119,7 @@ class Stager {
             from.push_back(var(at, Type::I64));
             if (!facts_.prove_at_most(constant(int64_t{0}), to_expr(region.low[d])))
               inside = both(inside, less(constant(int64_t{-1}), from[d]));
-            Polynomial end = region.low[d] + region.extent[d];
-            if (!facts_.prove_at_most(to_expr(end), source.dims[d]))
+            if (!facts_.prove_at_most(add(to_expr(region.low[d]), tile.dims[d]), source.dims[d]))
               inside = both(inside, less(from[d], source.dims[d]));
           }
           Expr value = select(inside, load(source.name, source.elem, from), constant(prim::zero(source.elem)));
@@ -141,8 +141,8 @@ class Stager {
 }  // namespace
 
 Result<Rewritten> stage_to_shared(const Kernel& kernel, const Name& before, const std::vector<Name>& buffers,
-                                  seg::NameSource& names) {
-  return rewrite([&] { return Stager(kernel, before, names).run(buffers); });
+                                  seg::NameSource& names, const Substitution& row_multiples) {
+  return rewrite([&] { return Stager(kernel, before, names).run(buffers, row_multiples); });
 }
 
 }  // namespace heddle::nest

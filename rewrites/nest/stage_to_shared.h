@@ -18,11 +18,12 @@ namespace heddle::nest {
 //   barrier;
 // }
 // for each of the buffers and each box of its elements: the box that the block's threads read in the loop, with zeros
-// beyond the ends of the buffer. So where S reads zeros there, too, it need not ask.
+// beyond the ends of the buffer. So where S reads zeros there, too, it need not ask. Rows of the buffers in
+// `row_multiples` are rounded up to a multiple of so many elements, so that they can be copied several at once.
 //
 // Legal if nothing in the kernel writes to the buffers, if all their indices in the loop are affine, and if all threads
 // of the block come to the loop together.
 Result<Rewritten> stage_to_shared(const Kernel& kernel, const Name& before, const std::vector<Name>& buffers,
-                                  seg::NameSource& names);
+                                  seg::NameSource& names, const Substitution& row_multiples = {});
 
 }  // namespace heddle::nest

@@ -6,26 +6,7 @@
 
 namespace heddle::nest {
 
-namespace {
-
 using prim::Type;
-
-bool is_positive(const Kernel& kernel, const Expr& tile, seg::NameSource& names) {
-  Facts facts(names, no_definition);
-  learn_sizes(facts, kernel);
-  return facts.prove_at_most(constant(int64_t{1}), tile);
-}
-
-// The quotient, if there is no remainder whatever the names stand for.
-std::optional<Expr> exact_quotient(const Expr& extent, const Expr& tile) {
-  auto n = from_expr(extent, no_definition), t = from_expr(tile, no_definition);
-  if (!n || !t || t->is_zero()) return std::nullopt;
-  auto quotient = n->divided_by(*t);
-  if (!quotient) return std::nullopt;
-  return to_expr(*quotient);
-}
-
-}  // namespace
 
 Result<Rewritten> stripmine(const Kernel& kernel, const Name& loop, const Expr& tile, const std::string& outer,
                             const std::string& inner, seg::NameSource& names) {
@@ -37,7 +18,7 @@ Result<Rewritten> stripmine(const Kernel& kernel, const Name& loop, const Expr& 
     Name o = names.fresh(outer), i = names.fresh(inner);
     Expr outer_var = var(o, Type::I64), inner_var = var(i, Type::I64);
     Expr extent = place.loop->extent, first = mul(outer_var, tile);
-    std::optional<Expr> exact = exact_quotient(extent, tile);
+    std::optional<Expr> exact = exact_quotient(extent, tile, names);
     Expr tiles = exact ? *exact : ceil_div(extent, tile);
     Expr in_tile = exact ? tile : min(tile, sub(extent, first));
     Kernel result = with_loop_replaced(kernel, loop, [&](const For& f) -> Block {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "ir/nest/printer.h"
 
 namespace heddle::nest {
@@ -12,10 +10,8 @@ Result<Rewritten> unroll(const Kernel& kernel, const Name& loop) {
   return rewrite([&]() -> Rewritten {
     const For& f = *find_loop(kernel, loop).loop;
     if (f.role != Role::Serial) refuse(fmt::format("{} is {} already", loop.text(), to_text(f.role)));
-    bool is_fixed = std::ranges::all_of(free_names(f.extent), [&](const Name& n) {
-      return std::ranges::find(kernel.constants, n) != kernel.constants.end();
-    });
-    if (!is_fixed) refuse(fmt::format("the extent of {}, {}, is not constant", loop.text(), to_text(f.extent)));
+    if (!is_fixed(kernel, f.extent))
+      refuse(fmt::format("the extent of {}, {}, is not constant", loop.text(), to_text(f.extent)));
     Kernel result = with_loop_replaced(kernel, loop, [&](const For&) -> Block {
       return {stmt(For{f.index, f.extent, Role::Unrolled, f.body})};
     });

@@ -23,8 +23,14 @@
 #ifdef __CUDACC__
 
 #define HD_KERNEL(name, ...) extern "C" __global__ void name(__VA_ARGS__)
-#define HD_BOUNDED_KERNEL(threads, blocks, name, ...) \
-  extern "C" __global__ void __launch_bounds__(threads, blocks) name(__VA_ARGS__)
+#if __CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4)
+#define HD_BOUNDED_KERNEL(threads, registers, name, ...) \
+  extern "C" __global__ void __maxnreg__(registers) name(__VA_ARGS__)
+#else
+// Of 65,536 registers the blocks that fit leave each thread as many.
+#define HD_BOUNDED_KERNEL(threads, registers, name, ...) \
+  extern "C" __global__ void __launch_bounds__(threads, 65536 / ((threads) * (registers))) name(__VA_ARGS__)
+#endif
 #define HD_DEVICE static __device__ inline
 #define HD_CONSTANT static __constant__ const
 #define HD_BLOCK_ID ((int64_t)blockIdx.x)
@@ -53,7 +59,7 @@ struct hd_cpu_thread {
 
 #define HD_KERNEL(name, ...) \
   static inline void name(__attribute__((unused)) const struct hd_cpu_thread hd_self, __VA_ARGS__)
-#define HD_BOUNDED_KERNEL(threads, blocks, ...) HD_KERNEL(__VA_ARGS__)
+#define HD_BOUNDED_KERNEL(threads, registers, ...) HD_KERNEL(__VA_ARGS__)
 #define HD_DEVICE static inline __attribute__((unused))
 #define HD_CONSTANT static const
 #define HD_BLOCK_ID (hd_self.block_id)

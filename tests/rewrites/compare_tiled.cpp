@@ -18,30 +18,31 @@ using prim::Value;
 
 namespace {
 
-// Small integers, so that every order of summation gives the same bits.
-Memory integers(int64_t n, int64_t seed) {
-  std::vector<Value> values;
-  for (int64_t i = 0; i < n; ++i) values.push_back(Value::f32(static_cast<float>((i * 7 + seed) % 11 - 5)));
-  return nest::memory_of(std::move(values));
-}
-
-std::vector<Memory> memories(const Kernel& k, const std::vector<Value>& scalars) {
+std::vector<Memory> memories(const Kernel& k, const std::vector<Value>& scalars, const Data& data) {
   std::unordered_map<Name, Value> known;
   for (size_t i = 0; i < scalars.size(); ++i) known.emplace(k.scalars[i].name, scalars[i]);
   std::vector<Memory> result;
   for (size_t b = 0; b < k.buffers.size(); ++b) {
     int64_t n = 1;
     for (const nest::Expr& d : k.buffers[b].dims) n *= nest::evaluate(d, known).value().i;
+    prim::Type elem = k.buffers[b].elem;
     bool is_result = b + 1 == k.buffers.size();
-    result.push_back(is_result ? nest::unwritten_memory(prim::Type::F32, n) : integers(n, static_cast<int64_t>(b)));
+    std::vector<Value> values;
+    for (int64_t i = 0; i < n && !is_result; ++i) values.push_back(data(elem, b, i));
+    result.push_back(is_result ? nest::unwritten_memory(elem, n) : nest::memory_of(std::move(values)));
   }
   return result;
 }
 
 }  // namespace
 
+Value small_integer(prim::Type type, size_t buffer, int64_t element) {
+  int64_t n = (element * 7 + element / 11 + static_cast<int64_t>(buffer)) % 11 - 5;
+  return prim::is_int(type) ? Value::of_int(type, n) : Value::of_float(type, static_cast<double>(n));
+}
+
 std::string difference(const Example& e, const Kernel& tiled, const std::vector<Name>& constants,
-                       const std::vector<int64_t>& tiles, const std::vector<int64_t>& sizes) {
+                       const std::vector<int64_t>& tiles, const std::vector<int64_t>& sizes, const Data& data) {
   std::unordered_map<Name, int64_t> values;
   for (size_t i = 0; i < constants.size(); ++i) values.emplace(constants[i], tiles[i]);
   std::vector<Value> all, rest;
@@ -55,7 +56,7 @@ std::string difference(const Example& e, const Kernel& tiled, const std::vector<
   Kernel k = nest::instantiate(tiled, values);
   std::vector<std::string> problems = nest::verify(k);
   if (!problems.empty()) return fmt::format("{}\n{}", fmt::join(problems, "\n"), nest::to_text(k));
-  std::vector<Memory> expected = memories(e.direct, all), got = expected;
+  std::vector<Memory> expected = memories(e.direct, all, data), got = expected;
   nest::Outcome direct = nest::evaluate(e.direct, all, expected), outcome = nest::evaluate(k, rest, got);
   if (direct.problem) return "direct: " + direct.problem->text;
   if (outcome.problem) return outcome.problem->text + "\n" + nest::to_text(k);

@@ -12,16 +12,29 @@ struct Example {
   std::vector<nest::Name> constants;  // the scalars that a tiled kernel takes as constants: window extents, strides
 };
 
+// What is added up of what: + of *, max of +, or min of +.
+enum class Semiring { SumProduct, MaxPlus, MinPlus };
+
+struct Kind {
+  prim::Type elem = prim::Type::F32;
+  Semiring semiring = Semiring::SumProduct;
+};
+
 // out[o][y][x] = sum over c, i, j of image[c][y*stride + i][x*stride + j] * filters[c][i][j][o].
 // Scalars: channels, height, width, depth, window, out_height, out_width, stride.
-Example convolution(seg::NameSource& names);
+Example convolution(seg::NameSource& names, const Kind& kind = {});
+
+// The same by single steps with a result as large as the image, whose elements beyond its ends are zero:
+// out[o][y][x] = sum over c, i, j of image[c][y + i - 1][x + j - 1] * filters[c][i][j][o].
+// Scalars: channels, height, width, depth, window.
+Example padded_convolution(seg::NameSource& names, const Kind& kind = {});
 
 // out[o][x] = sum over i of signal[x + stride*(window - 1 - i)] * filters[i][o], so that the signal is run through
 // backwards. Scalars: length, depth, window, out_length, stride.
 Example backwards(seg::NameSource& names);
 
 // out[i][j] = sum over k of a[i][k] * b[k][j]. Scalars: rows, columns, inner.
-Example product(seg::NameSource& names);
+Example product(seg::NameSource& names, const Kind& kind = {});
 
 // A contraction as a kernel with one thread per block.
 nest::Kernel direct_kernel(const recognize::Contraction& c, const std::vector<nest::Name>& scalars,

@@ -4,9 +4,14 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
+
+#include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/samples.h"
+#include "rewrites/contraction/structure.h"
+#include "rewrites/contraction/tiled.h"
 #include "rewrites/nest/compare.h"
 #include "rewrites/recognize/operators.h"
 #include "tests/rewrites/contraction_examples.h"
@@ -34,6 +39,55 @@ std::string problem(const Derivation& d, size_t num_samples = 100) {
                nest::to_text(step.kernel);
       }
     }
+    if (!d.in_parts) return "no reduction in parts";
+    std::string difference = expected.difference({d.in_parts->first, d.in_parts->second});
+    if (!difference.empty()) return "in parts: " + difference + " where " + to_text(s);
+  }
+  return "";
+}
+
+// What the recipe's kernel with some small tiles computes other than the direct nest, or nothing.
+std::string problem_of_recipe(const Derivation& d, seg::NameSource& names, size_t num_samples) {
+  const recognize::Contraction& c = d.direct.contraction;
+  Structure structure = structure_of(c, d.direct.kernel.buffers);
+  const std::vector<bool>& window = structure.window;
+  nest::NameSet fixed;
+  for (size_t r = 0; r < c.reduction.size(); ++r) {
+    if (window[r]) fixed.merge(nest::free_names(c.reduction[r].extent));
+  }
+  Tiling tiling = name_tiling(c, names);
+  nest::Kernel kernel = tiled(c, tiling, {fixed.begin(), fixed.end()}, d.direct.kernel, names);
+  std::vector<Sample> all = samples(d.direct);
+  all.resize(std::min(all.size(), num_samples));
+  for (size_t k = 0; k < all.size(); ++k) {
+    auto value = [&](const Expr& e) { return nest::evaluate(e, all[k])->i; };
+    Sample values = all[k];
+    auto set = [&](const Name& name, int64_t x) { values.emplace(name, prim::Value::i64(x)); };
+    for (size_t p = 0; p < tiling.parallel.size(); ++p) {
+      set(tiling.parallel[p].warps, p == k % 2 ? 2 : 1);
+      set(tiling.parallel[p].lanes, p == 0 || c.parallel.size() < 3 ? 2 : 1);
+      int64_t points = 1 + static_cast<int64_t>((p + k) % 2);
+      set(tiling.parallel[p].points, points);
+      set(tiling.parallel[p].run, structure.separable[p] && k == 0 ? 1 : points);
+    }
+    for (size_t r = 0; r < tiling.reduction.size(); ++r) {
+      int64_t extent = window[r] ? std::max<int64_t>(value(c.reduction[r].extent), 1) : 1;
+      set(tiling.reduction[r].chunk, window[r] ? extent : 1 + static_cast<int64_t>(k));
+      set(tiling.reduction[r].unroll, k % 2 == 0 ? extent : 1);
+    }
+    for (const OperandTile& o : tiling.operands) {
+      set(o.copy_width, 1);
+      set(o.load_width, 1);
+      set(o.padding, static_cast<int64_t>(k));
+    }
+    set(tiling.slices, 1);
+    set(tiling.store_width, 1);
+    set(tiling.result_shared, static_cast<int64_t>(k % 2));
+    set(tiling.stages, 2 + static_cast<int64_t>(k % 2));
+    set(tiling.registers, 255);
+    std::string difference = nest::Expected(d.direct.kernel, values).difference(kernel);
+    if (!difference.empty())
+      return "recipe: " + difference + " where " + to_text(values) + "\n" + nest::to_text(kernel);
   }
   return "";
 }
@@ -51,9 +105,13 @@ TEST(Steps, Product) {
   examples::Example e = examples::product(names);
   Derivation d = derive(e.contraction, e.direct);
   EXPECT_EQ(problem(d), "");
-  EXPECT_THAT(names_of(d), testing::ElementsAre("stripmine", "interchange", "predicate", "stripmine", "interchange",
-                                                "distribute", "interchange", "stripmine", "parallelize",
-                                                "stage_to_shared", "drop_guards", "stage_to_registers", "unroll"));
+  EXPECT_THAT(d.left_out, testing::IsEmpty());
+  EXPECT_THAT(names_of(d),
+              testing::ElementsAre("stripmine", "interchange", "predicate", "stripmine", "interchange", "distribute",
+                                   "interchange", "stripmine", "distribute", "interchange", "parallelize", "stripmine",
+                                   "peel", "stage_to_shared", "drop_guards", "reorder", "pad", "stage_to_registers",
+                                   "stripmine", "vectorize", "stage_to_registers", "stripmine", "vectorize", "pipeline",
+                                   "widen_copies", "stripmine", "vectorize", "unroll"));
 }
 
 TEST(Steps, Convolution) {
@@ -63,8 +121,171 @@ TEST(Steps, Convolution) {
   EXPECT_EQ(problem(d), "");
   EXPECT_EQ(d.steps.back().reached, "all of constant extent unrolled");
   std::string last = nest::to_text(d.steps.back().kernel);
-  for (const char* part : {"alloc acc", "shared f32[1]", "(unrolled)", "barrier;"})
+  for (const char* part : {"alloc acc", "shared f32[ahead_", "(unrolled)", "barrier;", "(vector)", "copy W_x_"})
     EXPECT_NE(last.find(part), std::string::npos) << part << " in\n" << last;
+}
+
+// Loops, buffers and stores only.
+std::string outline(const nest::Block& block, size_t depth = 0) {
+  std::string text;
+  auto line = [&](const std::string& what) { text += std::string(2 * depth, ' ') + what + "\n"; };
+  for (const nest::Stmt& s : block) {
+    if (const auto* f = std::get_if<nest::For>(&s->node)) {
+      line("for " + f->index.base + (f->role == nest::Role::Serial ? "" : " " + std::string(nest::to_text(f->role))));
+      text += outline(f->body, depth + 1);
+    } else if (const auto* branch = std::get_if<nest::If>(&s->node)) {
+      text += outline(branch->then_body, depth);
+    } else if (const auto* store = std::get_if<nest::Store>(&s->node)) {
+      bool is_sum = nest::free_names(store->value).contains(store->buffer);
+      line(store->buffer.base + (is_sum ? " +=" : " :="));
+    } else if (const auto* alloc = std::get_if<nest::Alloc>(&s->node)) {
+      line(alloc->buffer.name.base + std::string(alloc->buffer.dims.size(), '*'));
+    } else if (std::holds_alternative<nest::Barrier>(s->node)) {
+      line("barrier");
+    } else if (const auto* copy = std::get_if<nest::AsyncCopy>(&s->node)) {
+      line("copy to " + copy->to.base);
+    }
+  }
+  return text;
+}
+
+// The nests of the thesis' figures, with `acc` for its tmp, a star for each dimension.
+TEST(Steps, Figures) {
+  seg::NameSource names(1);
+  examples::Example e = examples::convolution(names);
+  Derivation d = derive(e.contraction, e.direct);
+  std::map<std::string, std::string> reached;
+  for (const Step& s : d.steps) {
+    if (!s.reached.empty()) reached.emplace(s.reached, outline(s.kernel.body));
+  }
+  EXPECT_EQ(reached["block tiles: figure 9"], R"(for z_block
+  for y_block
+    for x_block
+      for z_in
+        for y_in
+          for x_in
+            acc
+            acc :=
+            for n
+              for i
+                for j
+                  acc +=
+            out :=
+)");
+  EXPECT_EQ(reached["register tiles of y: figures 10 and 13"], R"(for z_block
+  for y_block
+    for x_block
+      for z_in
+        for y_thread
+          for x_in
+            acc*
+            for y_point
+              acc :=
+            for n
+              for y_point
+                for i
+                  for j
+                    acc +=
+            for y_point
+              out :=
+)");
+  EXPECT_EQ(reached["register tiles: figures 11 and 14"], R"(for z_block
+  for y_block
+    for x_block
+      for z_thread
+        for y_thread
+          for x_in
+            acc**
+            for y_point
+              for z_point
+                acc :=
+            for n
+              for y_point
+                for z_point
+                  for i
+                    for j
+                      acc +=
+            for y_point
+              for z_point
+                out :=
+)");
+  // The last index has points, too, and the operands' tiles are listings 3 and 4.
+  EXPECT_EQ(reached["only results are tested, as section 3.6.2 has it"], R"(for z_block grid
+  for y_block grid
+    for x_block grid
+      for z_thread block
+        for y_thread block
+          for x_thread block
+            acc***
+            for y_point
+              for z_point
+                for x_point
+                  acc :=
+            for n
+              image_tile***
+              for piece
+                image_tile :=
+              filters_tile****
+              for piece
+                filters_tile :=
+              barrier
+              for y_point
+                for z_point
+                  for x_point
+                    for i
+                      for j
+                        acc +=
+              barrier
+            for y_point
+              for z_point
+                for x_point
+                  out :=
+)");
+  EXPECT_EQ(outline(d.steps.back().kernel.body), R"(for z_block grid
+  for y_block grid
+    for x_block grid
+      for z_thread block
+        for y_thread block
+          for x_thread block
+            acc***
+            for y_point unrolled
+              for z_point unrolled
+                for x_point unrolled
+                  acc :=
+            image_tile****
+            filters_tile*****
+            for n_ahead unrolled
+              for piece unrolled
+                copy to image_tile
+              for piece unrolled
+                copy to filters_tile
+            for n
+              barrier
+              for piece unrolled
+                copy to image_tile
+              for piece unrolled
+                copy to filters_tile
+              for i unrolled
+                image_tile_points***
+                for e unrolled
+                  for e_piece unrolled
+                    for word vector
+                      image_tile_points :=
+                for j unrolled
+                  filters_tile_points****
+                  for e_piece unrolled
+                    for word vector
+                      filters_tile_points :=
+                  for y_point unrolled
+                    for z_point unrolled
+                      for x_point unrolled
+                        acc +=
+            for y_point unrolled
+              for z_point unrolled
+                for x_point_piece unrolled
+                  for word vector
+                    out :=
+)");
 }
 
 // Whatever the nest after a step is compared with must be able to differ.
@@ -88,7 +309,8 @@ TEST(Steps, AWrongStepIsFound) {
   EXPECT_NE(problem(d), "");
 }
 
-// One index of the result and of the first operand, windows over it, and so on, drawn at random.
+// The derived kernel and the recipe's: both compute what the direct nest does. One index of the result and of the first
+// operand, windows over it, and so on, drawn at random.
 RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
   auto any = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
   seg::NameSource names(1);
@@ -138,7 +360,10 @@ RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
   for (const recognize::Index& p : c.parallel) c.result.index.push_back(var(p.name));
   c.result.buffer = add_buffer("out", c.parallel.size());
   nest::Kernel direct = examples::direct_kernel(c, scalars, buffers, names);
-  RC_ASSERT(problem(derive(c, direct), 3) == "");
+  Derivation d = derive(c, direct);
+  RC_ASSERT(problem(d, 3) == "");
+  seg::NameSource others(1'000'000);
+  RC_ASSERT(problem_of_recipe(d, others, 3) == "");
 }
 
 }  // namespace

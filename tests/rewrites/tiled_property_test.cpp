@@ -1,6 +1,8 @@
-// Random tilings and sizes: the tiled kernel computes what the direct one does.
+// Random tilings, sizes, element types and operators: the tiled kernel computes what the direct one does.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+
+#include <limits>
 
 #include "rewrites/contraction/tiled.h"
 #include "tests/rewrites/compare_tiled.h"
@@ -8,51 +10,103 @@
 namespace heddle::contraction {
 namespace {
 
+using examples::Kind;
+using prim::Type;
+using prim::Value;
+
+int64_t size(int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); }
+
 int64_t power_of_two(int64_t most) {
   int64_t n = 1;
   while (n < most && *rc::gen::arbitrary<bool>()) n *= 2;
   return n;
 }
 
+Kind any_kind() {
+  return {*rc::gen::element(Type::I8, Type::I16, Type::I32, Type::I64, Type::F16, Type::F32, Type::F64),
+          *rc::gen::element(examples::Semiring::SumProduct, examples::Semiring::MaxPlus, examples::Semiring::MinPlus)};
+}
+
+// Small integers with infinities and values that are no numbers among them, in all of an operand or in few places.
+Value special(Type type, size_t buffer, int64_t element) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (prim::is_float(type)) {
+    int64_t place = element * 5 + static_cast<int64_t>(buffer) * 3;
+    if (place % 31 == 0) return Value::of_float(type, kInfinity);
+    if (place % 37 == 0) return Value::of_float(type, -kInfinity);
+    if (place % 41 == 0) return Value::of_float(type, std::numeric_limits<double>::quiet_NaN());
+  }
+  return examples::small_integer(type, buffer, element);
+}
+
+// Infinite taps, and small integers for the rest.
+Value infinite_taps(Type type, size_t buffer, int64_t element) {
+  if (buffer == 1 && prim::is_float(type)) return Value::of_float(type, std::numeric_limits<double>::infinity());
+  return examples::small_integer(type, buffer, element);
+}
+
+// Single operands, a few of both, or all taps.
+examples::Data any_data() { return *rc::gen::element<examples::Data>(examples::small_integer, special, infinite_taps); }
+
 // The tile of a parallel index; `lanes` says how many are left to make a warp of up to 8.
-void add_parallel(std::vector<int64_t>& tiles, int64_t& lanes) {
+void add_parallel(std::vector<int64_t>& tiles, int64_t& lanes, bool separable) {
   int64_t l = power_of_two(lanes);
   lanes /= l;
-  tiles.insert(tiles.end(), {power_of_two(2), l, power_of_two(4)});
+  int64_t points = power_of_two(4);
+  tiles.insert(tiles.end(), {power_of_two(2), l, points, separable ? power_of_two(points) : points});
+}
+
+// Of a convolution's three parallel and three reduction indices and two operands.
+std::vector<int64_t> convolution_tiles(int64_t window) {
+  std::vector<int64_t> tiles;
+  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
+  int64_t lanes = 8;
+  for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes, p == 0);
+  tiles.insert(tiles.end(), {power_of_two(4), 1});
+  for (int r = 0; r < 2; ++r) tiles.insert(tiles.end(), {window, *rc::gen::arbitrary<bool>() ? window : 1});
+  // Single elements are copied and loaded, so that any alignment will do.
+  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), 1});
+  return tiles;
 }
 
 RC_GTEST_PROP(TiledProperty, Convolution, ()) {
   seg::NameSource names(1);
-  examples::Example e = examples::convolution(names);
+  examples::Example e = examples::convolution(names, any_kind());
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
-  auto size = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
   int64_t window = size(1, 5), stride = size(1, 3), out_h = size(1, 9), out_w = size(1, 14);
   std::vector<int64_t> sizes = {
       size(0, 5), (out_h - 1) * stride + window, (out_w - 1) * stride + window, size(0, 9), window, out_h, out_w,
       stride};
-  std::vector<int64_t> tiles;
-  int64_t lanes = 8;
-  for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes);
-  tiles.insert(tiles.end(), {power_of_two(4), 1});
-  for (int r = 0; r < 2; ++r) tiles.insert(tiles.end(), {window, *rc::gen::arbitrary<bool>() ? window : 1});
-  // Single elements are copied and loaded, so that any alignment will do.
-  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), 1, size(0, 2), size(2, 4), 1});
-  RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, sizes) == "");
+  RC_ASSERT(examples::difference(e, k, constants_of(t), convolution_tiles(window), sizes, any_data()) == "");
+}
+
+// A zero that stands for an element beyond the image makes of an infinite tap what the program makes of it.
+RC_GTEST_PROP(TiledProperty, PaddedConvolution, ()) {
+  seg::NameSource names(1);
+  examples::Example e = examples::padded_convolution(names, any_kind());
+  Tiling t = name_tiling(e.contraction, names);
+  nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
+  int64_t window = size(1, 5);
+  std::vector<int64_t> sizes = {size(0, 4), size(0, 9), size(0, 14), size(0, 9), window};
+  RC_ASSERT(examples::difference(e, k, constants_of(t), convolution_tiles(window), sizes, any_data()) == "");
 }
 
 RC_GTEST_PROP(TiledProperty, Product, ()) {
   seg::NameSource names(1);
-  examples::Example e = examples::product(names);
+  examples::Example e = examples::product(names, any_kind());
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
-  auto size = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
   std::vector<int64_t> tiles;
-  int64_t lanes = 8, unroll = power_of_two(4);
-  for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes);
+  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
+  // What a group reads beyond the end adds nothing to a sum of products, but to a maximum of sums.
+  bool is_sum = e.contraction.neutral == prim::zero(e.contraction.neutral.type);
+  int64_t lanes = 8, unroll = is_sum ? power_of_two(4) : 1;
+  for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes, true);
   tiles.insert(tiles.end(),
-               {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), 1, size(0, 2), size(2, 4), 1});
-  RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, {size(0, 20), size(0, 20), size(0, 20)}) == "");
+               {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), 1});
+  std::vector<int64_t> sizes = {size(0, 20), size(0, 20), size(0, 20)};
+  RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, sizes, any_data()) == "");
 }
 
 }  // namespace

@@ -1,34 +1,16 @@
-extern "C" {
-#define HD_API
-#include "tiling.h"
-#include "tiling_cache.h"
-}
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <string>
-#include <vector>
+
+#include "convolution_shape.h"
+
+extern "C" {
+#include "tiling_cache.h"
+}
 
 namespace heddle::runtime {
 namespace {
-
-const hd_device_model kH100 = {132, 1.98e9, 128, 32, 2.86e12, 65536, 233472, 232448, 2048};
-
-// out[o][y][x] = sum over c, i, j of image[c][y + i][x + j] * filters[c][i][j][o].
-struct Convolution {
-  int64_t channels, depth, size, window, image_aligned = 4, result_aligned = 1;
-  std::vector<int64_t> extents = {depth, size - window + 1, size - window + 1, channels, window, window};
-  bool interleaved[3] = {false, false, false}, windows[3] = {false, true, true}, overrun[3] = {true, false, false};
-  std::vector<int64_t> of_image = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1};
-  std::vector<int64_t> of_filters = {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0};
-  std::vector<int64_t> zeros = {0, 0, 0, 0};
-  hd_tiled_operand operands[2] = {{3, 4, of_image.data(), zeros.data(), image_aligned, true},
-                                  {4, 4, of_filters.data(), zeros.data(), 4, false}};
-  hd_contraction shape() const {
-    return {3, 3, 2, extents.data(), interleaved, windows, overrun, 4, result_aligned, operands};
-  }
-};
 
 TEST(Tiling, WhatIsChosenFitsTheDevice) {
   for (int64_t channels : {1, 3, 8, 64}) {
@@ -135,16 +117,17 @@ TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {
   hd_contraction shape = c.shape();
   hd_tiling t = {};
   int64_t next = 1;
-  for (int p = 0; p < 3; ++p) t.parallel[p] = {next, next + 1, next + 2}, next += 3;
+  for (int p = 0; p < 3; ++p) t.parallel[p] = {next, next + 1, next + 2, next + 3}, next += 4;
   for (int r = 0; r < 3; ++r) t.reduction[r] = {next, next + 1}, next += 2;
   for (int o = 0; o < 2; ++o) t.operands[o] = {next, next + 1, next + 2, 1}, next += 3;
+  t.slices = next++;
   t.store_width = next++;
   t.result_shared = next++;
   t.stages = next++;
-  t.blocks = next++;
+  t.registers = next++;
   int64_t values[64];
-  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 25);
-  for (int i = 0; i < 25; ++i) EXPECT_EQ(values[i], i + 1);
+  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 29);
+  for (int i = 0; i < 29; ++i) EXPECT_EQ(values[i], i + 1);
 }
 
 }  // namespace

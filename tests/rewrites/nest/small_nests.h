@@ -15,6 +15,9 @@ using Values = std::map<Name, int64_t>;
 // That both compute the same for these values of their scalars and constants.
 void expect_same(const Kernel& before, const Kernel& after, const Values& values);
 
+// What differs between them, or goes wrong in the second; empty if nothing does.
+std::string difference(const Kernel& before, const Kernel& after, const Values& values);
+
 // 0, 1, one less and one more than a tile, primes.
 std::vector<int64_t> awkward_sizes(int64_t tile);
 
@@ -40,5 +43,17 @@ Kernel matrix_kernel(const Names& names, Block body);
 // for i in n { alloc acc; acc[] := 0; for k in m { acc[] := acc[] + in[i + k] * weights[k] } let sum = acc[]; out[i] :=
 // sum }
 Kernel filter_kernel(const Names& names);
+
+// The filter in blocks of T threads with R points each, the loops over points inside: those of the reduction are
+// `points`.
+struct Filter {
+  Names s;
+  Kernel plain = filter_kernel(s), kernel;
+  Name points;
+
+  Filter();
+  // That a kernel computes what the plain one does, for awkward numbers of points and of weights.
+  void expect_computes_the_same(const Kernel& after) const;
+};
 
 }  // namespace heddle::nest::examples

@@ -1,48 +1,15 @@
 // Staging in shared memory and in registers, and the tests that staging makes superfluous.
 #include "ir/nest/printer.h"
-#include "rewrites/nest/distribute.h"
 #include "rewrites/nest/drop_guards.h"
-#include "rewrites/nest/fix.h"
 #include "rewrites/nest/interchange.h"
-#include "rewrites/nest/parallelize.h"
-#include "rewrites/nest/predicate.h"
 #include "rewrites/nest/stage_to_registers.h"
 #include "rewrites/nest/stage_to_shared.h"
-#include "rewrites/nest/stripmine.h"
 #include "tests/rewrites/nest/small_nests.h"
 
 namespace heddle::nest {
 namespace {
 
 using namespace examples;
-
-// A filter in blocks of T threads with R points each, the loops over points inside: those of the reduction are
-// `points`.
-struct Filter {
-  Names s;
-  Kernel plain = filter_kernel(s), kernel;
-  Name points;
-
-  Filter() {
-    Result<Rewritten> blocks = stripmine(plain, s.i, mul(v(s.tile), v(s.points)), "block", "in_block", s.fresh);
-    Kernel k = rewritten(predicate(blocks->kernel, blocks->loops[1]));
-    Result<Rewritten> threads = stripmine(k, blocks->loops[1], v(s.points), "thread", "point", s.fresh);
-    Result<Rewritten> three = distribute(threads->kernel, threads->loops[1], s.fresh);
-    points = three->loops.at(1);
-    k = rewritten(parallelize(three->kernel, blocks->loops[0], Role::Grid, s.fresh));
-    kernel = rewritten(parallelize(k, threads->loops[0], Role::Block, s.fresh));
-  }
-
-  void expect_computes_the_same(const Kernel& after) {
-    auto compare = [&](int64_t tile, int64_t points, int64_t n, int64_t m) {
-      expect_same(plain, after, {{s.n, n}, {s.m, m}, {s.tile, tile}, {s.points, points}});
-    };
-    for (int64_t n : awkward_sizes(6)) compare(2, 3, n, 2);
-    for (int64_t m : {0, 1, 5}) {
-      for (auto [tile, points] : {std::pair<int64_t, int64_t>{1, 2}, {4, 1}, {3, 2}}) compare(tile, points, 7, m);
-    }
-  }
-};
 
 const Name kTile{"in_tile", 111};
 
@@ -109,7 +76,7 @@ TEST(StageToShared, EachRegionHasATile) {
   };
   f.plain = autocorrelated(f.plain);
   Kernel after = rewritten(stage_to_shared(autocorrelated(f.kernel), f.points, {f.s.in}, f.s.fresh));
-  EXPECT_NE(to_text(after.body).find("+ in_tile_113[R_4 * thread_102 + k_12 + point_106] * in_tile_121[k_12]"),
+  EXPECT_NE(to_text(after.body).find("+ in_tile_113[R_4 * thread_102 + k_12 + point_106] * in_tile_122[k_12]"),
             std::string::npos)
       << to_text(after.body);
   f.expect_computes_the_same(after);
@@ -176,6 +143,18 @@ TEST(DropGuards, LeavesOnlyTheResultTested) {
   f.expect_computes_the_same(after);
 }
 
+TEST(DropGuards, KeepsTestsOfSizes) {
+  Filter f;
+  Kernel tested = with_loop_replaced(
+      f.kernel, f.points, [&](const For& points) -> Block { return {when(less(i64(0), v(f.s.m)), {stmt(points)})}; });
+  Kernel staged = rewritten(stage_to_shared(tested, f.points, {f.s.in, f.s.weights}, f.s.fresh));
+  Kernel after = rewritten(drop_guards(staged, f.s.acc, f.s.fresh));
+  std::string text = to_text(after.body);
+  EXPECT_NE(text.find("    if 0 < m_2 {\n      alloc in_tile_"), std::string::npos) << text;
+  EXPECT_EQ(text.find("if i_104 < n_1"), std::string::npos) << text;
+  f.expect_computes_the_same(after);
+}
+
 TEST(DropGuards, Refuses) {
   Filter f;
   Names& s = f.s;
@@ -228,9 +207,12 @@ TEST(StageToRegisters, Refuses) {
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, kTile, s.fresh)),
             "in_tile_111 is read under a condition, and might not be there to be read otherwise")
       << "there may be no weights";
+  Kernel inside = rewritten(interchange(k, f.points, s.fresh));
+  EXPECT_EQ(refusal(stage_to_registers(inside, f.points, kTile, s.fresh, i64(4))),
+            "(R_4 + 3) / 4 * 4 elements of a row, a multiple of 4, may be more than in_tile_111 has");
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.acc, s.fresh)), "some elements of acc_14 may hold nothing");
   EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.out, s.fresh)), "some elements of out_7 may hold nothing");
-  EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.x, s.fresh)), "there is no buffer x_16");
+  EXPECT_EQ(refusal(stage_to_registers(k, f.points, s.x, s.fresh)), "the kernel makes no buffer x_16");
   // All weights at once.
   k = filter_kernel(s);
   k.body = {loop(Role::Serial, s.i, v(s.points), std::get<For>(k.body[0]->node).body)};
