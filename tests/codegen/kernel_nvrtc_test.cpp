@@ -69,7 +69,7 @@ TEST_F(KernelNvrtc, DerivedConvolution) {
   seg::NameSource names(1);
   examples::Example e = examples::convolution(names);
   nest::Kernel k = contraction::derive(e.contraction, e.direct).steps.back().kernel;
-  const std::map<std::string, int> values = {{"T_z", 8}, {"R_z", 2}, {"W_z", 4},   {"T_y", 2},    {"R_y", 1},
+  const std::map<std::string, int> values = {{"T_z", 8},  {"R_z", 2}, {"W_z", 4}, {"T_y", 2},    {"R_y", 1},
                                              {"T_x", 16}, {"R_x", 2}, {"W_x", 4}, {"window", 3}, {"stride", 1}};
   std::string text(embedded::kernel_device);
   for (const nest::Name& c : k.constants) {
