@@ -6,6 +6,7 @@
 
 #include "binary_cache.h"
 #include "builtin.h"
+#include "clock.h"
 #include "nvrtc.h"
 
 // Numbers of the driver's binary interface.
@@ -247,11 +248,15 @@ static struct hd_cache_key hd_cuda_cache_key(const struct hd_cuda_device* device
   return key;
 }
 
+// How long something took that began at `start`, for the log.
+static double hd_cuda_milliseconds(int64_t start) { return 1e-3 * (double)(hd_clock_microseconds() - start); }
+
 // Compiles and loads; what was compiled is left in `binary`, empty when that or loading it failed.
 static int hd_cuda_build(struct hd_context* ctx, struct hd_cuda_device* device, const char* text,
                          const struct hd_nvrtc_options* options, struct hd_binary* binary, void** module) {
   struct hd_binary ptx = {0};
   const char* ptx_path = ctx->config->dump_ptx;
+  int64_t start = hd_clock_microseconds();
   char* problem = hd_nvrtc_compile(&device->nvrtc, text, options, binary, ptx_path != NULL ? &ptx : NULL);
   int status = HD_SUCCESS;
   if (problem != NULL) {
@@ -264,7 +269,13 @@ static int hd_cuda_build(struct hd_context* ctx, struct hd_cuda_device* device, 
       if (failed != 0) status = hd_error(ctx, "Cannot write PTX to %s: %s.", ptx_path, strerror(failed));
     }
     if (status == HD_SUCCESS) {
+      double compiling = hd_cuda_milliseconds(start);
+      start = hd_clock_microseconds();
       int result = device->cuda.cuModuleLoadData(module, binary->bytes);
+      if (ctx->logging) {
+        fprintf(ctx->log, "Compiled kernels in %.3f ms, loaded them in %.3f ms.\n", compiling,
+                hd_cuda_milliseconds(start));
+      }
       status = hd_cuda_checked(ctx, device, result, "cuModuleLoadData");
     }
   }
@@ -283,12 +294,16 @@ static int hd_cuda_load_cached(struct hd_context* ctx, struct hd_cuda_device* de
   struct hd_cache_key key = hd_cuda_cache_key(device, text, options);
   char* path = file != NULL ? hd_copy_string(file) : hd_cache_path(&key);
   struct hd_binary binary = {0};
+  int64_t start = hd_clock_microseconds();
   if (path != NULL && config->dump_ptx == NULL) binary.bytes = hd_cache_load(path, &key, &binary.length);
   bool loaded = false;
   if (binary.bytes != NULL) {
     loaded = device->cuda.cuModuleLoadData(module, binary.bytes) == HD_CUDA_SUCCESS;
     if (!loaded) *module = NULL;
-    if (ctx->logging) fprintf(ctx->log, "%s kernels from %s\n", loaded ? "Restored" : "Could not restore", path);
+    if (ctx->logging) {
+      fprintf(ctx->log, "%s kernels from %s in %.3f ms.\n", loaded ? "Restored" : "Could not restore", path,
+              hd_cuda_milliseconds(start));
+    }
     free(binary.bytes);
     binary = (struct hd_binary){0};
   }
@@ -296,7 +311,8 @@ static int hd_cuda_load_cached(struct hd_context* ctx, struct hd_cuda_device* de
   if (!loaded) {
     status = hd_cuda_build(ctx, device, text, options, &binary, module);
     if (status == HD_SUCCESS && path != NULL) {
-      int problem = hd_cache_store(path, &key, binary.bytes, binary.length);
+      int problem = file != NULL ? hd_cache_store(path, &key, binary.bytes, binary.length)
+                                 : hd_cache_keep(&key, binary.bytes, binary.length);
       // Only who asked for the file wants to know.
       if (problem != 0 && (ctx->logging || file != NULL)) {
         fprintf(stderr, "Note: compiled kernels could not be cached in %s: %s\n", path, strerror(problem));

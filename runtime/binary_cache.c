@@ -1,12 +1,15 @@
 #include "binary_cache.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "cache_bound.h"
 
 struct hd_cache_header {
   char magic[8];
@@ -74,6 +77,8 @@ HD_API char* hd_cache_load(const char* path, const struct hd_cache_key* key, siz
   size_t file_length;
   char* file = hd_read_file(path, &file_length);
   if (file == NULL) return NULL;
+  // What was not used for longest goes first (cache_bound.h).
+  utimensat(AT_FDCWD, path, NULL, 0);
   if (file_length > sizeof(struct hd_cache_header)) {
     *length = file_length - sizeof(struct hd_cache_header);
     char* bytes = file + sizeof(struct hd_cache_header);
@@ -87,17 +92,42 @@ HD_API char* hd_cache_load(const char* path, const struct hd_cache_key* key, siz
   return NULL;
 }
 
+static bool hd_write_all(int file, const char* bytes, size_t length) {
+  while (length > 0) {
+    ssize_t written = write(file, bytes, length);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes += written;
+    length -= (size_t)written;
+  }
+  return true;
+}
+
 HD_API int hd_cache_store(const char* path, const struct hd_cache_key* key, const char* bytes, size_t length) {
   struct hd_cache_header header = hd_cache_header_for(key, bytes, length);
-  char* temporary = hd_message("%s.%ld", path, (long)getpid());
-  struct hd_text content = {0};
-  hd_text_add_bytes(&content, (const char*)&header, sizeof header);
-  hd_text_add_bytes(&content, bytes, length);
-  int problem = temporary == NULL || content.chars == NULL ? ENOMEM : 0;
-  if (problem == 0) problem = hd_write_file(temporary, content.chars, content.length);
-  if (problem == 0 && rename(temporary, path) != 0) problem = errno;
-  if (problem != 0 && temporary != NULL) unlink(temporary);
-  hd_text_clear(&content);
+  // Of its own, whatever other programs and threads write meanwhile.
+  char* temporary = hd_message("%s.XXXXXX", path);
+  if (temporary == NULL) return ENOMEM;
+  int file = mkstemp(temporary);
+  int problem = file < 0 ? errno : 0;
+  if (problem == 0) {
+    bool written = hd_write_all(file, (const char*)&header, sizeof header) && hd_write_all(file, bytes, length);
+    problem = written ? 0 : errno;
+    if (close(file) != 0 && problem == 0) problem = errno;
+    if (problem == 0 && rename(temporary, path) != 0) problem = errno;
+    if (problem != 0) unlink(temporary);
+  }
   free(temporary);
+  return problem;
+}
+
+HD_API int hd_cache_keep(const struct hd_cache_key* key, const char* bytes, size_t length) {
+  char* path = hd_cache_path(key);
+  int problem = path == NULL ? 0 : hd_cache_store(path, key, bytes, length);
+  if (path != NULL && problem == 0) {
+    *strrchr(path, '/') = 0;
+    hd_cache_bound(path, hd_cache_limit());
+  }
+  free(path);
   return problem;
 }

@@ -17,7 +17,9 @@ HD_API void hd_cache_key_add(struct hd_cache_key* key, const char* bytes, size_t
 HD_API char* hd_cache_path(const struct hd_cache_key* key);
 // The entry's content, to be freed; NULL when the file is missing, damaged or made for another key.
 HD_API char* hd_cache_load(const char* path, const struct hd_cache_key* key, size_t* length);
-// 0, or errno. Readers see the old file or the whole new one.
+// 0, or errno. Readers see the old file or the whole new one, whoever else writes it and whatever ends this program.
 HD_API int hd_cache_store(const char* path, const struct hd_cache_key* key, const char* bytes, size_t length);
+// The same for hd_cache_path(key), keeping the folder within its bounds (cache_bound.h).
+HD_API int hd_cache_keep(const struct hd_cache_key* key, const char* bytes, size_t length);
 
 #endif

@@ -1,19 +1,12 @@
 #include "call.h"
 
-#include <time.h>
-
+#include "clock.h"
 #include "opaque.h"
 
 HD_API int hd_num_constituents(const struct hd_program* program, int n, const struct hd_param_type* params) {
   int sum = 0;
   for (int i = 0; i < n; i++) sum += program->types[params[i].type].num_constituents;
   return sum;
-}
-
-static int64_t hd_clock_microseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 HD_API int hd_call(struct hd_context* ctx, const struct hd_entry* entry, const struct hd_constituent* in,

@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "tile_params.h"
 
 HD_API struct hd_config* hd_config_new(const struct hd_program* program) {
   struct hd_config* config = calloc(1, sizeof *config);
@@ -13,6 +16,8 @@ HD_API struct hd_config* hd_config_new(const struct hd_program* program) {
   config->params = calloc((size_t)program->num_params + 1, sizeof *config->params);
   config->device = hd_copy_string("");
   config->specialize_after = 1;
+  config->tune_runs = 10;
+  config->tune_progress = STDERR_FILENO;
   if (config->params == NULL || config->device == NULL) {
     hd_config_free(config);
     return NULL;
@@ -24,6 +29,8 @@ HD_API void hd_config_free(struct hd_config* config) {
   if (config == NULL) return;
   for (int i = 0; i < config->num_nvrtc_options; i++) free(config->nvrtc_options[i]);
   free(config->nvrtc_options);
+  free(config->tile_params);
+  free(config->tune_tilings);
   free(config->cache_file);
   free(config->dump_cuda);
   free(config->load_cuda);
@@ -65,6 +72,15 @@ HD_API void hd_config_set_dump_ptx(struct hd_config* config, const char* path) {
 }
 HD_API void hd_config_set_load_ptx(struct hd_config* config, const char* path) {
   hd_replace_string(&config->load_ptx, path);
+}
+
+HD_API void hd_config_set_tune_tilings(struct hd_config* config, const char* path) {
+  hd_replace_string(&config->tune_tilings, path);
+}
+HD_API void hd_config_set_tune_runs(struct hd_config* config, int runs) { config->tune_runs = runs > 0 ? runs : 1; }
+HD_API void hd_config_set_tune_seconds(struct hd_config* config, int seconds) { config->tune_seconds = seconds; }
+HD_API void hd_config_set_tune_progress(struct hd_config* config, int file_descriptor) {
+  config->tune_progress = file_descriptor;
 }
 
 HD_API void hd_config_set_device(struct hd_config* config, const char* choice) {
@@ -122,7 +138,7 @@ HD_API int hd_config_set_param(struct hd_config* config, const char* name, int64
       return 0;
     }
   }
-  return 1;
+  return hd_config_set_tile_param(config, name, value) ? 0 : 1;
 }
 
 static char* hd_trimmed(char* string) {
@@ -149,8 +165,9 @@ static char* hd_config_tuning_line(struct hd_config* config, char* line, int num
     return hd_message("Invalid line %d (must be of form 'name=int').", number);
   }
   char* name = hd_trimmed(line);
+  // It may have been made for another version of the program.
   if (hd_config_set_param(config, name, value) != 0) {
-    return hd_message("Unknown name '%s' on line %d.", name, number);
+    fprintf(stderr, "Note: Unknown name '%s' on line %d of the tuning file is left out.\n", name, number);
   }
   return NULL;
 }

@@ -17,6 +17,8 @@ enum hd_default {
   HD_NUM_DEFAULTS
 };
 
+struct hd_tile_param;
+
 struct hd_config {
   const struct hd_program* program;
   bool debugging;
@@ -38,6 +40,12 @@ struct hd_config {
   char* load_ptx;
   int num_nvrtc_options;
   char** nvrtc_options;
+  int num_tile_params;
+  struct hd_tile_param* tile_params;  // in the order in which they were set
+  char* tune_tilings;                 // a tuning file to be made; NULL: nothing is measured
+  int tune_runs;                      // of each tiling that is measured
+  int tune_seconds;                   // for each contraction; 0: no limit
+  int tune_progress;                  // the file descriptor that hears about it
 };
 
 HD_API struct hd_config* hd_config_new(const struct hd_program* program);  // NULL when out of host memory
@@ -59,12 +67,18 @@ HD_API void hd_config_set_dump_cuda(struct hd_config* config, const char* path);
 HD_API void hd_config_set_load_cuda(struct hd_config* config, const char* path);
 HD_API void hd_config_set_dump_ptx(struct hd_config* config, const char* path);
 HD_API void hd_config_set_load_ptx(struct hd_config* config, const char* path);
+// Tilings of contractions are measured and the fastest written to this tuning file.
+HD_API void hd_config_set_tune_tilings(struct hd_config* config, const char* path);
+HD_API void hd_config_set_tune_runs(struct hd_config* config, int runs);
+HD_API void hd_config_set_tune_seconds(struct hd_config* config, int seconds);
+HD_API void hd_config_set_tune_progress(struct hd_config* config, int file_descriptor);
 HD_API void hd_config_add_nvrtc_option(struct hd_config* config, const char* option);
 
-// Sets a tuning parameter, or one of the class defaults by a name such as "default_tile_size". 0, or 1 when there is no
-// such name.
+// Sets a tuning parameter, a tile parameter, or one of the class defaults by a name such as "default_tile_size". 0, or
+// 1 when there is no such name.
 HD_API int hd_config_set_param(struct hd_config* config, const char* name, int64_t value);
-// Reads NAME=INT lines. NULL, or what is wrong with the file, to be freed by the caller; the lines before it count.
+// Reads NAME=INT lines; names that are not known are left out with a note on standard error. NULL, or what is wrong
+// with the file, to be freed by the caller; the lines before it count.
 HD_API char* hd_config_load_tuning(struct hd_config* config, const char* path);
 
 #endif

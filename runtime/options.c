@@ -37,6 +37,10 @@ enum hd_option_id {
   HD_OPTION_LOAD_PTX,
   HD_OPTION_NVRTC,
   HD_OPTION_SPECIALIZE_AFTER,
+  HD_OPTION_TUNE_TILINGS,
+  HD_OPTION_TUNE_RUNS,
+  HD_OPTION_TUNE_SECONDS,
+  HD_OPTION_TUNE_PROGRESS,
 };
 
 struct hd_option {
@@ -96,7 +100,15 @@ static const struct hd_option hd_option_table[] = {
     {HD_OPTION_LOAD_PTX, HD_WITH_CUDA, 0, "load-ptx", "FILE", "Read the kernels as PTX from the file.", 0},
     {HD_OPTION_NVRTC, HD_WITH_CUDA, 0, "nvrtc-option", "OPT", "Hand one more option to NVRTC.", 0},
     {HD_OPTION_SPECIALIZE_AFTER, HD_WITH_CUDA, 0, "specialize-after", "INT",
-     "Compile kernels for the sizes at hand after so many launches with them; 1 unless given.", 0},
+     "Compile kernels for the sizes at hand after so many launches with them; 1 unless given, -1: never.", 0},
+    {HD_OPTION_TUNE_TILINGS, HD_WITH_CUDA, 0, "tune-tilings", "FILE",
+     "Measure tilings of each contraction, and write the fastest to this tuning file.", 0},
+    {HD_OPTION_TUNE_RUNS, HD_WITH_CUDA, 0, "tune-runs", "INT", "Run each of these tilings so often; 10 unless given.",
+     0},
+    {HD_OPTION_TUNE_SECONDS, HD_WITH_CUDA, 0, "tune-seconds", "INT",
+     "Begin no more of these runs for a contraction after so long; 0 means no limit.", 0},
+    {HD_OPTION_TUNE_PROGRESS, HD_WITH_CUDA, 0, "tune-progress", "INT",
+     "Tell how far that is on this file descriptor; 2 unless given.", 0},
 };
 
 enum { HD_NUM_OPTIONS = sizeof hd_option_table / sizeof hd_option_table[0] };
@@ -173,7 +185,8 @@ static int hd_apply_option(struct hd_options* options, const struct hd_option* o
   int64_t number = 0;
   bool wants_number = option->argument && strcmp(option->argument, "INT") == 0;
   *exit_code = 1;
-  if (wants_number && (!hd_parse_int(argument, &number) || number < 0 || number > INT_MAX)) {
+  int64_t least = option->id == HD_OPTION_SPECIALIZE_AFTER ? -1 : 0;
+  if (wants_number && (!hd_parse_int(argument, &number) || number < least || number > INT_MAX)) {
     fprintf(stderr, "%s: Option --%s needs a number, not %s\n", options->program_name, option->name, argument);
     return 1;
   }
@@ -227,6 +240,18 @@ static int hd_apply_option(struct hd_options* options, const struct hd_option* o
       break;
     case HD_OPTION_SPECIALIZE_AFTER:
       hd_config_set_specialize_after(config, (int)number);
+      break;
+    case HD_OPTION_TUNE_TILINGS:
+      hd_config_set_tune_tilings(config, argument);
+      break;
+    case HD_OPTION_TUNE_RUNS:
+      hd_config_set_tune_runs(config, (int)number);
+      break;
+    case HD_OPTION_TUNE_SECONDS:
+      hd_config_set_tune_seconds(config, (int)number);
+      break;
+    case HD_OPTION_TUNE_PROGRESS:
+      hd_config_set_tune_progress(config, (int)number);
       break;
     case HD_OPTION_DEFAULT:
       hd_config_set_default(config, option->which, number);

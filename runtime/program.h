@@ -179,6 +179,7 @@ struct hd_kernel {
 // A kernel whose constants are fixed at run time: its text is compiled alone, behind the device's.
 struct hd_specialized_kernel {
   const char* name;
+  const char* label;        // "main.contraction_0": what tuning files call it
   const char* const* text;  // NULL-terminated pieces
   int num_constants;
   const char* const* constants;  // their names, in the order in which values are given

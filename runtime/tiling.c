@@ -75,7 +75,7 @@ static void hd_tiling_stores(const struct hd_contraction* c, struct hd_tiling* t
   int64_t together = run == direct ? lanes * direct : direct;
   // A sector of the cache.
   bool is_sector = together * c->elem_size >= 32 || t->parallel[last].points * lanes >= c->extents[last];
-  t->result_shared = direct == width && is_sector ? 0 : 1;
+  t->result_shared = t->slices == 1 && direct == width && is_sector ? 0 : 1;
   t->store_width = width;
 }
 
@@ -109,6 +109,34 @@ static void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t
   }
 }
 
+// The index of the reduction whose groups slices share.
+static int hd_sliced_index(const struct hd_contraction* c) {
+  for (int r = 0; r < c->num_reduction; r++) {
+    if (!c->window[r]) return r;
+  }
+  return 0;
+}
+
+static int64_t hd_tiling_registers(const struct hd_tiling_cost* cost) {
+  return hd_tiling_min(255, hd_tiling_round_up(cost->registers, 8));
+}
+
+HD_API struct hd_tiling_excess hd_tiling_excess_of(const struct hd_device_model* device,
+                                                   const struct hd_tiling_cost* cost) {
+  const struct hd_tiling_excess limits[] = {
+      {"threads per block", cost->threads, 1024},
+      // The compiler does with somewhat fewer.
+      {"registers per thread", cost->registers - 8, 255},
+      {"registers per block", hd_tiling_registers(cost) * cost->threads, device->registers},
+      {"bytes of shared memory per block", cost->shared_bytes, device->shared_bytes_of_block},
+      {"bytes of shared memory per multiprocessor", cost->shared_bytes + 1024, device->shared_bytes},
+      {"threads per multiprocessor", cost->threads, device->threads}};
+  for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+    if (limits[i].needed > limits[i].available) return limits[i];
+  }
+  return (struct hd_tiling_excess){0};
+}
+
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
                                const struct hd_tiling* t, struct hd_tiling_cost* cost) {
   struct hd_boxes boxes = hd_boxes_of(c, t);
@@ -126,11 +154,13 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     if (p + 1 == c->num_parallel)
       block_points = block_points / boxes.block[p] * (boxes.block[p] + hd_quantum(c->elem_size));
   }
+  cost->threads *= t->slices;
   for (int r = 0; r < c->num_reduction; r++) {
     int64_t extent = c->extents[c->num_parallel + r];
     unroll *= (double)t->reduction[r].unroll;
     chunks *= (double)hd_tiling_div_up(extent, t->reduction[r].chunk);
-    groups_per_chunk *= (double)hd_tiling_div_up(hd_tiling_min(extent, t->reduction[r].chunk), t->reduction[r].unroll);
+    int64_t groups = hd_tiling_div_up(hd_tiling_min(extent, t->reduction[r].chunk), t->reduction[r].unroll);
+    groups_per_chunk *= (double)(r == hd_sliced_index(c) ? hd_tiling_div_up(groups, t->slices) : groups);
   }
 
   // Words loaded and instructions that load them, per thread and group; words copied per block and chunk.
@@ -170,18 +200,14 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
                   : (double)(hd_tiling_div_up(columns, abreast) * hd_tiling_div_up(rows, cost->threads / abreast));
     chunk_bytes += tile * (double)o->elem_size;
   }
-  if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(block_points * c->elem_size, 16);
+  if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
   cost->registers = (int64_t)(points * elem_words) + operand_registers + 40;
 
-  if (cost->threads > 1024 || cost->registers > 255 + 8) return false;
-  int64_t registers = hd_tiling_min(255, hd_tiling_round_up(cost->registers, 8));
-  if (registers * cost->threads > device->registers) return false;
-  if (cost->shared_bytes > device->shared_bytes_of_block) return false;
-  int64_t fit = device->registers / (registers * cost->threads);
+  if (hd_tiling_excess_of(device, cost).resource != NULL) return false;
+  int64_t fit = device->registers / (hd_tiling_registers(cost) * cost->threads);
   fit = hd_tiling_min(fit, device->shared_bytes / (cost->shared_bytes + 1024));
   fit = hd_tiling_min(fit, device->threads / cost->threads);
-  if (fit < 1) return false;
   cost->blocks_per_multiprocessor = fit;
 
   // Clocks that one block keeps a multiprocessor busy.
@@ -189,7 +215,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
   double copy_instructions = chunks * copies * 45;
-  double result = t->result_shared ? points * (12 + 46 / (double)t->store_width) : points * 50 / (double)t->store_width;
+  double result = t->result_shared ? points * (12 + 46 / (double)(t->store_width * t->slices))
+                                   : points * 50 / (double)t->store_width;
   double issue =
       (groups * (points * unroll * elem_words * 1.05 + 1.5 * words + loads + 8) + copy_instructions + result) *
       threads / device->fma_per_clock;
@@ -225,27 +252,43 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   return true;
 }
 
-HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tiling* t, int64_t* values) {
+// Given more registers than it needs, the compiler loads far ahead, and then no longer keeps the order of arithmetic in
+// which registers are read least (contraction::Recipe::back_and_forth).
+HD_API int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost) {
+  int64_t fit = device->registers / (cost->threads * cost->blocks_per_multiprocessor) / 8 * 8;
+  return hd_tiling_min(hd_tiling_min(fit, 255), hd_tiling_round_up(cost->registers + 16, 8));
+}
+
+HD_API int hd_tiling_list(const struct hd_contraction* c, struct hd_tiling* t, struct hd_tiling_value* values) {
   int n = 0;
   for (int p = 0; p < c->num_parallel; p++) {
-    values[n++] = t->parallel[p].warps;
-    values[n++] = t->parallel[p].lanes;
-    values[n++] = t->parallel[p].points;
-    values[n++] = t->parallel[p].run;
+    values[n++] = (struct hd_tiling_value){"warps", p, &t->parallel[p].warps, false};
+    values[n++] = (struct hd_tiling_value){"lanes", p, &t->parallel[p].lanes, false};
+    values[n++] = (struct hd_tiling_value){"points", p, &t->parallel[p].points, false};
+    values[n++] = (struct hd_tiling_value){"run", p, &t->parallel[p].run, true};
   }
   for (int r = 0; r < c->num_reduction; r++) {
-    values[n++] = t->reduction[r].chunk;
-    values[n++] = t->reduction[r].unroll;
+    values[n++] = (struct hd_tiling_value){"chunk", r, &t->reduction[r].chunk, false};
+    values[n++] = (struct hd_tiling_value){"unroll", r, &t->reduction[r].unroll, false};
   }
   for (int o = 0; o < c->num_operands; o++) {
-    values[n++] = t->operands[o].copy_width;
-    values[n++] = t->operands[o].load_width;
-    values[n++] = t->operands[o].padding;
+    values[n++] = (struct hd_tiling_value){"copy_width", o, &t->operands[o].copy_width, true};
+    values[n++] = (struct hd_tiling_value){"load_width", o, &t->operands[o].load_width, true};
+    values[n++] = (struct hd_tiling_value){"padding", o, &t->operands[o].padding, true};
   }
-  values[n++] = t->store_width;
-  values[n++] = t->result_shared;
-  values[n++] = t->stages;
-  values[n++] = t->registers;
+  values[n++] = (struct hd_tiling_value){"slices", -1, &t->slices, false};
+  values[n++] = (struct hd_tiling_value){"store_width", -1, &t->store_width, true};
+  values[n++] = (struct hd_tiling_value){"result_shared", -1, &t->result_shared, false};
+  values[n++] = (struct hd_tiling_value){"stages", -1, &t->stages, false};
+  values[n++] = (struct hd_tiling_value){"registers", -1, &t->registers, false};
+  return n;
+}
+
+HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tiling* t, int64_t* values) {
+  struct hd_tiling copy = *t;
+  struct hd_tiling_value list[HD_MAX_TILING_VALUES];
+  int n = hd_tiling_list(c, &copy, list);
+  for (int i = 0; i < n; i++) values[i] = *list[i].place;
   return n;
 }
 
@@ -313,17 +356,28 @@ static void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* t) {
   }
 }
 
+HD_API void hd_tiling_complete(const struct hd_contraction* c, struct hd_tiling* t) {
+  int last = c->num_parallel - 1;
+  int64_t result_shared = t->result_shared;
+  hd_tiling_widths(c, t);
+  t->result_shared = t->slices > 1 ? 1 : result_shared;
+  // What does not go through shared memory is stored by the thread that has it.
+  while (t->result_shared == 0 && t->parallel[last].run % t->store_width != 0) t->store_width /= 2;
+  hd_tiling_pad(c, t);
+}
+
 // ---- The search. ----
 
 struct hd_tiling_search {
   const struct hd_device_model* device;
   const struct hd_contraction* c;
-  struct hd_tiling current, best;
-  struct hd_tiling_cost cost;
-  bool found;
+  struct hd_tiling current;
+  struct hd_ranked_tiling* list;  // the best first
+  int most, num_listed;
   int64_t fewest_points;  // of a thread
   int64_t fewest_warps;   // of a block
-  int64_t most_surplus;   // how many times as long as an index a tile along it may be
+  int64_t most_slices;
+  int64_t most_surplus;  // how many times as long as an index a tile along it may be
 };
 
 // Whether a thread has several points along a window that it does not write out: their windows overlap, and what they
@@ -345,11 +399,34 @@ static bool hd_tiling_reloads(const struct hd_contraction* c, const struct hd_ti
   return false;
 }
 
-// Given more registers than it needs, the compiler loads far ahead, and then no longer keeps the order of arithmetic in
-// which registers are read least (contraction::Recipe::back_and_forth).
-static int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost) {
-  int64_t fit = device->registers / (cost->threads * cost->blocks_per_multiprocessor) / 8 * 8;
-  return hd_tiling_min(hd_tiling_min(fit, 255), hd_tiling_round_up(cost->registers + 16, 8));
+static bool hd_tiling_same_points(const struct hd_contraction* c, const struct hd_tiling* a,
+                                  const struct hd_tiling* b) {
+  for (int p = 0; p < c->num_parallel; p++) {
+    if (a->parallel[p].points != b->parallel[p].points) return false;
+  }
+  return true;
+}
+
+// Where in the list a tiling belongs that takes so long; -1 if nowhere.
+static int hd_tiling_rank(const struct hd_tiling_search* s, double seconds) {
+  int rank = 0;
+  while (rank < s->num_listed && s->list[rank].cost.seconds <= seconds) {
+    if (hd_tiling_same_points(s->c, &s->list[rank].tiling, &s->current)) return -1;
+    rank++;
+  }
+  return rank < s->most ? rank : -1;
+}
+
+static void hd_tiling_enlist(struct hd_tiling_search* s, int rank, const struct hd_tiling_cost* cost) {
+  // Drops the one with the same points, or else the last if the list is full.
+  int gap = rank;
+  while (gap < s->num_listed && !hd_tiling_same_points(s->c, &s->list[gap].tiling, &s->current)) gap++;
+  if (gap == s->num_listed && s->num_listed == s->most) gap--;
+  if (gap == s->num_listed) s->num_listed++;
+  for (int i = gap; i > rank; i--) s->list[i] = s->list[i - 1];
+  s->list[rank].tiling = s->current;
+  s->list[rank].tiling.registers = hd_tiling_register_limit(s->device, cost);
+  s->list[rank].cost = *cost;
 }
 
 // Whether more stages might help.
@@ -359,50 +436,57 @@ static bool hd_tiling_try(struct hd_tiling_search* s) {
   struct hd_tiling_cost cost;
   for (int pass = 0; pass < 2; pass++) {
     if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return false;
-    if (s->found && cost.seconds >= s->cost.seconds) return cost.waits_for_memory;
+    if (hd_tiling_rank(s, cost.seconds) < 0) return cost.waits_for_memory;
     // What is not better without conflicts need not be looked at with them.
     if (pass == 0) hd_tiling_pad(s->c, &s->current);
   }
-  s->found = true;
-  s->best = s->current;
-  s->best.registers = hd_tiling_register_limit(s->device, &cost);
-  s->cost = cost;
+  hd_tiling_enlist(s, hd_tiling_rank(s, cost.seconds), &cost);
   return cost.waits_for_memory;
 }
 
-// Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier.
+// Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier. Of the windows,
+// `written_out` are, from the innermost; of the other indices, `unroll` where groups may overrun.
+static void hd_tiling_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {
+  const struct hd_contraction* c = s->c;
+  double members = 1;
+  for (int r = c->num_reduction - 1; r >= 0; r--) {
+    int64_t extent = c->extents[c->num_parallel + r] < 1 ? 1 : c->extents[c->num_parallel + r];
+    s->current.reduction[r].chunk = c->window[r] ? extent : hd_tiling_min(chunk, extent);
+    s->current.reduction[r].unroll = 1;
+    if (c->window[r] && written_out > 0) {
+      s->current.reduction[r].unroll = extent;
+      written_out--;
+    } else if (!c->window[r] && c->may_overrun[r] && s->current.reduction[r].chunk % unroll == 0) {
+      s->current.reduction[r].unroll = unroll;
+    }
+    members *= (double)s->current.reduction[r].unroll;
+  }
+  double points = 1;
+  for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
+  // More instructions than this do not stay in the instruction cache.
+  if (members * points > 2400) return;
+  for (int64_t stages = 2; stages <= 4; stages++) {
+    s->current.stages = stages;
+    if (!hd_tiling_try(s)) break;
+  }
+}
+
 static void hd_tiling_reductions(struct hd_tiling_search* s) {
   const struct hd_contraction* c = s->c;
-  static const int64_t channels[] = {1, 2, 4, 8, 16, 32};
+  static const int64_t chunks[] = {1, 2, 4, 8, 16, 32}, unrolls[] = {1, 4, 8, 16};
   int num_windows = 0;
-  for (int r = 0; r < c->num_reduction; r++) num_windows += c->window[r] && c->extents[c->num_parallel + r] > 1;
-  for (int u = 0; u <= num_windows && u < 3; u++) {  // how many window indices are written out, from the innermost
+  bool others = false;
+  for (int r = 0; r < c->num_reduction; r++) {
+    bool window = c->window[r] && c->extents[c->num_parallel + r] > 1;
+    num_windows += window;
+    others = others || (!window && c->may_overrun[r]);
+  }
+  for (int w = 0; w <= num_windows && w < 3; w++) {
     // Without a window, single channels are not worth a barrier.
-    for (size_t k = num_windows > 0 ? 0 : 2; k < sizeof channels / sizeof channels[0]; k++) {
-      int written_out = 0;
-      double members = 1;
-      for (int r = c->num_reduction - 1; r >= 0; r--) {
-        int64_t extent = c->extents[c->num_parallel + r];
-        bool window = c->window[r];
-        s->current.reduction[r].chunk = window ? extent : hd_tiling_min(channels[k], extent < 1 ? 1 : extent);
-        s->current.reduction[r].unroll = 1;
-        if (window && written_out < u) {
-          s->current.reduction[r].unroll = extent;
-          members *= (double)extent;
-          written_out++;
-        } else if (!window && c->may_overrun[r] && s->current.reduction[r].chunk % 4 == 0) {
-          s->current.reduction[r].unroll = 4;
-          members *= 4;
-        }
-        if (s->current.reduction[r].chunk < 1) s->current.reduction[r].chunk = s->current.reduction[r].unroll = 1;
-      }
-      double points = 1;
-      for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
-      // More instructions than this do not stay in the instruction cache.
-      if (members * points > 2400) continue;
-      for (int64_t stages = 2; stages <= 4; stages++) {
-        s->current.stages = stages;
-        if (!hd_tiling_try(s)) break;
+    for (size_t k = num_windows > 0 ? 0 : 2; k < sizeof chunks / sizeof chunks[0]; k++) {
+      for (size_t u = 0; u < sizeof unrolls / sizeof unrolls[0]; u++) {
+        bool same = u > 0 && (!others || chunks[k] % unrolls[u] != 0);
+        if (!same) hd_tiling_reduction(s, w, chunks[k], unrolls[u]);
       }
     }
   }
@@ -426,7 +510,10 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
     if (what == 0 && (product < s->fewest_points || product > 128)) return;
     if (what == 1 && product != 32) return;
     if (what == 2) {
-      if (product >= s->fewest_warps && product <= 8) hd_tiling_reductions(s);
+      for (s->current.slices = 1; s->current.slices <= s->most_slices; s->current.slices *= 2) {
+        int64_t warps = product * s->current.slices;
+        if (warps >= s->fewest_warps && warps <= (s->current.slices > 1 ? 16 : 8)) hd_tiling_reductions(s);
+      }
       return;
     }
     hd_tiling_parallel(s, what + 1, 0);
@@ -455,26 +542,38 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
   }
 }
 
-HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct hd_contraction* c,
-                             struct hd_tiling* tiling, struct hd_tiling_cost* cost) {
+HD_API int hd_tiling_shortlist(const struct hd_device_model* device, const struct hd_contraction* c, int most,
+                               struct hd_ranked_tiling* list) {
   if (c->num_parallel > HD_MAX_TILED_INDICES || c->num_reduction > HD_MAX_TILED_INDICES ||
       c->num_operands > HD_MAX_TILED_OPERANDS) {
-    return false;
+    return 0;
   }
   // Few points per thread only where there are few altogether.
   double threads = 1;
   for (int p = 0; p < c->num_parallel; p++) threads *= (double)c->extents[p];
   threads /= (double)(device->multiprocessors * 512);
-  struct hd_tiling_search search = {
-      .device = device, .c = c, .fewest_points = threads > 32 ? 32 : 4, .fewest_warps = 4, .most_surplus = 2};
+  struct hd_tiling_search search = {.device = device,
+                                    .c = c,
+                                    .list = list,
+                                    .most = most,
+                                    .fewest_points = threads > 32 ? 32 : 4,
+                                    .fewest_warps = 4,
+                                    .most_slices = threads > 32 ? 1 : 16,
+                                    .most_surplus = 2};
   hd_tiling_parallel(&search, 0, 0);
-  if (!search.found) {
+  if (search.num_listed == 0) {
     search.fewest_points = search.fewest_warps = 1;
     search.most_surplus = 8;
     hd_tiling_parallel(&search, 0, 0);
   }
-  if (!search.found) return false;
-  *tiling = search.best;
-  *cost = search.cost;
+  return search.num_listed;
+}
+
+HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct hd_contraction* c,
+                             struct hd_tiling* tiling, struct hd_tiling_cost* cost) {
+  struct hd_ranked_tiling best;
+  if (hd_tiling_shortlist(device, c, 1, &best) == 0) return false;
+  *tiling = best.tiling;
+  *cost = best.cost;
   return true;
 }

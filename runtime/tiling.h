@@ -57,7 +57,7 @@ struct hd_tiling {
     int64_t copy_width, load_width, padding;
     double conflicts;  // how many times as long loads take because lanes meet in a bank
   } operands[HD_MAX_TILED_OPERANDS];
-  int64_t store_width, result_shared, stages, registers;
+  int64_t slices, store_width, result_shared, stages, registers;
 };
 
 // What a tiling needs and how long the model thinks it takes.
@@ -71,15 +71,53 @@ struct hd_tiling_cost {
 // How many indices of dimension `dim` of the operand the contraction covers.
 HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_tiled_operand* operand, int dim);
 
+// What of the device a tiling needs more of than there is.
+struct hd_tiling_excess {
+  const char* resource;  // NULL: it fits
+  int64_t needed, available;
+};
+// Only the cost's first line is looked at.
+HD_API struct hd_tiling_excess hd_tiling_excess_of(const struct hd_device_model* device,
+                                                   const struct hd_tiling_cost* cost);
+
 // False if the tiling does not fit the device.
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
                                const struct hd_tiling* tiling, struct hd_tiling_cost* cost);
+
+// How many registers a thread of the tiling is given.
+HD_API int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost);
 
 // The best tiling found; false if there is none that fits.
 HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct hd_contraction* c,
                              struct hd_tiling* tiling, struct hd_tiling_cost* cost);
 
-// The values in the order of the kernel's constants; returns how many.
+#define HD_MAX_SHORTLIST 16
+
+struct hd_ranked_tiling {
+  struct hd_tiling tiling;
+  struct hd_tiling_cost cost;
+};
+// The best tilings found, the best first, no two of them with the same points per thread. Returns how many there are,
+// up to `most`.
+HD_API int hd_tiling_shortlist(const struct hd_device_model* device, const struct hd_contraction* c, int most,
+                               struct hd_ranked_tiling* list);
+
+// Derives how operands and results travel from the rest of the tiling; result_shared is kept.
+HD_API void hd_tiling_complete(const struct hd_contraction* c, struct hd_tiling* tiling);
+
+#define HD_MAX_TILING_VALUES (5 * HD_MAX_TILED_INDICES + 3 * HD_MAX_TILED_OPERANDS + 8)
+
+// One value of a tiling, as tuning files and explanations call it: "points_0", the points along parallel index 0.
+struct hd_tiling_value {
+  const char* name;
+  int index;  // -1: there is one such value
+  int64_t* place;
+  bool derived;  // by hd_tiling_complete
+};
+// All of them in the order of the kernel's constants; returns how many.
+HD_API int hd_tiling_list(const struct hd_contraction* c, struct hd_tiling* tiling, struct hd_tiling_value* values);
+
+// ... their values alone.
 HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tiling* tiling, int64_t* values);
 
 #endif

@@ -60,7 +60,7 @@ HD_API bool hd_tiling_recall(const struct hd_device_model* device, const struct 
     memset(&chosen, 0, sizeof chosen);
     chosen.found = hd_tiling_choose(device, c, &chosen.tiling, &chosen.cost);
     // Not being able to keep it costs time alone.
-    if (path != NULL) hd_cache_store(path, &key, (const char*)&chosen, sizeof chosen);
+    hd_cache_keep(&key, (const char*)&chosen, sizeof chosen);
   }
   free(kept);
   free(path);

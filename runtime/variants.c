@@ -5,28 +5,22 @@
 #include <string.h>
 
 #include "backend.h"
+#include "clock.h"
+#include "measuring.h"
 #include "text.h"
+#include "tile_params.h"
 #include "tiling_cache.h"
+#include "tiling_explain.h"
+#include "tiling_fit.h"
 
 // Of one program. The least recently used gives way.
 #define HD_MAX_VARIANTS 64
-
-struct hd_kernel_variant {
-  int kernel;
-  int64_t key[4 * HD_MAX_TILED_INDICES + 16];  // what the variant was asked for: extents and fixed values
-  int key_length;
-  int64_t values[8 * HD_MAX_TILED_INDICES + 16];  // of the kernel's constants
-  bool suitable;                                  // there is a tiling, and it compiled
-  struct hd_tiling_cost cost;
-  int64_t times_seen;
-  int64_t last_use;
-  void* code;  // the backend's; NULL until compiled
-};
 
 struct hd_variant_table {
   struct hd_kernel_variant* variants[HD_MAX_VARIANTS];
   int num_variants;
   int64_t clock;
+  struct hd_measuring* measuring;  // NULL: nothing is being measured
 };
 
 HD_API int64_t hd_array_alignment(const struct hd_array* a) {
@@ -72,6 +66,46 @@ static void hd_variant_free(struct hd_context* ctx, struct hd_kernel_variant* v)
   free(v);
 }
 
+// The model's tiling, but for what the user's tuning file says.
+static void hd_variant_choose(struct hd_context* ctx, struct hd_kernel_variant* v, const struct hd_request* request) {
+  const struct hd_contraction* c = request->contraction;
+  const char* label = ctx->program->specialized[v->kernel].label;
+  struct hd_device_model model;
+  struct hd_tiling tiling;
+  int64_t start = hd_clock_microseconds();
+  ctx->backend->model(ctx, &model);
+  v->suitable = hd_tiling_recall(&model, c, &tiling, &v->cost);
+  struct hd_tiling tuned = tiling;
+  struct hd_tiling_cost cost;
+  if (v->suitable && hd_tile_params_apply(ctx->config, v->kernel, c, &tuned)) {
+    char* problem = hd_tiling_settle(&model, c, &tuned, &cost);
+    if (problem == NULL) {
+      tiling = tuned;
+      v->cost = cost;
+    } else {
+      fprintf(stderr, "Note: The tiling given for %s is refused, and the model's used instead: %s.\n", label, problem);
+    }
+    free(problem);
+  }
+  if (v->suitable) {
+    int n = hd_tiling_values(c, &tiling, v->values);
+    for (int i = 0; i < request->num_fixed; i++) v->values[n + i] = request->fixed[i];
+  }
+  if (!ctx->logging) return;
+  struct hd_text text = {0};
+  hd_tiling_add_shape(&text, c);
+  if (v->suitable) {
+    hd_text_add(&text, ": ");
+    hd_tiling_add(&text, c, &tiling);
+    hd_text_add(&text, "; the model expects %.1f us, limited by %s", 1e6 * v->cost.seconds, hd_tiling_limit(&v->cost));
+  } else {
+    hd_text_add(&text, ": no tiling fits");
+  }
+  fprintf(ctx->log, "Chose in %.3f ms for %s.%s.\n", 1e-3 * (double)(hd_clock_microseconds() - start), label,
+          text.chars);
+  hd_text_clear(&text);
+}
+
 // The entry for a key, made if there is none.
 static struct hd_kernel_variant* hd_variant_entry(struct hd_context* ctx, const struct hd_request* request) {
   struct hd_variant_table* table = hd_variants_of(ctx);
@@ -92,17 +126,7 @@ static struct hd_kernel_variant* hd_variant_entry(struct hd_context* ctx, const 
   v->kernel = request->kernel;
   v->key_length = length;
   memcpy(v->key, key, (size_t)length * sizeof *key);
-  struct hd_tiling tiling;
-  v->suitable = ctx->backend->model != NULL;
-  if (v->suitable) {
-    struct hd_device_model model;
-    ctx->backend->model(ctx, &model);
-    v->suitable = hd_tiling_recall(&model, request->contraction, &tiling, &v->cost);
-  }
-  if (v->suitable) {
-    int n = hd_tiling_values(request->contraction, &tiling, v->values);
-    for (int i = 0; i < request->num_fixed; i++) v->values[n + i] = request->fixed[i];
-  }
+  if (ctx->backend->model != NULL) hd_variant_choose(ctx, v, request);
   int place = table->num_variants < HD_MAX_VARIANTS ? table->num_variants++ : oldest;
   if (table->variants[place] != NULL) hd_variant_free(ctx, table->variants[place]);
   table->variants[place] = v;
@@ -124,8 +148,9 @@ static char* hd_variant_text(const struct hd_program* program, const struct hd_s
   return hd_text_take(&text);
 }
 
-static void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant* v) {
+HD_API void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant* v) {
   const struct hd_specialized_kernel* kernel = &ctx->program->specialized[v->kernel];
+  int64_t start = hd_clock_microseconds();
   char* text = hd_variant_text(ctx->program, kernel, v->values);
   if (text != NULL) v->code = ctx->backend->load(ctx, text, kernel->name);
   free(text);
@@ -134,7 +159,7 @@ static void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant*
     fprintf(ctx->log, "%s %s for", v->suitable ? "Specialized" : "Could not specialize", kernel->name);
     for (int i = 0; i < kernel->num_constants; i++)
       fprintf(ctx->log, " %s=%" PRId64, kernel->constants[i], v->values[i]);
-    fprintf(ctx->log, "; the model expects %.0f us.\n", 1e6 * v->cost.seconds);
+    fprintf(ctx->log, " in %.3f ms.\n", 1e-3 * (double)(hd_clock_microseconds() - start));
   }
 }
 
@@ -170,6 +195,11 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   if (v == NULL || !v->suitable) return NULL;
   v->last_use = ++ctx->variants->clock;
   v->times_seen++;
+  if (ctx->config->tune_tilings != NULL && v->times_seen == 1) {
+    hd_measuring_free(ctx, ctx->variants->measuring);
+    ctx->variants->measuring = hd_measuring_begin(ctx, v, request);
+    if (!v->suitable) return NULL;
+  }
   // The generic kernel takes some twenty times as long, and compiling takes a second.
   bool large = 20 * v->cost.seconds > 1;
   if (v->code == NULL && (v->times_seen > after || large)) hd_variant_compile(ctx, v);
@@ -183,11 +213,26 @@ HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* v
   struct hd_launch with_code = *launch;
   with_code.code = variant->code;
   with_code.name = ctx->program->specialized[variant->kernel].name;
-  return hd_launch_kernel(ctx, &with_code);
+  int status = hd_launch_kernel(ctx, &with_code);
+  if (status != HD_SUCCESS && hd_measuring_excuses(ctx, ctx->variants->measuring, variant)) return HD_SUCCESS;
+  return status;
+}
+
+HD_API bool hd_repeat_variant(struct hd_context* ctx, struct hd_kernel_variant* variant, int64_t* values) {
+  struct hd_measuring** measuring = &ctx->variants->measuring;
+  if (*measuring == NULL) return false;
+  if (hd_measuring_goes_on(ctx, *measuring)) {
+    memcpy(values, variant->values, (size_t)ctx->program->specialized[variant->kernel].num_constants * sizeof *values);
+    return true;
+  }
+  hd_measuring_free(ctx, *measuring);
+  *measuring = NULL;
+  return false;
 }
 
 HD_API void hd_variants_free(struct hd_context* ctx) {
   if (ctx->variants == NULL) return;
+  hd_measuring_free(ctx, ctx->variants->measuring);
   for (int i = 0; i < ctx->variants->num_variants; i++) hd_variant_free(ctx, ctx->variants->variants[i]);
   free(ctx->variants);
   ctx->variants = NULL;

@@ -8,7 +8,17 @@
 #include "launch.h"
 #include "tiling.h"
 
-struct hd_kernel_variant;
+struct hd_kernel_variant {
+  int kernel;
+  int64_t key[4 * HD_MAX_TILED_INDICES + 16];  // what the variant was asked for: extents and fixed values
+  int key_length;
+  int64_t values[8 * HD_MAX_TILED_INDICES + 16];  // of the kernel's constants
+  bool suitable;                                  // there is a tiling, and it compiled
+  struct hd_tiling_cost cost;
+  int64_t times_seen;
+  int64_t last_use;
+  void* code;  // the backend's; NULL until compiled
+};
 
 // What a launch site asks for: the program's specialized kernel `kernel`, for a contraction of this shape. `fixed` are
 // the values of its constants besides the tiling.
@@ -25,6 +35,13 @@ struct hd_request {
 // generic kernel is to run this time.
 HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
                                                  int64_t* values);
+
+// After the launches of a variant: whether they are to be done once more with the new values of the constants, since
+// tilings are being measured. Launches with any tiling compute the same.
+HD_API bool hd_repeat_variant(struct hd_context* ctx, struct hd_kernel_variant* variant, int64_t* values);
+
+// Compiles a variant for its values; variant->code stays NULL if that fails.
+HD_API void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant* variant);
 
 // As hd_launch_kernel; launch->kernel is not used.
 HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant, const struct hd_launch* launch);

@@ -91,7 +91,7 @@ void FunctionWriter::block(const seg::Stms& stms, const Results& result, const s
                            const Finish& finish) {
   Lifetimes ends = lifetimes(program_, stms, result, owned);
   for (size_t i = 0; i < stms.size(); ++i) {
-    if (is_unneeded(*stms[i], ends.ends_after[i])) continue;
+    if (survey_.unneeded.contains(stms[i].get()) || is_unneeded(*stms[i], ends.ends_after[i])) continue;
     Ending ending{{ends.ends_after[i].begin(), ends.ends_after[i].end()}};
     statement(*stms[i], ending);
     release_all(ending);

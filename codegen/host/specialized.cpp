@@ -1,6 +1,4 @@
 // Contractions: the kernel compiled for the sizes at hand if there is one, else the generic one.
-#include <algorithm>
-
 #include "codegen/host/function_writer.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/structure.h"
@@ -77,14 +75,17 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
     while (buffers[b].name != operand.buffer) ++b;
     std::string aligned;
     if (const auto* host = std::get_if<lower::HostArray>(&s.launch.buffer_args[b])) {
-      aligned = fmt::format("hd_array_alignment(&{})", c_name(host->name));
+      // Seen in other dimensions, it may have shorter rows. Of powers of two, the least is what divides them all.
+      aligned =
+          fmt::format("hd_row_alignment(hd_array_alignment(&{}) | ({}), {})", c_name(host->name),
+                      buffers[b].dims.empty() ? "0" : text(buffers[b].dims.back()), prim::size_bytes(operand.elem));
     } else {
       // Fresh memory begins at a multiple of everything.
       aligned = fmt::format("hd_row_alignment({}, {})", text(buffers[b].dims.back()), prim::size_bytes(operand.elem));
     }
     operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, {}, {}, {}}}", structure.maps[o].size(),
                                    prim::size_bytes(operand.elem), o, o, aligned, flag(structure.by_group[o]),
-                                   flag(!std::is_sorted(structure.staged[o].begin(), structure.staged[o].end()))));
+                                   flag(structure.turned(o))));
   }
   out_.open("const struct hd_tiled_operand operands[] =");
   for (const std::string& o : operands) out_.line("{},", o);
@@ -126,7 +127,9 @@ void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& 
     allocate(relaid.back(), r.elem, {c_expr(r.num_elems)});
   }
   for (const lower::Relaid& r : s.relaid) launch(stm, r.launch, relaid);
+  out_.open("do");
   launch(stm, s.launch, relaid, Variant{number, "variant", "constants"});
+  out_.close(" while (hd_repeat_variant(ctx, variant, constants));");
   for (const std::string& r : relaid) out_.line("hd_array_release(ctx, &{});", r);
   out_.close();
   out_.open("else");

@@ -6,6 +6,7 @@
 
 #include "codegen/host/c_writer.h"
 #include "codegen/host/lifetimes.h"
+#include "codegen/host/unneeded.h"
 #include "ir/nest/traverse.h"
 
 namespace heddle::codegen::host {
@@ -26,6 +27,7 @@ std::string outside_kernels(const std::string& what) { return fmt::format("{} ou
 class Surveyor {
  public:
   Surveyor(const lower::LoweredProgram& program, bool compiles) : program_(program), compiles_(compiles) {
+    survey_.unneeded = unneeded_scalars(program);
     survey_.failures = program.failures.all();
     for (const lower::Failure& failure : survey_.failures) check_failure(failure);
   }
@@ -35,6 +37,8 @@ class Surveyor {
     for (const seg::FunDef& f : program_.program.functions) {
       if (!f.entry) refuse(fmt::format("the function {}, which is not an entry point, and calls to it", f.name));
       for (const seg::Param& p : f.params) check_type(p.type);
+      scope_ = f.entry->name;
+      num_contractions_ = 0;
       body(*f.body);
     }
     constants();
@@ -61,6 +65,7 @@ class Surveyor {
 
   void stms(const seg::Stms& all) {
     for (const seg::StmPtr& s : all) {
+      if (survey_.unneeded.contains(s.get())) continue;
       position_ = s->position;
       for (const seg::PatElem& p : s->pat) check_type(p.type);
       stm_ = s.get();
@@ -140,6 +145,7 @@ class Surveyor {
     for (const lower::Relaid& r : specialized->relaid) add_kernel(r.launch);
     survey_.specialized.push_back(specialized->launch.kernel);
     survey_.specialized.back().name = unique_name(specialized->launch.kernel.name);
+    survey_.labels.push_back(fmt::format("{}.contraction_{}", scope_, num_contractions_++));
   }
 
   void add_kernel(const lower::Launch& launch) {
@@ -180,6 +186,8 @@ class Surveyor {
   seg::Position position_;
   const seg::Stm* stm_ = nullptr;
   std::unordered_set<std::string> kernel_names_;
+  std::string scope_ = "constants";  // the entry point
+  int num_contractions_ = 0;         // in it so far
 };
 
 }  // namespace

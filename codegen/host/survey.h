@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "codegen/host/generate.h"
@@ -27,6 +28,8 @@ struct Constant {
 };
 
 struct Survey {
+  std::unordered_set<const seg::Stm*> unneeded;  // for which no code is made
+
   std::vector<TuningParam> params;
   std::unordered_map<std::string, int> param_index;  // by name
 
@@ -35,6 +38,7 @@ struct Survey {
 
   // Kernels compiled at run time; empty where the target cannot.
   std::vector<nest::Kernel> specialized;
+  std::vector<std::string> labels;  // of these, for tuning files: "main.contraction_0"
   std::unordered_map<const lower::Specialized*, int> specialized_index;
 
   std::vector<lower::Failure> failures;  // the kernels', then those of the host's asserts

@@ -16,6 +16,7 @@
 #include "frontend_bridge/cli/c_compiler.h"
 #include "frontend_bridge/cli/explain.h"
 #include "frontend_bridge/cli/explain_steps.h"
+#include "frontend_bridge/cli/explain_tilings.h"
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/futhark/command.h"
@@ -36,6 +37,7 @@ struct Options {
   bool passes = false;
   bool steps = false;
   bool binary = false;
+  TilingsOptions tilings;
 };
 
 HostOptions host_options() {
@@ -121,6 +123,10 @@ int explain(const Options& o) {
     Result<std::string> steps = o.json ? steps_json(*lowered) : steps_text(*lowered);
     return steps ? deliver(text + *steps, o.output) : report(steps.error());
   }
+  if (!o.tilings.sizes.empty()) {
+    Result<std::string> tilings = tilings_text(*lowered, o.tilings);
+    return tilings ? deliver(text + *tilings, o.output) : report(tilings.error());
+  }
   text += o.json ? explain_json(*lowered) : explain_text(*lowered);
   return deliver(text, o.output);
 }
@@ -180,6 +186,15 @@ int file_command(int argc, char** argv) {
   explain_sub->add_flag("--passes", o.passes, "print the program after each pass as well");
   explain_sub->add_flag("--steps", o.steps,
                         "instead, derive the tiled kernel of each contraction from its direct nest");
+  explain_sub
+      ->add_option("--tilings", o.tilings.sizes,
+                   "instead, rank tilings of each contraction for these sizes, as in n=4096,k=5")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  explain_sub->add_option("--device", o.tilings.device, "for --tilings: h100 or a100 (default: h100)")
+      ->check(CLI::IsMember(known_devices()));
+  explain_sub->add_option("--most", o.tilings.most, "for --tilings: how many of each (default: 5)")
+      ->check(CLI::Range(1, 16));
   CLI::App* run_sub = command("run", "run an entry point on the CPU, with data from standard input", run);
   run_sub->add_option("--entry", o.entry, "the entry point (default: main)");
   run_sub->add_flag("-b", o.binary, "write binary data");

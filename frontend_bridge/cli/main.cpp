@@ -12,6 +12,7 @@
 #include "frontend_bridge/cli/file_commands.h"
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
+#include "frontend_bridge/cli/tune_command.h"
 #include "frontend_bridge/cli/version.h"
 
 namespace {
@@ -22,10 +23,11 @@ constexpr const char* kUsage = R"(usage: heddle COMMAND ...
 
   cuda PROGRAM     compile to an executable or server that runs on an NVIDIA GPU (options: heddle cuda --help)
   cpu PROGRAM      the same, running the same kernels on the CPU
+  tune PROGRAM     find thresholds and tilings that suit the program's datasets (options: heddle tune --help)
   check FILE       read and verify
   print FILE       read, verify, and write back in Futhark's syntax
   compile FILE     print what the program is compiled to (--emit=cuda|nest|seg|host)
-  explain FILE     say how each parallel operation is compiled, and why (--json, --passes)
+  explain FILE     say how each parallel operation is compiled, and why (--json, --passes, --steps, --tilings)
   run FILE         run an entry point on the CPU, with data from standard input (--entry NAME)
 
 FILE is a .fut, .fut_soacs or .fut_gpu file. Every other command is Futhark's own and goes to the real futhark
@@ -59,6 +61,7 @@ int dispatch(int argc, char** argv) {
   }
   if (word == "cuda") return cli::compile_command(codegen::host::Target::Cuda, argc - 1, argv + 1);
   if (word == "cpu") return cli::compile_command(codegen::host::Target::Cpu, argc - 1, argv + 1);
+  if (word == "tune") return cli::tune_command(argc - 1, argv + 1);
   if (is_file_command(word, argc, argv)) return cli::file_command(argc, argv);
   return forward(argv);
 }

@@ -64,7 +64,7 @@ int status_of(pid_t pid) {
 
 }  // namespace
 
-Output run_command(const std::vector<std::string>& words) {
+Output run_command(const std::vector<std::string>& words, const std::function<void(std::string_view)>& on_line) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return {kCannotStart, ""};
   LeaveInterruptsToCommand interrupts;
@@ -76,8 +76,13 @@ Output run_command(const std::vector<std::string>& words) {
   close(ends[1]);
   Output out;
   std::array<char, 65536> buffer{};
-  for (ssize_t n; (n = read(ends[0], buffer.data(), buffer.size())) > 0;)
+  size_t told = 0;
+  for (ssize_t n; (n = read(ends[0], buffer.data(), buffer.size())) > 0;) {
     out.text.append(buffer.data(), static_cast<size_t>(n));
+    for (size_t end; on_line && (end = out.text.find('\n', told)) != std::string::npos; told = end + 1) {
+      on_line(std::string_view(out.text).substr(told, end - told));
+    }
+  }
   close(ends[0]);
   out.status = status_of(pid);
   return out;

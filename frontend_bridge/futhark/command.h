@@ -1,7 +1,9 @@
 // Running other commands: the real futhark, and the C compiler.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend_bridge/pipeline.h"
@@ -15,8 +17,8 @@ struct Output {
   std::string text;
 };
 
-// Runs a command to its end with its stdout captured; stderr goes where ours goes.
-Output run_command(const std::vector<std::string>& words);
+// Runs a command to its end with its stdout captured, and told of line by line; stderr goes where ours goes.
+Output run_command(const std::vector<std::string>& words, const std::function<void(std::string_view)>& on_line = {});
 
 // Runs a program to its end, under the name and with the arguments in `words`. Yields its exit status.
 int run_program(const std::string& program, const std::vector<std::string>& words);

@@ -8,6 +8,11 @@ namespace heddle::nest {
 using prim::Family;
 using prim::Type;
 
+namespace {
+constexpr int64_t kManyElements = (int64_t{1} << 31) - 1;
+constexpr size_t kFewTerms = 8;
+}  // namespace
+
 // ---- Scopes. ----
 
 void Facts::undo_to(size_t mark) {
@@ -22,6 +27,16 @@ void Facts::learn(const Polynomial& not_negative) {
   size_t size = inequalities_.size();
   inequalities_.add(not_negative);
   remember([this, size] { inequalities_.shrink(size); });
+}
+
+// Whether it only says of small numbers that they are, so that proofs need not try it.
+bool Facts::says_small(const Polynomial& not_negative) {
+  int64_t most = not_negative.constant_term();
+  if (most < kManyElements || most > 2 * kManyElements) return false;
+  Polynomial rest = not_negative - not_negative.constant_term();
+  std::optional<Name> name = (-rest).as_name();
+  if (name && !is_small(*name) && inequalities_.prove(-rest)) mark_small(*name);
+  return rest.terms().size() <= kFewTerms && is_small(rest);
 }
 
 void Facts::size(const Name& name) try {
@@ -154,11 +169,12 @@ bool Facts::assume_compared(const Operation& o, bool holds) {
   Polynomial d = b - a;
   switch (o.op.family) {
     case Family::Slt:
-      learn(holds ? d - 1 : -d);
+    case Family::Sle: {
+      bool strict = o.op.family == Family::Slt;
+      Polynomial not_negative = holds ? (strict ? d - 1 : d) : (strict ? -d : -d - 1);
+      if (o.op.type != Type::I64 || !says_small(not_negative)) learn(not_negative);
       return true;
-    case Family::Sle:
-      learn(holds ? d : -d - 1);
-      return true;
+    }
     case Family::Ult:
     case Family::Ule: {
       int64_t strictly = o.op.family == Family::Ult ? 1 : 0;

@@ -59,6 +59,23 @@ class Facts {
   bool prove_equal(const Expr& a, const Expr& b);    // integers
   // The signed value of an integer expression, if it depends on indices only.
   std::optional<Polynomial> over_indices(const Expr& e);
+  // The signed value of an integer expression, if it is a polynomial over what has a name in the program.
+  std::optional<Polynomial> polynomial(const Expr& e);
+  // n / b over what has a name in the program, if it is exact.
+  std::optional<Expr> exact_quotient(const Expr& n, const Polynomial& b);
+  // k where 0 <= p + k * unit < size.
+  std::optional<int64_t> shift_into(const Polynomial& p, const Polynomial& unit, const Polynomial& size);
+  // a / b and its remainder where b is positive, rounded as `op` does, if they are polynomials over what has a name in
+  // the program.
+  std::optional<Expr> quotient(const prim::Op& op, const Expr& a, const Expr& b);
+  // One of the indices, which have these extents: if two others took its place, index = by * i + j for i < rows and
+  // j < by, then a / b and its remainder would be polynomials.
+  struct Digits {
+    Name index;
+    Expr rows, by;  // over what is defined where the indices are
+  };
+  std::optional<Digits> digits(const prim::Op& op, const Expr& a, const Expr& b,
+                               const std::unordered_map<Name, Expr>& extents);
 
  private:
   static constexpr int kMaxDepth = 6;
@@ -84,6 +101,7 @@ class Facts {
   void undo_to(size_t mark);
   void remember(std::function<void()> undo) { undo_.push_back(std::move(undo)); }
   void learn(const Polynomial& not_negative);
+  bool says_small(const Polynomial& not_negative);
   void mark_small(const Name& name);
 
   void assume(const Expr& condition, bool holds, bool is_retry);
@@ -118,14 +136,28 @@ class Facts {
   bool is_small(const Name& name);
   bool within(const Polynomial& p, int64_t low, int64_t high) const;
 
+  // What is divided, if the operation is a division of i64 by what is positive, with the remainder that floors.
+  struct Fraction {
+    Polynomial numerator, divisor;
+  };
+  std::optional<Fraction> fraction(const prim::Op& op, const Expr& a, const Expr& b);
+  bool has_names(const Polynomial& p) const;
+  std::optional<Expr> expression(const Polynomial& p) const;
+  std::optional<Expr> exact(const Expr& n, const Polynomial& b);
+  std::optional<Digits> digits(const Fraction& f, const Expr& divisor, const Name& index,
+                               const std::unordered_map<Name, Expr>& extents);
+  // Over what is defined outside, if it can be: not the indices.
+  std::optional<Expr> outside(const Expr& e, const std::unordered_map<Name, Expr>& indices) const;
+
   seg::NameSource& names_;
   Definitions outer_;
   poly::Inequalities inequalities_;
   std::unordered_map<Name, Expr> definitions_;
   std::unordered_map<Name, bool> truths_;  // of boolean variables
   std::unordered_set<Name> small_, sizes_, indices_, ranged_, constant_buffers_;
-  std::vector<Assumed> opaque_;   // conditions that no inequality expresses
-  std::vector<Assumed> pending_;  // conditions of which a side must be known first
+  std::unordered_set<Name> unknowns_;  // names that no program has
+  std::vector<Assumed> opaque_;        // conditions that no inequality expresses
+  std::vector<Assumed> pending_;       // conditions of which a side must be known first
   std::unordered_map<Name, Known> known_;
   std::unordered_map<Name, int> not_small_;  // in which epoch that was found
   std::map<UnknownKey, Name> unknown_operations_;

@@ -43,7 +43,11 @@ Polynomial Facts::variable(const Name& name, Type type) {
   return Polynomial::of(name);
 }
 
-Polynomial Facts::fresh(Type type) { return variable(names_.fresh("unknown"), type); }
+Polynomial Facts::fresh(Type type) {
+  Name name = names_.fresh("unknown");
+  unknowns_.insert(name);
+  return variable(name, type);
+}
 
 Facts::Unknown Facts::unknown(const prim::Op& op, const std::vector<Polynomial>& args) {
   Type type = prim::result_type(op);
@@ -188,6 +192,8 @@ void Facts::add_choice(const Name& name, Choice choice) {
 Facts::Unknown Facts::choose(const prim::Op& op, const std::vector<Polynomial>& args, Choice choice) {
   if (inequalities_.prove(choice.if_positive)) return {choice.first, false};
   if (inequalities_.prove(-choice.if_positive)) return {choice.second, false};
+  // What is met later may decide it.
+  exact_ = false;
   Unknown chosen = unknown(op, args);
   if (chosen.is_new) add_choice(*chosen.name.as_name(), std::move(choice));
   return chosen;

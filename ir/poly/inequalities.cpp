@@ -36,6 +36,7 @@ void Inequalities::add(Polynomial not_negative) {
     bounds_[n].push_back({facts_.size(), factor, !c ? 0 : *c > 0 ? 1 : -1});
   }
   facts_.push_back(std::move(not_negative));
+  numbers_.push_back(next_number_++);
 }
 
 void Inequalities::shrink(size_t size) {
@@ -47,7 +48,13 @@ void Inequalities::shrink(size_t size) {
       if (it->second.empty()) bounds_.erase(it);
     }
     facts_.pop_back();
+    numbers_.pop_back();
   }
+}
+
+bool Inequalities::is_valid(const Answer& a) const {
+  if (a.num_facts > facts_.size() || (!a.proved && a.num_facts != facts_.size())) return false;
+  return a.num_facts == 0 || numbers_[a.num_facts - 1] == a.last_fact;
 }
 
 struct Inequalities::Search {
@@ -206,8 +213,11 @@ constexpr int kSteps = 40;
 }
 
 bool Inequalities::prove(const Polynomial& goal) const try {
+  if (auto it = answers_.find(goal); it != answers_.end() && is_valid(it->second)) return it->second.proved;
   std::unordered_map<Polynomial, bool> factors;
-  return Search{*this, nullptr, 0, kSteps, 0, &factors}.prove(goal);
+  bool proved = Search{*this, nullptr, 0, kSteps, 0, &factors}.prove(goal);
+  answers_.insert_or_assign(goal, Answer{proved, facts_.size(), last_fact()});
+  return proved;
 } catch (const Refused&) {
   return false;
 }

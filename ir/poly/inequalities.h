@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -34,8 +35,21 @@ class Inequalities {
     Polynomial factor;  // of the name
     int sign;           // of the factor; 0 if it is no constant
   };
+  // What was asked, and under which facts: what was proved from some facts stays proved as long as they are there; what
+  // was not may be with others.
+  struct Answer {
+    bool proved;
+    size_t num_facts;
+    size_t last_fact;  // the number of the last of them, counted since the beginning
+  };
+  size_t last_fact() const { return numbers_.empty() ? 0 : numbers_.back(); }
+  bool is_valid(const Answer& a) const;
+
   std::vector<Polynomial> facts_;
+  std::vector<size_t> numbers_;  // of the facts, counted since the beginning
+  size_t next_number_ = 1;
   std::map<Name, std::vector<Bound>> bounds_;  // in order of addition
+  mutable std::unordered_map<Polynomial, Answer> answers_;
 };
 
 }  // namespace heddle::poly

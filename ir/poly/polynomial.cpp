@@ -162,6 +162,35 @@ std::optional<Polynomial> Polynomial::divided_by(const Polynomial& divisor) cons
   return out;
 }
 
+Polynomial::Division Polynomial::divided_with_rest(const Polynomial& divisor) const {
+  const Term& by = leading(divisor.terms_);
+  Polynomial todo = *this;
+  Division d;
+  while (!todo.is_zero()) {
+    Term t = leading(todo.terms_);
+    std::optional<Monomial> monomial = quotient(t.monomial, by.monomial);
+    bool whole =
+        by.coefficient == 1 || by.coefficient == -1 || t.monomial.empty() || t.coefficient % by.coefficient == 0;
+    if (!monomial || !whole) {
+      d.rest = d.rest + Polynomial::of(t);
+      todo = todo - Polynomial::of(t);
+      continue;
+    }
+    // Of constants, the rest has the divisor's sign.
+    int64_t coefficient = by.coefficient == -1 ? mul(t.coefficient, -1) : t.coefficient / by.coefficient;
+    int64_t left = by.coefficient == -1 ? 0 : t.coefficient % by.coefficient;
+    if (left != 0 && (left < 0) != (by.coefficient < 0)) {
+      --coefficient;
+      left += by.coefficient;
+    }
+    Polynomial step = Polynomial::of(Term{std::move(*monomial), coefficient});
+    d.quotient = d.quotient + step;
+    d.rest = d.rest + left;
+    todo = todo - step * divisor - left;
+  }
+  return d;
+}
+
 std::optional<int64_t> Polynomial::eval(const std::function<int64_t(const Name&)>& value) const {
   int64_t sum = 0;
   for (const Term& t : terms_) {

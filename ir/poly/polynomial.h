@@ -59,6 +59,10 @@ class Polynomial {
   Polynomial substitute(const Name& name, const Polynomial& replacement) const;
   // p / divisor where that is a polynomial again.
   std::optional<Polynomial> divided_by(const Polynomial& divisor) const;
+  struct Division;
+  // By a divisor that is not zero: what is left has no term that is a multiple of the divisor's leading one, except
+  // that coefficients need not divide each other but in the constant term.
+  Division divided_with_rest(const Polynomial& divisor) const;
   // The value where the names have the given values; none where that leaves int64_t.
   std::optional<int64_t> eval(const std::function<int64_t(const Name&)>& value) const;
 
@@ -76,6 +80,11 @@ class Polynomial {
  private:
   explicit Polynomial(std::vector<Term> terms) : terms_(std::move(terms)) {}
   std::vector<Term> terms_;
+};
+
+// dividend == divisor * quotient + rest
+struct Polynomial::Division {
+  Polynomial quotient, rest;
 };
 
 }  // namespace heddle::poly

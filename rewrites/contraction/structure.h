@@ -1,6 +1,8 @@
 // What the index maps of a contraction say about how it can be tiled.
 #pragma once
 
+#include <algorithm>
+
 #include "rewrites/contraction/footprint.h"
 
 namespace heddle::contraction {
@@ -10,6 +12,7 @@ struct Structure {
   // Per operand: its dimensions in the order that they have in shared memory. A thread reads neighbours there along the
   // last of them.
   std::vector<std::vector<size_t>> staged;
+  bool turned(size_t operand) const { return !std::is_sorted(staged[operand].begin(), staged[operand].end()); }
 
   // Per index of the reduction: whether it moves a window over some operand, so that its extent must be a constant for
   // neighbouring windows to overlap in registers.

@@ -60,6 +60,7 @@ class Recipe {
   }
 
   Block run() {
+    num_threads_ = index_of(t_.slices);
     for (const ParallelTile& p : t_.parallel) {
       points_.push_back(index_of(p.points));
       run_.push_back(index_of(p.run));
@@ -166,11 +167,13 @@ class Recipe {
 
   void thread(const Expr& number, const std::vector<Expr>& warps, const std::vector<Expr>& lanes) {
     thread_ = number;
-    std::vector<Expr> places = warps;
+    std::vector<Expr> places = {index_of(t_.slices)};
+    places.insert(places.end(), warps.begin(), warps.end());
     places.insert(places.end(), lanes.begin(), lanes.end());
     std::vector<Expr> at = digits(number, places);
+    slice_ = let("slice", at[0]);
     for (size_t p = 0; p < num_parallel_; ++p) {
-      at_thread_.push_back(let("at", add(mul(at[p], lanes[p]), at[num_parallel_ + p])));
+      at_thread_.push_back(let("at", add(mul(at[1 + p], lanes[p]), at[1 + num_parallel_ + p])));
     }
 
     Buffer acc = alloc("acc", c_.neutral.type, nest::Space::Register, points_);
@@ -293,24 +296,47 @@ class Recipe {
       Expr rest = nest::min(chunk_[r], sub(c_.reduction[r].extent, first[r]));
       groups.push_back(let("groups", ceil_div(rest, unroll_[r])));
     }
-    loops("group", groups, Role::Serial, [&](const std::vector<Expr>& group) {
-      std::vector<Expr> start;
-      for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
-      std::vector<Buffer> regs(c_.operands.size());
-      for (size_t o = 0; o < regs.size(); ++o) {
-        if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
-      }
-      loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
-        std::vector<Expr> at;
-        for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
-        std::vector<Expr> single(num_reduction_, one());
-        for (size_t o = 0; o < regs.size(); ++o) {
-          if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
-        }
-        loops("point", points_, Role::Unrolled,
-              [&](const std::vector<Expr>& point) { multiply_add(acc, regs, back_and_forth(point), member); });
+    // Every slice of threads takes one of so many groups.
+    size_t shared = sliced_index();
+    Expr all = groups[shared], slices = index_of(t_.slices);
+    loop("group", ceil_div(all, slices), Role::Serial, [&](const Expr& round) {
+      Expr sliced = let("group", add(mul(round, slices), slice_));
+      groups[shared] = one();
+      when(nest::less(sliced, all), [&] {
+        loops("group", groups, Role::Serial, [&](std::vector<Expr> group) {
+          group[shared] = sliced;
+          compute_group(acc, stage, first, group);
+        });
       });
     });
+  }
+
+  void compute_group(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
+                     const std::vector<Expr>& group) {
+    std::vector<Expr> start;
+    for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
+    std::vector<Buffer> regs(c_.operands.size());
+    for (size_t o = 0; o < regs.size(); ++o) {
+      if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
+    }
+    loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
+      std::vector<Expr> at;
+      for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
+      std::vector<Expr> single(num_reduction_, one());
+      for (size_t o = 0; o < regs.size(); ++o) {
+        if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
+      }
+      loops("point", points_, Role::Unrolled,
+            [&](const std::vector<Expr>& step) { multiply_add(acc, regs, back_and_forth(step), member); });
+    });
+  }
+
+  // The index of the reduction whose groups the slices share.
+  size_t sliced_index() const {
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      if (!structure_.window[r]) return r;
+    }
+    return 0;
   }
 
   // The registers hold the footprint of the thread's points and of `extents` reduction indices from `start` of the
@@ -441,6 +467,7 @@ class Recipe {
 
   Buffer result_tile(const Buffer& acc) {
     std::vector<Expr> dims = result_box();
+    dims.insert(dims.begin(), index_of(t_.slices));
     dims.back() =
         mul(index_of(t_.result_shared), add(dims.back(), constant(kQuantumBytes / prim::size_bytes(acc.elem))));
     return alloc("result_tile", acc.elem, nest::Space::Shared, dims);
@@ -455,7 +482,7 @@ class Recipe {
     loops("phase", phases, Role::Unrolled, [&](const std::vector<Expr>& phase) {
       emit(nest::Barrier{nest::Scope::Block});
       loops("point", in_tile, Role::Unrolled, [&](const std::vector<Expr>& point) {
-        std::vector<Expr> from = phase, to;
+        std::vector<Expr> from = phase, to = {slice_};
         from.insert(from.end(), point.begin(), point.end());
         for (size_t p = 0; p < num_parallel_; ++p) {
           to.push_back(p < phase.size() ? at_thread_[p] : of_thread(p, from[p]));
@@ -476,16 +503,29 @@ class Recipe {
             at[p] = let("at", at[p]);
             in_block.push_back(p < phase.size() ? place(p, at[p], phase[p]) : at[p]);
           }
-          Buffer sums = alloc("sums", acc.elem, nest::Space::Register, {width});
-          loop("word", width, Role::Vector, [&](const Expr& word) {
-            std::vector<Expr> from = at;
-            from.back() = add(from.back(), word);
-            emit(nest::Store{sums.name, {word}, nest::load(tile.name, tile.elem, from)});
+          Buffer sums = load_sums(tile, zero(), at, width);
+          loop("other", sub(index_of(t_.slices), one()), Role::Unrolled, [&](const Expr& other) {
+            Buffer more = load_sums(tile, add(other, one()), at, width);
+            loop("word", width, Role::Unrolled, [&](const Expr& word) {
+              Expr sum = nest::load(sums.name, sums.elem, {word}), part = nest::load(more.name, more.elem, {word});
+              emit(nest::Store{sums.name, {word}, nest::operation(c_.reduce, {sum, part})});
+            });
           });
           write_elements(in_block, width, [&](const Expr& word) { return nest::load(sums.name, sums.elem, {word}); });
         });
       });
     });
+  }
+
+  Buffer load_sums(const Buffer& tile, const Expr& slice, const std::vector<Expr>& at, const Expr& width) {
+    Buffer sums = alloc("sums", tile.elem, nest::Space::Register, {width});
+    loop("word", width, Role::Vector, [&](const Expr& word) {
+      std::vector<Expr> from = at;
+      from.insert(from.begin(), slice);
+      from.back() = add(from.back(), word);
+      emit(nest::Store{sums.name, {word}, nest::load(tile.name, tile.elem, from)});
+    });
+    return sums;
   }
 
   void write_directly(const Buffer& acc) {
@@ -558,7 +598,7 @@ class Recipe {
   Expr num_threads_ = one();
   std::vector<Expr> chunk_, unroll_, num_chunks_;  // per reduction index
   std::vector<Expr> origin_, at_thread_;           // per parallel index, of the block and of the thread in it
-  Expr thread_;                                    // the number of the thread in the block
+  Expr thread_, slice_;                            // the number of the thread in the block, and of its slice
   std::vector<Buffer> shared_;                     // per operand
   Block* out_ = nullptr;                           // where statements go
 };

@@ -34,8 +34,11 @@ struct Tiling {
   std::vector<ParallelTile> parallel;    // one per parallel index
   std::vector<ReductionTile> reduction;  // one per reduction index
   std::vector<OperandTile> operands;     // one per operand
-  nest::Name store_width;                // elements of the result that are stored at once
-  nest::Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together; 0: no
+  nest::Name
+      slices;  // of the reduction within a block: so many times the threads of a tile, each time for a part of it
+  nest::Name store_width;    // elements of the result that are stored at once
+  nest::Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together, and slices
+                             // are added up; 0: no
   nest::Name stages;         // of the pipeline through shared memory, at least 2
   nest::Name registers;      // that a thread may have, at most 255
 };

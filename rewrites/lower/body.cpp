@@ -46,6 +46,15 @@ KernelValue BodyLowerer::value(const seg::SubExp& e) {
   return kernel_.host_scalar(e.name());
 }
 
+ArrayValue BodyLowerer::gathered(const seg::SegOp& gather, std::vector<Expr> sizes) {
+  auto read = [this, op = gather](Binder&, const Indices& i) {
+    for (size_t k = 0; k < i.size(); ++k) define(op.space.dims[k].index, i[k]);
+    stms(op.body->stms);
+    return scalar(std::get<seg::Returns>(op.body->results[0]).value);
+  };
+  return computed(gather.types[0].elem, std::move(sizes), read);
+}
+
 Expr BodyLowerer::scalar(const seg::SubExp& e) {
   KernelValue v = value(e);
   if (auto* s = std::get_if<Expr>(&v)) return *s;

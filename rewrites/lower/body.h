@@ -28,6 +28,9 @@ class BodyLowerer : public Binder {
   // Maps whose elements are to be computed where they are read (deferred.h), where that is possible.
   void defer(std::unordered_set<seg::Name> maps) { deferred_ = std::move(maps); }
 
+  // The array that the map makes, its elements being found where they are read.
+  ArrayValue gathered(const seg::SegOp& gather, std::vector<nest::Expr> sizes);
+
   void define(const seg::Name& name, KernelValue value) { env_.insert_or_assign(name, std::move(value)); }
   void stms(const seg::Stms& stms);
   std::vector<KernelValue> body(const seg::Body& body);

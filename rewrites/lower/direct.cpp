@@ -4,11 +4,10 @@
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/deferred.h"
-#include "rewrites/lower/hoist_checks.h"
-#include "rewrites/lower/specialize.h"
+#include "rewrites/lower/look_for_contraction.h"
+#include "rewrites/lower/take_apart.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/nest/split_loops.h"
-#include "rewrites/recognize/recognize.h"
 
 namespace heddle::lower {
 
@@ -20,6 +19,8 @@ namespace {
 constexpr int64_t kBlockSize = 256;
 // Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
 constexpr int64_t kMaxScratchThreads = 132 * 2048;
+// Loops that are taken apart: more than any array has dimensions.
+constexpr int kMaxSplits = 16;
 
 struct Point {
   seg::SegSpace space;
@@ -45,17 +46,17 @@ Point point_of(const seg::Stm& stm, seg::NameSource& names) {
   return p;
 }
 
-// Without one, nothing is reduced, and it need not be known when checks could be left out.
-bool has_loop(const nest::Block& b) {
-  bool found = false;
-  nest::for_each_stmt(b, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::For>(s->node); });
-  return found;
-}
-
 class Direct {
  public:
-  Direct(Point point, const HostScope& host, seg::NameSource& names, FailureTable& failures)
-      : point_(std::move(point)), kernel_(host, names, failures), body_(kernel_), names_(names) {}
+  Direct(Point point, const HostScope& host, seg::NameSource& names, FailureTable& failures, bool through_gathers)
+      : point_(std::move(point)), kernel_(host, names, failures), body_(kernel_), names_(names) {
+    if (!through_gathers) return;
+    kernel_.look_through_gathers([this](const seg::SegOp& gather) {
+      std::vector<Expr> sizes;
+      for (const seg::SegDim& d : gather.space.dims) sizes.push_back(kernel_.host_operand(d.size));
+      return body_.gathered(gather, std::move(sizes));
+    });
+  }
 
   Lowered run(const std::string& kernel_name) {
     std::vector<nest::Name> indices;
@@ -80,43 +81,36 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
-    Expr always = nest::constant(prim::Value::of_bool(true)), guard;
     nest::Facts facts = kernel_.facts(work);
-    // At the beginning of a point's work, if a condition holds. What indices say may depend on it.
-    auto supposing = [&](const Expr& condition, auto f) {
-      return facts.scope([&] {
-        facts.assume(condition);
-        tell_indices(facts, indices, sizes);
-        return f();
-      });
-    };
+    Seen seen{list(indices, sizes), {}, {}};
     auto not_negative = [&](const Expr& e) {
-      return supposing(always, [&] { return facts.prove_at_most(nest::constant(int64_t{0}), e); });
-    };
-    auto simplified = [&](const Expr& condition) {
-      return supposing(condition, [&] { return nest::discharge(work, facts); });
+      return facts.scope([&] {
+        tell_indices(facts, seen.indices);
+        return facts.prove_at_most(nest::constant(int64_t{0}), e);
+      });
     };
     auto definition = [&](const nest::Name& n) { return kernel_.host().facts.definition(n); };
     work = nest::split_loops(work, names_, definition, not_negative);
-    kernel_.add_host_scalars(work);
-    nest::Block simple = simplified(always), usual_work = simple;
-    bool scratch = kernel_.has_scratch();
-    if (!scratch && has_loop(simple) && nest::may_fail(simple)) {
-      Expr usual = supposing(always, [&] { return kernel_.usual_condition(work, facts); });
-      nest::Block without_checks = simplified(usual);
-      if (nest::may_fail(without_checks)) {
-        Expr more = supposing(usual, [&] { return hoisted(without_checks, indices, sizes, facts); });
-        if (more) {
-          usual = nest::both(usual, more);
-          without_checks = simplified(usual);
-        }
-      }
-      if (!nest::may_fail(without_checks)) {
-        guard = usual;
-        usual_work = without_checks;
-      }
+    nest::Block simple = facts.scope([&] {
+      tell_indices(facts, seen.indices);
+      return nest::discharge(work, facts);
+    });
+    // What is not decided where the launch has no guard may be with it, but loops here stay loops there.
+    for (int rounds = 0; rounds < kMaxSplits && nest::divides(simple); ++rounds) {
+      auto next = facts.scope([&] {
+        tell_indices(facts, seen.indices);
+        return nest::discharge(simple, facts, {});
+      });
+      if (!next.digits) break;
+      simple = std::move(next.block);
+      std::vector<recognize::Index> none;
+      std::vector<nest::Buffer> no_buffers;
+      take_apart(*next.digits, {none, simple, no_buffers}, names_);
     }
-    bool one_thread = kernel_.one_thread();
+    kernel_.add_host_scalars(work);
+    kernel_.add_host_scalars(simple);
+    lowered.looked_through = kernel_.looked_through();
+    bool one_thread = kernel_.one_thread(), scratch = kernel_.has_scratch();
     lowered.launches.push_back(one_thread ? serial(kernel_name, simple, indices, sizes)
                                : scratch  ? bounded(kernel_name, simple, indices, sizes)
                                           : tiled(kernel_name, simple, indices, sizes));
@@ -126,19 +120,10 @@ class Direct {
     } else if (scratch) {
       lowered.why_not = "a point needs memory of its own";
     } else {
-      auto implies = [&](const recognize::Premises& given, const Expr& conclusion) {
-        return supposing(guard ? guard : always, [&] {
-          for (const recognize::Index& i : given.indices) facts.index(i.name, i.extent);
-          for (const Expr& e : given.conditions) facts.assume(e);
-          return facts.prove(conclusion);
-        });
-      };
-      look_for_contraction(
-          lowered, {by_memory(lowered, indices, sizes), usual_work, lowered.launches[0].kernel.buffers, implies});
-      if (lowered.specialized && guard) {
-        Expr& own = lowered.specialized->guard;
-        own = own ? nest::both(guard, own) : guard;
-      }
+      seen.indices = by_memory(lowered, seen.indices);
+      seen.work = std::move(simple);
+      seen.launch = lowered.launches[0];
+      look_for_contraction(lowered, std::move(seen), kernel_.host(), facts, names_);
     }
     return lowered;
   }
@@ -146,51 +131,19 @@ class Direct {
  private:
   // ---- Contractions. ----
 
-  // The indices in the order in which the result lies in memory.
-  std::vector<recognize::Index> by_memory(const Lowered& lowered, const std::vector<nest::Name>& indices,
-                                          const std::vector<Expr>& sizes) const {
+  static std::vector<recognize::Index> list(const std::vector<nest::Name>& names, const std::vector<Expr>& sizes) {
     std::vector<recognize::Index> result;
-    const auto* place = lowered.results.empty() ? nullptr : std::get_if<FreshResult>(&lowered.results[0]);
-    for (size_t k = 0; k < indices.size(); ++k) {
-      bool permuted = place && place->perm.size() == indices.size();
-      size_t at = permuted ? static_cast<size_t>(place->perm[k]) : k;
-      result.push_back({indices[at], sizes[at]});
-    }
+    for (size_t k = 0; k < names.size(); ++k) result.push_back({names[k], sizes[k]});
     return result;
   }
 
-  void look_for_contraction(Lowered& lowered, const recognize::PointNest& point) {
-    auto found = recognize::recognize(point, names_);
-    if (const auto* why = std::get_if<recognize::WhyNot>(&found)) {
-      lowered.why_not = why->reason;
-      return;
-    }
-    lowered.match = std::get<recognize::Contraction>(std::move(found));
-    Result<Specialized> specialized = specialize(*lowered.match, lowered.launches[0], names_);
-    if (specialized) {
-      lowered.specialized = std::move(*specialized);
-      lowered.recipe = "tiled, or direct until the sizes are known to recur";
-    } else {
-      lowered.why_not = specialized.error().message;
-    }
-  }
-
-  static void tell_indices(nest::Facts& facts, const std::vector<nest::Name>& indices, const std::vector<Expr>& sizes) {
-    for (size_t k = 0; k < indices.size(); ++k) {
-      if (const auto* size = std::get_if<nest::Var>(&sizes[k]->node)) facts.size(size->name);
-      facts.index(indices[k], sizes[k]);
-    }
-  }
-
-  Expr hoisted(const nest::Block& work, const std::vector<nest::Name>& indices, const std::vector<Expr>& sizes,
-               nest::Facts& facts) {
-    std::vector<recognize::Index> extents;
-    for (size_t k = 0; k < indices.size(); ++k) extents.push_back({indices[k], sizes[k]});
-    auto is_host_scalar = [&](const nest::Name& n) {
-      auto it = kernel_.host().types.find(n);
-      return it != kernel_.host().types.end() && it->second.is_scalar() && it->second.elem == Type::I64;
-    };
-    return hoisted_checks(work, extents, facts, is_host_scalar);
+  // The indices in the order in which the result lies in memory.
+  static std::vector<recognize::Index> by_memory(const Lowered& lowered, const std::vector<recognize::Index>& indices) {
+    const auto* place = lowered.results.empty() ? nullptr : std::get_if<FreshResult>(&lowered.results[0]);
+    if (!place || place->perm.size() != indices.size()) return indices;
+    std::vector<recognize::Index> result;
+    for (int at : place->perm) result.push_back(indices[static_cast<size_t>(at)]);
+    return result;
   }
 
   // ---- Results. ----
@@ -331,8 +284,8 @@ class Direct {
 }  // namespace
 
 Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, seg::NameSource& names,
-                     FailureTable& failures) {
-  return Direct(point_of(stm, names), host, names, failures).run(kernel_name);
+                     FailureTable& failures, bool through_gathers) {
+  return Direct(point_of(stm, names), host, names, failures, through_gathers).run(kernel_name);
 }
 
 }  // namespace heddle::lower

@@ -17,7 +17,9 @@ namespace heddle::lower {
 // threads need memory of their own gets a bounded number of threads instead, each looping over points; one thread alone
 // does it where points update an accumulator in a way that cannot be atomic. At block level a thread does what a block
 // was meant to do: slow, and right.
+//
+// `through_gathers`: whether elements of arrays that are gathered (gathers.h) are found again where they are read.
 Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, seg::NameSource& names,
-                     FailureTable& failures);
+                     FailureTable& failures, bool through_gathers = false);
 
 }  // namespace heddle::lower

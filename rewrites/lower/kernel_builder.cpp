@@ -4,6 +4,7 @@
 
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
+#include "rewrites/lower/gathers.h"
 #include "rewrites/nest/discharge.h"
 
 namespace heddle::lower {
@@ -90,6 +91,10 @@ ArrayValue KernelBuilder::host_array(const seg::Name& name, bool writable) {
 std::optional<ArrayValue> KernelBuilder::computed_array(const seg::Name& name) {
   const seg::Exp* e = host_.facts.array_definition(name);
   if (!e) return std::nullopt;
+  if (const auto* op = std::get_if<seg::SegOp>(e); op && find_element_ && is_gather(*op)) {
+    looked_through_.push_back(name);
+    return find_element_(*op);
+  }
   auto operands = [&](const std::vector<seg::SubExp>& xs) {
     std::vector<Expr> out;
     for (const seg::SubExp& x : xs) out.push_back(host_operand(x));
@@ -103,6 +108,22 @@ std::optional<ArrayValue> KernelBuilder::computed_array(const seg::Name& name) {
     if (v.is_var() && !host_.types.at(v.name()).is_scalar()) return std::nullopt;
     Expr x = host_operand(v);
     return computed(x->type, operands(replicate->shape), [x](Binder&, const Indices&) { return x; });
+  }
+  auto filled = [&](std::vector<Expr> dims, const prim::Value& v) {
+    return computed(v.type, std::move(dims), [v](Binder&, const Indices&) { return nest::constant(v); });
+  };
+  auto count = [](size_t n) { return nest::constant(static_cast<int64_t>(n)); };
+  if (const auto* a = std::get_if<seg::ArrayVal>(e); a && !a->elems.empty()) {
+    if (!std::all_of(a->elems.begin(), a->elems.end(), [&](const auto& x) { return x == a->elems[0]; }))
+      return std::nullopt;
+    return filled({count(a->elems.size())}, a->elems[0]);
+  }
+  if (const auto* a = std::get_if<seg::ArrayLit>(e); a && !a->elems.empty() && a->row_type.is_scalar()) {
+    if (a->elems[0].is_var() || !std::all_of(a->elems.begin(), a->elems.end(), [&](const seg::SubExp& x) {
+          return !x.is_var() && x.value() == a->elems[0].value();
+        }))
+      return std::nullopt;
+    return filled({count(a->elems.size())}, a->elems[0].value());
   }
   if (const auto* r = std::get_if<seg::Rearrange>(e)) {
     auto source = computed_array(r->array);
@@ -164,55 +185,6 @@ nest::Facts KernelBuilder::facts(const nest::Block& body) {
     if (!stored.contains(b.name)) facts.constant_buffer(b.name);
   }
   return facts;
-}
-
-namespace {
-
-bool divides(prim::Family f) {
-  using prim::Family;
-  return f == Family::SDiv || f == Family::SDivSafe || f == Family::SDivUp || f == Family::SDivUpSafe ||
-         f == Family::SQuot || f == Family::SQuotSafe || f == Family::SMod || f == Family::SModSafe ||
-         f == Family::SRem || f == Family::SRemSafe;
-}
-
-}  // namespace
-
-Expr KernelBuilder::usual_condition(const nest::Block& body, nest::Facts& facts) const {
-  std::vector<nest::Name> names;  // host scalars of type i64
-  nest::NameSet seen, divisors;
-  auto add = [&](const nest::Name& n) {
-    auto it = host_.types.find(n);
-    bool is_integer = it != host_.types.end() && it->second.is_scalar() && it->second.elem == Type::I64;
-    if (is_integer && seen.insert(n).second) names.push_back(n);
-  };
-  auto look_for_divisors = [&](const Expr& e) {
-    const auto* o = std::get_if<nest::Operation>(&e->node);
-    if (!o || !divides(o->op.family)) return;
-    for (const nest::Name& n : nest::free_names(o->args[1])) divisors.insert(n);
-  };
-  for (const nest::ScalarParam& p : kernel_.scalars) add(p.name);
-  nest::for_each_expr(body, look_for_divisors);
-  // And what these are computed from.
-  size_t next = 0;
-  while (next < names.size()) {
-    Expr definition = host_.facts.definition(names[next++]);
-    if (!definition) continue;
-    nest::for_each_expr(definition, look_for_divisors);
-    for (const nest::Name& n : nest::free_names(definition)) add(n);
-  }
-  std::sort(names.begin(), names.end());
-  Expr all = nest::constant(prim::Value::of_bool(true));
-  for (const nest::Name& n : names) {
-    Expr x = nest::var(n, Type::I64);
-    Expr low = nest::less(nest::constant(int64_t{divisors.contains(n) ? 0 : -1}), x);
-    Expr high = nest::less(x, nest::constant(int64_t{1} << 31));
-    for (const Expr& condition : {low, high}) {
-      if (facts.prove(condition)) continue;
-      all = nest::both(all, condition);
-      facts.assume(condition);
-    }
-  }
-  return all;
 }
 
 Expr KernelBuilder::host_value(const Expr& over_parameters) const {

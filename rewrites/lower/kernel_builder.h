@@ -1,6 +1,7 @@
 // Collects the parameters of a kernel while its body is lowered.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -54,6 +55,11 @@ class KernelBuilder {
   // A host array, under its own name; or computed, if it is an iota or the like. Writable: this kernel updates it in
   // place.
   ArrayValue host_array(const seg::Name& name, bool writable);
+  // How elements of host arrays that are gathered are found again (gathers.h); without it they are read from memory.
+  using FindElement = std::function<ArrayValue(const seg::SegOp& gather)>;
+  void look_through_gathers(FindElement find) { find_element_ = std::move(find); }
+  // The arrays of which this was asked.
+  const std::vector<seg::Name>& looked_through() const { return looked_through_; }
   // A scalar that the host computes for this launch from host scalars.
   nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
   // The memory of the seg op's i-th result.
@@ -82,10 +88,6 @@ class KernelBuilder {
 
   // What is known where the kernel's statements begin. No statement but those of `body` stores to a buffer.
   nest::Facts facts(const nest::Block& body);
-  // A condition on host scalars that nearly every launch satisfies, though nothing enforces it: that the
-  // kernel's parameters and what they are computed from are not negative, nor 0 if they divide, and far from where 64
-  // bits end. What `facts` say already is left out; the rest is added to them.
-  nest::Expr usual_condition(const nest::Block& body, nest::Facts& facts) const;
 
  private:
   // The elements of an array that need not be read from memory, if it is such a one.
@@ -101,6 +103,8 @@ class KernelBuilder {
   nest::Kernel kernel_;
   std::vector<ScalarArg> scalar_args_;
   std::vector<BufferArg> buffer_args_;
+  FindElement find_element_;
+  std::vector<seg::Name> looked_through_;
   bool has_scratch_ = false;
   bool one_thread_ = false;
   nest::Name thread_, num_threads_;

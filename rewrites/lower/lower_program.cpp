@@ -8,6 +8,7 @@
 #include "ir/nest/verify.h"
 #include "ir/seg/traverse.h"
 #include "rewrites/lower/direct.h"
+#include "rewrites/lower/gathers.h"
 
 namespace heddle::lower {
 
@@ -38,7 +39,11 @@ class ProgramLowerer {
 
   // What rebuild() asks of us: host names stay, host bodies are lowered, kernel bodies are left alone.
   seg::BodyPtr body(const seg::BodyPtr& b) {
-    return host_->facts.scope([&] { return std::make_shared<const seg::Body>(seg::Body{stms(b->stms), b->result}); });
+    return host_->facts.scope([&] {
+      seg::Body lowered{stms(b->stms), b->result};
+      drop_gathers(lowered);
+      return std::make_shared<const seg::Body>(std::move(lowered));
+    });
   }
   seg::KernelBodyPtr body(const seg::KernelBodyPtr& b) { return b; }
   seg::WithAccOp with_acc_op(const seg::WithAccOp& op) { return op; }
@@ -50,9 +55,60 @@ class ProgramLowerer {
   // Functions may use the same names for different things: only the constants are known to all.
   void enter(const seg::Program& program, const seg::FunDef& f) {
     function_ = f.name;
+    overwrites_ = overwrites(f);
+    looked_through_.clear();
     layouts_ = find_layouts(program.constants, &f);
     host_ = std::make_unique<HostScope>(layouts_);
     for (const seg::StmPtr& s : lowered_.program.constants) exists(s);
+  }
+
+  // Without what only gathered for kernels that do it themselves.
+  void drop_gathers(seg::Body& body) {
+    if (looked_through_.empty()) return;
+    struct Collect {
+      const LoweredProgram& lowered;
+      seg::NameSet used{};
+      void use(const seg::Name& n) { used.insert(n); }
+      void bind(const seg::Name&) {}
+      bool enter(const seg::BodyPtr& b) {
+        stms(b->stms);
+        for (const seg::SubExpRes& r : b->result) seg::walk(*this, r.value);
+        return false;
+      }
+      bool enter(const seg::KernelBodyPtr&) { return false; }
+      void stms(const seg::Stms& stms) {
+        for (const seg::StmPtr& s : stms) {
+          seg::walk(*this, s->exp);
+          if (auto it = lowered.kernels.find(s.get()); it != lowered.kernels.end()) launches(it->second);
+        }
+      }
+      void launches(const Lowered& l) {
+        for (const Launch& x : l.launches) launch(x);
+        if (!l.specialized) return;
+        launch(l.specialized->launch);
+        for (const Relaid& r : l.specialized->relaid) launch(r.launch);
+      }
+      void launch(const Launch& l) {
+        for (const BufferArg& a : l.buffer_args) {
+          if (const auto* host = std::get_if<HostArray>(&a)) used.insert(host->name);
+        }
+        for (const ScalarArg& a : l.scalar_args) {
+          if (const auto* stride = std::get_if<StrideOf>(&a)) used.insert(stride->array);
+        }
+      }
+    };
+    size_t before;
+    do {
+      before = body.stms.size();
+      Collect live{lowered_};
+      live.stms(body.stms);
+      for (const seg::SubExpRes& r : body.result) seg::walk(live, r.value);
+      std::erase_if(body.stms, [&](const seg::StmPtr& s) {
+        bool view = std::holds_alternative<seg::Reshape>(s->exp) || std::holds_alternative<seg::Rearrange>(s->exp);
+        return s->pat.size() == 1 && !live.used.contains(s->pat[0].name) &&
+               (view || looked_through_.contains(s->pat[0].name));
+      });
+    } while (body.stms.size() < before);
   }
 
   // Only what is in the program keeps its kernels.
@@ -214,10 +270,29 @@ class ProgramLowerer {
     std::string kind = op ? "segmap" : "gpu";
     std::string name =
         c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
-    Lowered lowered = lower_direct(s, name, *host_, names_, lowered_.failures);
+    Lowered lowered = lowered_kernel(s, name);
     keep(s, out);
     lowered_.kernels.insert_or_assign(out.back().get(), std::move(lowered));
     launching_.push_back(out.back());
+  }
+
+  // If elements that are gathered beforehand make a contraction where they are read, they are not gathered beforehand.
+  Lowered lowered_kernel(const seg::Stm& s, const std::string& name) {
+    if (!overwrites_) {
+      size_t failures = lowered_.failures.all().size();
+      try {
+        Lowered through = lower_direct(s, name, *host_, names_, lowered_.failures, true);
+        if (through.looked_through.empty()) return through;
+        if (through.specialized) {
+          looked_through_.insert(through.looked_through.begin(), through.looked_through.end());
+          return through;
+        }
+      } catch (const Refused& r) {
+        if (r.error.kind == ErrorKind::Internal) throw;
+      }
+      lowered_.failures.truncate(failures);
+    }
+    return lower_direct(s, name, *host_, names_, lowered_.failures);
   }
 
   static std::string c_identifier(const std::string& text) {
@@ -330,6 +405,8 @@ class ProgramLowerer {
   std::vector<seg::StmPtr> launching_;
   std::string function_;
   bool blocks_allowed_ = true;
+  bool overwrites_ = true;         // the function changes arrays
+  seg::NameSet looked_through_{};  // arrays that kernels gather themselves
 };
 
 }  // namespace

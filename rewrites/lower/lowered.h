@@ -110,6 +110,7 @@ struct Lowered {
   std::optional<recognize::Contraction> match;
   std::string why_not;  // where there is no match
   std::optional<Specialized> specialized;
+  std::vector<seg::Name> looked_through;  // arrays that are not read, but gathered again
 };
 
 // A version of the host's incremental flattening that was left out because it cannot be lowered.

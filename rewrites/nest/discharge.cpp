@@ -15,6 +15,10 @@ bool always_fails(const Block& block) { return !block.empty() && std::holds_alte
 class Discharger : public Rebuilder<Discharger> {
  public:
   explicit Discharger(Facts& facts) : facts_(facts) {}
+  // Looks for indices to take apart as well.
+  Discharger(Facts& facts, const Substitution& indices) : facts_(facts), extents_(indices), wants_digits_(true) {}
+
+  std::optional<Facts::Digits> digits() const { return digits_; }
 
   void body(Block& b) {
     facts_.scope([&] { b = in_order(b); });
@@ -93,7 +97,9 @@ class Discharger : public Rebuilder<Discharger> {
     if (auto extent = int_constant(changed.extent); extent && *extent <= 0) return;
     facts_.scope([&] {
       facts_.index(loop.index, changed.extent);
+      extents_.insert_or_assign(loop.index, changed.extent);
       changed.body = in_order(loop.body);
+      extents_.erase(loop.index);
     });
     out.push_back(stmt(std::move(changed)));
   }
@@ -132,15 +138,15 @@ class Discharger : public Rebuilder<Discharger> {
         return;
       }
       case Family::SDiv:
-      case Family::SMod: {
-        const Expr &a = o.args[0], &b = o.args[1];
-        Expr zero = constant(prim::zero(o.op.type));
-        Expr less_than_divisor = operation(prim::Op(Family::Slt, o.op.type), {a, b});
-        if (facts_.prove_at_most(zero, a) && facts_.prove(less_than_divisor)) {
-          e = o.op.family == Family::SDiv ? zero : a;
-        }
-        return;
-      }
+      case Family::SDivSafe:
+      case Family::SQuot:
+      case Family::SQuotSafe:
+        return simplify_division(o, false, e);
+      case Family::SMod:
+      case Family::SModSafe:
+      case Family::SRem:
+      case Family::SRemSafe:
+        return simplify_division(o, true, e);
       case Family::SExt:
         // Indices that are carried as narrow integers.
         if (o.op.to != Type::I64) return;
@@ -151,7 +157,27 @@ class Discharger : public Rebuilder<Discharger> {
     }
   }
 
+  void simplify_division(const Operation& o, bool is_remainder, Expr& e) {
+    const Expr &a = o.args[0], &b = o.args[1];
+    if (o.op.type != Type::I64) {
+      Expr zero = constant(prim::zero(o.op.type));
+      bool less = facts_.prove_at_most(zero, a) && facts_.prove(operation(prim::Op(Family::Slt, o.op.type), {a, b}));
+      if (less) e = is_remainder ? a : zero;
+    } else if (std::optional<Expr> quotient = facts_.quotient(o.op, a, b)) {
+      e = *quotient;
+      if (!is_remainder) return;
+      // Multiples of the divisor cancel out.
+      e = sub(a, mul(b, e));
+      if (auto p = from_expr(e, no_definition)) e = to_expr(*p);
+    } else if (wants_digits_ && !digits_) {
+      digits_ = facts_.digits(o.op, a, b, extents_);
+    }
+  }
+
   Facts& facts_;
+  Substitution extents_;  // of the indices
+  bool wants_digits_ = false;
+  std::optional<Facts::Digits> digits_;
   Substitution values_;  // of Lets that became constants or other names
 };
 
@@ -161,6 +187,40 @@ Block discharge(const Block& block, Facts& facts) {
   Block out = block;
   Discharger(facts).body(out);
   return without_unused(out);
+}
+
+Discharged discharge(const Block& block, Facts& facts, const Substitution& indices) {
+  Block out = block;
+  Discharger discharger(facts, indices);
+  discharger.body(out);
+  return {without_unused(out), discharger.digits()};
+}
+
+bool is_division(const prim::Op& op) {
+  switch (op.family) {
+    case Family::SDiv:
+    case Family::SDivSafe:
+    case Family::SDivUp:
+    case Family::SDivUpSafe:
+    case Family::SQuot:
+    case Family::SQuotSafe:
+    case Family::SMod:
+    case Family::SModSafe:
+    case Family::SRem:
+    case Family::SRemSafe:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool divides(const Block& block) {
+  bool found = false;
+  for_each_expr(block, [&](const Expr& e) {
+    const auto* o = std::get_if<Operation>(&e->node);
+    found |= o && is_division(o->op);
+  });
+  return found;
 }
 
 bool may_fail(const Block& block) {

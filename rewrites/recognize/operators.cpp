@@ -23,6 +23,10 @@ std::optional<Value> neutral_element(const prim::Op& op) {
   Type type = prim::result_type(op);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   switch (op.family) {
+    case Family::LogOr:
+      return Value::of_bool(false);
+    case Family::LogAnd:
+      return Value::of_bool(true);
     case Family::Add:
     case Family::Or:
     case Family::Xor:

@@ -20,7 +20,11 @@ using nest::Name;
 using poly::Polynomial;
 using prim::Type;
 
-[[noreturn]] void give_up(std::string reason) { throw WhyNot{std::move(reason)}; }
+[[noreturn]] void give_up(std::string reason) { throw WhyNot{std::move(reason), false}; }
+
+[[noreturn]] void not_affine(const Name& buffer, const std::string& index) {
+  throw WhyNot{fmt::format("{} is read at {}, which is not affine", buffer.text(), index), true};
+}
 
 bool is_neutral(const Expr& e, const prim::Op& op) {
   const auto* c = std::get_if<nest::Const>(&e->node);
@@ -315,7 +319,7 @@ class Follower {
     Operand o{names_.fresh(load.buffer.base), load.buffer, elem, {}, padded};
     for (const Expr& e : load.index) {
       auto p = nest::from_expr(e, nest::no_definition);
-      if (!p) give_up(fmt::format("{} is read at {}, which is not affine", load.buffer.text(), nest::to_text(e)));
+      if (!p) not_affine(load.buffer, nest::to_text(e));
       check_affine(c, load.buffer, *p);
       o.index.push_back(std::move(*p));
     }
@@ -330,7 +334,7 @@ class Follower {
   void check_affine(const Contraction& c, const Name& buffer, const Polynomial& p) const {
     for (const poly::Term& t : p.terms()) {
       auto indices = std::count_if(t.monomial.begin(), t.monomial.end(), [&](const Name& n) { return is_index(c, n); });
-      if (indices > 1) give_up(fmt::format("{} is read at {}, which is not affine", buffer.text(), p.to_string()));
+      if (indices > 1) not_affine(buffer, p.to_string());
     }
   }
 
@@ -368,7 +372,7 @@ std::variant<Contraction, WhyNot> recognize(const PointNest& point, seg::NameSou
   } catch (const WhyNot& why) {
     return why;
   } catch (const Refused& refused) {
-    return WhyNot{refused.error.message};
+    return WhyNot{refused.error.message, false};
   }
 }
 

@@ -33,6 +33,7 @@ struct PointNest {
 // Which condition does not hold, as a clause: "the result is stored twice".
 struct WhyNot {
   std::string reason;
+  bool only_an_index = false;  // all that stands in the way is an index that is not affine
 };
 
 std::variant<Contraction, WhyNot> recognize(const PointNest& point, seg::NameSource& names);

@@ -80,6 +80,7 @@ std::string problem_of_recipe(const Derivation& d, seg::NameSource& names, size_
       set(o.load_width, 1);
       set(o.padding, static_cast<int64_t>(k));
     }
+    set(tiling.slices, 1);
     set(tiling.store_width, 1);
     set(tiling.result_shared, static_cast<int64_t>(k % 2));
     set(tiling.stages, 2 + static_cast<int64_t>(k % 2));

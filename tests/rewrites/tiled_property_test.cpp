@@ -59,12 +59,13 @@ void add_parallel(std::vector<int64_t>& tiles, int64_t& lanes, bool separable) {
 // Of a convolution's three parallel and three reduction indices and two operands.
 std::vector<int64_t> convolution_tiles(int64_t window) {
   std::vector<int64_t> tiles;
+  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
   int64_t lanes = 8;
   for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes, p == 0);
   tiles.insert(tiles.end(), {power_of_two(4), 1});
   for (int r = 0; r < 2; ++r) tiles.insert(tiles.end(), {window, *rc::gen::arbitrary<bool>() ? window : 1});
   // Single elements are copied and loaded, so that any alignment will do.
-  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), 1, size(0, 2), size(2, 4), 1});
+  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), 1});
   return tiles;
 }
 
@@ -128,12 +129,13 @@ RC_GTEST_PROP(TiledProperty, Product, ()) {
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   std::vector<int64_t> tiles;
+  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
   // What a group reads beyond the end adds nothing to a sum of products, but to a maximum of sums.
   bool is_sum = e.contraction.neutral == prim::zero(e.contraction.neutral.type);
   int64_t lanes = 8, unroll = is_sum ? power_of_two(4) : 1;
   for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes, true);
   tiles.insert(tiles.end(),
-               {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), 1, size(0, 2), size(2, 4), 1});
+               {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), 1});
   std::vector<int64_t> sizes = {size(0, 20), size(0, 20), size(0, 20)};
   RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, sizes, any_data()) == "");
 }

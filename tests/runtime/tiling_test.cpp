@@ -1,34 +1,16 @@
-extern "C" {
-#define HD_API
-#include "tiling.h"
-#include "tiling_cache.h"
-}
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <string>
-#include <vector>
+
+#include "convolution_shape.h"
+
+extern "C" {
+#include "tiling_cache.h"
+}
 
 namespace heddle::runtime {
 namespace {
-
-const hd_device_model kH100 = {132, 1.98e9, 128, 32, 2.86e12, 65536, 233472, 232448, 2048};
-
-// out[o][y][x] = sum over c, i, j of image[c][y + i][x + j] * filters[c][i][j][o].
-struct Convolution {
-  int64_t channels, depth, size, window, image_aligned = 4, result_aligned = 1;
-  std::vector<int64_t> extents = {depth, size - window + 1, size - window + 1, channels, window, window};
-  bool separable[3] = {true, false, false}, windows[3] = {false, true, true}, overrun[3] = {true, false, false};
-  std::vector<int64_t> of_image = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1};
-  std::vector<int64_t> of_filters = {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0};
-  std::vector<int64_t> zeros = {0, 0, 0, 0};
-  hd_tiled_operand operands[2] = {{3, 4, of_image.data(), zeros.data(), image_aligned, true, false},
-                                  {4, 4, of_filters.data(), zeros.data(), 4, false, false}};
-  hd_contraction shape() const {
-    return {3, 3, 2, extents.data(), separable, windows, overrun, 4, result_aligned, operands};
-  }
-};
 
 TEST(Tiling, WhatIsChosenFitsTheDevice) {
   for (int64_t channels : {1, 3, 8, 64}) {
@@ -138,13 +120,14 @@ TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {
   for (int p = 0; p < 3; ++p) t.parallel[p] = {next, next + 1, next + 2, next + 3}, next += 4;
   for (int r = 0; r < 3; ++r) t.reduction[r] = {next, next + 1}, next += 2;
   for (int o = 0; o < 2; ++o) t.operands[o] = {next, next + 1, next + 2, 1}, next += 3;
+  t.slices = next++;
   t.store_width = next++;
   t.result_shared = next++;
   t.stages = next++;
   t.registers = next++;
   int64_t values[64];
-  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 28);
-  for (int i = 0; i < 28; ++i) EXPECT_EQ(values[i], i + 1);
+  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 29);
+  for (int i = 0; i < 29; ++i) EXPECT_EQ(values[i], i + 1);
 }
 
 }  // namespace

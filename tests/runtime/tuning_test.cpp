@@ -45,13 +45,21 @@ TEST_F(TuningTest, AFileSetsParametersAndDefaults) {
 }
 
 TEST_F(TuningTest, WhatIsWrongWithAFileIsSaid) {
-  EXPECT_EQ(load("mine=1\nyours=2\n"), "Unknown name 'yours' on line 2.");
   for (const char* line : {"mine", "mine=", "mine=x", "mine=1 2", "mine=99999999999999999999"}) {
     EXPECT_EQ(load(line), "Invalid line 1 (must be of form 'name=int').") << line;
   }
   char* problem = hd_config_load_tuning(runtime.config(), "/nonexistent/file");
   EXPECT_STREQ(problem, "Cannot open file: No such file or directory");
   std::free(problem);
+}
+
+TEST_F(TuningTest, UnknownNamesInAFileAreLeftOutWithANote) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(load("main.suff_outer_par_0=5\nyours=2\nmine=1\n"), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "Note: Unknown name 'yours' on line 2 of the tuning file is left out.\n");
+  EXPECT_EQ(value(0), 5);
+  EXPECT_EQ(value(6), 1);
 }
 
 TEST_F(TuningTest, ValuesAboveTheDevicesLimitAreLoweredWithANote) {

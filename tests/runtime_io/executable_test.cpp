@@ -119,10 +119,15 @@ TEST(Executable, TuningFilesSetParameters) {
   write_file(folder.path("good"), "-- a comment\n\ncompare.suff_outer_par_0=9\n");
   EXPECT_EQ(run({"-e", "compare", "--tuning", folder.path("good")}, "8").out, "false\n");
   EXPECT_EQ(run({"-e", "compare", "--tuning", folder.path("good")}, "9").out, "true\n");
-  write_file(folder.path("bad"), "nonexistent=9\n");
+  write_file(folder.path("bad"), "compare.suff_outer_par_0\n");
   ProcessResult result = run({"--tuning", folder.path("bad")}, "");
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_NE(result.err.find("Unknown name 'nonexistent' on line 1."), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("Invalid line 1 (must be of form 'name=int')."), std::string::npos) << result.err;
+  write_file(folder.path("other"), "nonexistent=9\ncompare.suff_outer_par_0=9\n");
+  result = run({"-e", "compare", "--tuning", folder.path("other")}, "8");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "false\n");
+  EXPECT_EQ(result.err, "Note: Unknown name 'nonexistent' on line 1 of the tuning file is left out.\n");
 }
 
 TEST(Executable, LogsComparisonsToStderr) {

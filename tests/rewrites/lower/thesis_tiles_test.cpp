@@ -83,6 +83,7 @@ class Convolution {
       set(o.load_width, 1);
       set(o.padding, 0);
     }
+    set(tiling_.slices, 1);
     set(tiling_.store_width, 1);
     set(tiling_.result_shared, through_shared ? 1 : 0);
     set(tiling_.stages, 2);

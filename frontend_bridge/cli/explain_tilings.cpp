@@ -1,0 +1,183 @@
+#include "frontend_bridge/cli/explain_tilings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "codegen/host/survey.h"
+#include "frontend_bridge/cli/host_sizes.h"
+#include "ir/nest/traverse.h"
+#include "ir/seg/traverse.h"
+#include "rewrites/contraction/structure.h"
+
+extern "C" {
+#include "runtime/tiling_explain.h"
+}
+
+namespace heddle::cli {
+
+namespace {
+
+struct Device {
+  const char* name;
+  const char* title;
+  hd_device_model model;
+};
+
+// What the driver says of each, as backend_cuda.c turns it into a model.
+constexpr Device kDevices[] = {
+    {"h100", "an H100", {132, 1.98e9, 128, 32, 2.85e12, 65536, 233472, 232448, 2048}},
+    {"a100", "an A100", {108, 1.41e9, 64, 32, 1.32e12, 65536, 167936, 166912, 2048}},
+};
+
+// The numbers of a contraction, and the shape that refers to them.
+class Numbers {
+ public:
+  Numbers(const lower::Specialized& s, const lower::Launch& direct, HostSizes& sizes) {
+    nest::Substitution scalars;
+    for (size_t i = 0; i < direct.scalar_args.size(); ++i) {
+      if (const auto* e = std::get_if<nest::Expr>(&direct.scalar_args[i]))
+        scalars.emplace(direct.kernel.scalars[i].name, *e);
+    }
+    auto number = [&](const nest::Expr& e) { return sizes.value(nest::substitute(scalars, e)); };
+    if (s.guard) open_ = number(s.guard) != 0;
+
+    const std::vector<nest::Buffer>& buffers = s.launch.kernel.buffers;
+    contraction::Structure structure = contraction::structure_of(s.match, buffers);
+    for (const auto* list : {&s.match.parallel, &s.match.reduction}) {
+      for (const recognize::Index& i : *list) extents_.push_back(number(i.extent));
+    }
+    auto copy_flags = [](const std::vector<bool>& from, auto& to) { std::copy(from.begin(), from.end(), to.begin()); };
+    copy_flags(structure.separable, separable_);
+    copy_flags(structure.window, window_);
+    copy_flags(structure.may_overrun, may_overrun_);
+    coefficients_.resize(s.match.operands.size());
+    constants_.resize(s.match.operands.size());
+    for (size_t o = 0; o < s.match.operands.size(); ++o) {
+      const recognize::Operand& operand = s.match.operands[o];
+      for (size_t d : structure.staged[o]) {
+        const contraction::DimMap& m = structure.maps[o][d];
+        for (const nest::Expr& k : m.coefficients) coefficients_[o].push_back(number(k));
+        constants_[o].push_back(number(m.constant));
+      }
+      auto buffer =
+          std::find_if(buffers.begin(), buffers.end(), [&](const auto& b) { return b.name == operand.buffer; });
+      int64_t row = buffer->dims.empty() ? 1 : number(buffer->dims.back());
+      operands_.push_back({static_cast<int>(structure.maps[o].size()), prim::size_bytes(operand.elem),
+                           coefficients_[o].data(), constants_[o].data(), aligned(row, operand.elem),
+                           structure.by_group[o], structure.turned(o)});
+    }
+    shape_ = {static_cast<int>(s.match.parallel.size()),
+              static_cast<int>(s.match.reduction.size()),
+              static_cast<int>(s.match.operands.size()),
+              extents_.data(),
+              separable_.data(),
+              window_.data(),
+              may_overrun_.data(),
+              prim::size_bytes(s.match.neutral.type),
+              aligned(extents_[s.match.parallel.size() - 1], s.match.result.value->type),
+              operands_.data()};
+  }
+  Numbers(const Numbers&) = delete;
+
+  const hd_contraction& shape() const { return shape_; }
+  bool open() const { return open_; }
+  bool empty() const {
+    return std::any_of(extents_.begin(), extents_.end(), [](int64_t extent) { return extent <= 0; });
+  }
+  double multiplications() const {
+    double product = 1;
+    for (int64_t e : extents_) product *= static_cast<double>(e);
+    return product;
+  }
+
+ private:
+  // Of a dense array that begins at a multiple of everything.
+  static int64_t aligned(int64_t row, prim::Type elem) {
+    int64_t widest = 16 / prim::size_bytes(elem);
+    while (widest > 1 && row % widest != 0) widest /= 2;
+    return std::max<int64_t>(widest, 1);
+  }
+
+  std::vector<int64_t> extents_;
+  std::array<bool, HD_MAX_TILED_INDICES> separable_{}, window_{}, may_overrun_{};
+  std::vector<std::vector<int64_t>> coefficients_, constants_;
+  std::vector<hd_tiled_operand> operands_;
+  hd_contraction shape_{};
+  bool open_ = true;
+};
+
+std::string ranking(const std::string& label, const Numbers& numbers, const Device& device, int most) {
+  const hd_contraction& shape = numbers.shape();
+  hd_text text{};
+  hd_tiling_add_shape(&text, &shape);
+  std::string head = fmt::format("{}.{} on {}, microseconds:\n", label, text.chars, device.title);
+  hd_text_clear(&text);
+  if (!numbers.open()) return head + "  not tiled: some stride is negative\n";
+  if (numbers.empty()) return head + "  nothing to do\n";
+  std::vector<hd_ranked_tiling> ranked(HD_MAX_SHORTLIST);
+  int found = hd_tiling_shortlist(&device.model, &shape, most, ranked.data());
+  if (found == 0) return head + "  no tiling fits the device\n";
+  hd_tiling_add_ranking(&text, &device.model, &shape, found, ranked.data());
+  double teraflops = 2 * numbers.multiplications() / ranked[0].cost.seconds / 1e12;
+  std::string result = fmt::format("{}{}   {:.1f} TFLOP/s\n", head, text.chars, teraflops);
+  hd_text_clear(&text);
+  return result;
+}
+
+Result<std::vector<std::pair<std::string, int64_t>>> read_sizes(const std::vector<std::string>& assignments) {
+  std::vector<std::pair<std::string, int64_t>> result;
+  for (const std::string& a : assignments) {
+    size_t equals = a.find('=');
+    int64_t value = 0;
+    const char* end = a.data() + a.size();
+    if (equals == std::string::npos || equals == 0 || std::from_chars(a.data() + equals + 1, end, value).ptr != end ||
+        equals + 1 == a.size()) {
+      return input_error(fmt::format("\"{}\" is no size; sizes are given as in --tilings n=4096,k=5", a));
+    }
+    result.emplace_back(a.substr(0, equals), value);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> known_devices() {
+  std::vector<std::string> names;
+  for (const Device& d : kDevices) names.emplace_back(d.name);
+  return names;
+}
+
+Result<std::string> tilings_text(const lower::LoweredProgram& program, const TilingsOptions& options) {
+  const Device& device = *std::find_if(std::begin(kDevices), std::end(kDevices),
+                                       [&](const Device& d) { return d.name == options.device; });
+  auto given = read_sizes(options.sizes);
+  if (!given) return given.error();
+  Result<codegen::host::Survey> survey = codegen::host::survey(program, true);
+  if (!survey) return survey.error();
+  HostSizes sizes(program.program, *given);
+  std::map<int, const lower::Lowered*> contractions;  // in the program's order
+  for (const auto& [stm, lowered] : program.kernels) {
+    if (lowered.specialized) contractions.emplace(survey->specialized_index.at(&*lowered.specialized), &lowered);
+  }
+  if (contractions.empty()) return std::string("The program has no tiled contractions.\n");
+  std::string text;
+  for (const auto& [number, lowered] : contractions) {
+    const std::string& label = survey->labels[static_cast<size_t>(number)];
+    Numbers numbers(*lowered->specialized, lowered->launches[0], sizes);
+    if (sizes.missing().empty()) text += ranking(label, numbers, device, options.most) + "\n";
+  }
+  if (!sizes.missing().empty()) {
+    return input_error(fmt::format("sizes are missing: {}; give them as in --tilings {}=1000",
+                                   fmt::join(sizes.missing(), ", "), *sizes.missing().begin()));
+  }
+  if (!sizes.unused().empty()) {
+    return input_error(fmt::format("no tiling depends on a size {}", fmt::join(sizes.unused(), ", ")));
+  }
+  return text;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,24 @@
+// `heddle explain --tilings`: which tilings the model of a device considers for the contractions of a program with
+// given sizes, what limits each, and why the first is chosen. It is the model that programs use when they run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/support/error.h"
+#include "rewrites/lower/lowered.h"
+
+namespace heddle::cli {
+
+struct TilingsOptions {
+  std::vector<std::string> sizes;  // "n=4096"; names of the program's sizes, or of scalars of the IR as it prints them
+  std::string device = "h100";
+  int most = 5;  // tilings shown of each contraction
+};
+
+// The devices that the model has figures of.
+std::vector<std::string> known_devices();
+
+Result<std::string> tilings_text(const lower::LoweredProgram& program, const TilingsOptions& options);
+
+}  // namespace heddle::cli

@@ -1,0 +1,92 @@
+#include "frontend_bridge/cli/host_sizes.h"
+
+#include <utility>
+
+#include "ir/nest/eval.h"
+#include "ir/nest/traverse.h"
+#include "ir/seg/traverse.h"
+
+namespace heddle::cli {
+
+namespace {
+
+// Host statements that define one scalar each, wherever they stand.
+struct Scalars {
+  std::unordered_map<seg::Name, seg::StmPtr> found;
+  void use(const seg::Name&) {}
+  void bind(const seg::Name&) {}
+  bool enter(const seg::BodyPtr& body) {
+    stms(body->stms);
+    return false;
+  }
+  bool enter(const seg::KernelBodyPtr&) { return false; }
+  void stms(const seg::Stms& all) {
+    for (const seg::StmPtr& s : all) {
+      if (s->pat.size() == 1 && s->pat[0].type.is_scalar()) found.emplace(s->pat[0].name, s);
+      seg::walk(*this, s->exp);
+    }
+  }
+};
+
+}  // namespace
+
+HostSizes::HostSizes(const seg::Program& program, std::vector<std::pair<std::string, int64_t>> given)
+    : given_(std::move(given)) {
+  Scalars scalars;
+  scalars.stms(program.constants);
+  for (const seg::FunDef& f : program.functions) {
+    scalars.stms(f.body->stms);
+    for (const seg::Param& p : f.params) {
+      if (p.type.is_scalar()) params_.emplace(p.name, p.type.elem);
+    }
+  }
+  statements_ = std::move(scalars.found);
+}
+
+std::optional<prim::Value> HostSizes::known(const seg::Name& name) {
+  auto param = params_.find(name);
+  for (const auto& [text, value] : given_) {
+    if (text != name.text() && (param == params_.end() || text != name.base)) continue;
+    used_.insert(text);
+    return prim::Value::i64(value);
+  }
+  if (std::optional<prim::Value> value = computed(name)) return value;
+  missing_.insert(param != params_.end() ? name.base : name.text());
+  return std::nullopt;
+}
+
+// By the statement that defines it. Of what cannot be computed, the operands are not asked for.
+std::optional<prim::Value> HostSizes::computed(const seg::Name& name) {
+  auto found = statements_.find(name);
+  if (found == statements_.end()) return std::nullopt;
+  auto of = [&](const seg::SubExp& x) { return x.is_var() ? known(x.name()) : std::optional(x.value()); };
+  if (const auto* atom = std::get_if<seg::Atom>(&found->second->exp)) return of(atom->value);
+  const auto* op = std::get_if<seg::PrimOp>(&found->second->exp);
+  if (!op) return std::nullopt;
+  std::vector<nest::Expr> args;
+  for (const seg::SubExp& a : op->args) {
+    // What is missing has been noted; going on finds what else is.
+    std::optional<prim::Value> value = of(a);
+    args.push_back(nest::constant(value.value_or(prim::Value::i64(1))));
+  }
+  return nest::evaluate(nest::operation(op->op, args), {});
+}
+
+int64_t HostSizes::value(const nest::Expr& e) {
+  std::unordered_map<nest::Name, prim::Value> values;
+  for (const nest::Name& n : nest::free_names(e)) {
+    if (std::optional<prim::Value> value = known(n)) values.emplace(n, *value);
+  }
+  std::optional<prim::Value> result = nest::evaluate(e, values);
+  return result ? result->i : 1;
+}
+
+std::vector<std::string> HostSizes::unused() const {
+  std::vector<std::string> result;
+  for (const auto& [text, value] : given_) {
+    if (!used_.contains(text)) result.push_back(text);
+  }
+  return result;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,37 @@
+// The values of a program's host scalars, for sizes that somebody gives.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/nest/nest.h"
+#include "ir/seg/syntax.h"
+
+namespace heddle::cli {
+
+class HostSizes {
+ public:
+  // `given`: parameters of entry points by the name that the source gives them, and any other scalar by its full name.
+  HostSizes(const seg::Program& program, std::vector<std::pair<std::string, int64_t>> given);
+
+  // Of an expression over host scalars. Where something is missing, that is noted, and the value is 1.
+  int64_t value(const nest::Expr& e);
+
+  const std::set<std::string>& missing() const { return missing_; }
+  // Those given that no value depended on.
+  std::vector<std::string> unused() const;
+
+ private:
+  std::optional<prim::Value> known(const seg::Name& name);
+  std::optional<prim::Value> computed(const seg::Name& name);
+
+  std::vector<std::pair<std::string, int64_t>> given_;
+  std::unordered_map<seg::Name, prim::Type> params_;       // of entry points
+  std::unordered_map<seg::Name, seg::StmPtr> statements_;  // that define scalars
+  std::set<std::string> missing_, used_;
+};
+
+}  // namespace heddle::cli

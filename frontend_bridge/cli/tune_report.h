@@ -1,0 +1,29 @@
+// What `heddle tune` reads of, and says about, the programs it runs.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "ir/support/error.h"
+
+namespace heddle::cli {
+
+// Mean microseconds per dataset, by what `futhark bench` calls it: "conv.fut: [20][20]f32".
+using Runtimes = std::map<std::string, double>;
+// From the JSON that `futhark bench` writes. Datasets that failed are left out.
+Result<Runtimes> read_runtimes(const std::string& json);
+
+// Of the lines that a program prints for --print-params, how many are thresholds.
+int count_thresholds(std::string_view params);
+
+// What a tuning file says: how many thresholds it has, and how many contractions with given extents.
+struct TuningCounts {
+  int thresholds = 0, tilings = 0;
+};
+TuningCounts count_tuning(std::string_view file);
+
+// A table with a line per dataset.
+std::string compare_runtimes(const Runtimes& before, const Runtimes& after);
+
+}  // namespace heddle::cli

@@ -1,0 +1,97 @@
+#include "rewrites/lower/gathers.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "ir/seg/traverse.h"
+
+namespace heddle::lower {
+
+namespace {
+
+// Operations beyond which reading an element is taken to be cheaper than finding it.
+constexpr size_t kMaxOperations = 64;
+
+class Gather {
+ public:
+  bool stms(const seg::Stms& stms) {
+    return std::all_of(stms.begin(), stms.end(), [&](const seg::StmPtr& s) { return stm(*s); });
+  }
+
+ private:
+  bool is_element(const seg::SubExp& x) const { return x.is_var() && elements_.contains(x.name()); }
+
+  bool stm(const seg::Stm& s) {
+    if (++count_ > kMaxOperations || s.pat.size() != 1) return false;
+    const seg::Name& name = s.pat[0].name;
+    if (const auto* e = std::get_if<seg::PrimOp>(&s.exp)) {
+      return std::none_of(e->args.begin(), e->args.end(), [&](const seg::SubExp& x) { return is_element(x); });
+    }
+    if (const auto* e = std::get_if<seg::Atom>(&s.exp)) {
+      if (is_element(e->value)) elements_.insert(name);
+      return true;
+    }
+    if (const auto* e = std::get_if<seg::Index>(&s.exp)) {
+      elements_.insert(name);
+      return std::all_of(e->slice.begin(), e->slice.end(), [&](const seg::DimIndex& d) {
+        const auto* at = std::get_if<seg::DimFix>(&d);
+        return at && !is_element(at->index);
+      });
+    }
+    const auto* m = std::get_if<seg::Match>(&s.exp);
+    if (!m || std::any_of(m->subjects.begin(), m->subjects.end(), [&](const auto& x) { return is_element(x); }))
+      return false;
+    bool simple = stms(m->otherwise->stms);
+    for (const seg::Case& c : m->cases) simple = simple && stms(c.body->stms);
+    elements_.insert(name);
+    return simple;
+  }
+
+  std::unordered_set<seg::Name> elements_;  // read from arrays, or chosen among such
+  size_t count_ = 0;
+};
+
+}  // namespace
+
+bool is_gather(const seg::SegOp& op) {
+  if (op.kind != seg::SegKind::Map || op.level.kind != seg::LevelKind::Thread || op.body->results.size() != 1)
+    return false;
+  const auto* result = std::get_if<seg::Returns>(&op.body->results[0]);
+  return result && result->certs.empty() && op.types.size() == 1 && op.types[0].is_scalar() &&
+         op.types[0].elem != prim::Type::Unit && Gather().stms(op.body->stms);
+}
+
+bool overwrites(const seg::FunDef& function) {
+  struct Find {
+    bool found = false;
+    void use(const seg::Name&) {}
+    void bind(const seg::Name&) {}
+    bool enter(const seg::KernelBodyPtr&) { return false; }
+    bool enter(const seg::BodyPtr& body) {
+      for (const seg::StmPtr& s : body->stms) {
+        found |= overwrites(s->exp);
+        seg::walk(*this, s->exp);
+      }
+      return false;
+    }
+    static bool overwrites(const seg::Exp& e) {
+      if (const auto* loop = std::get_if<seg::Loop>(&e)) {
+        return std::any_of(loop->params.begin(), loop->params.end(),
+                           [](const seg::Param& p) { return p.type.is_array() && p.type.unique; });
+      }
+      if (const auto* op = std::get_if<seg::SegOp>(&e)) {
+        auto only_returns = [](const seg::KernelResult& r) { return std::holds_alternative<seg::Returns>(r); };
+        return op->kind == seg::SegKind::Hist ||
+               !std::all_of(op->body->results.begin(), op->body->results.end(), only_returns);
+      }
+      return std::holds_alternative<seg::Update>(e) || std::holds_alternative<seg::FlatUpdate>(e) ||
+             std::holds_alternative<seg::WithAcc>(e) || std::holds_alternative<seg::UpdateAcc>(e) ||
+             std::holds_alternative<seg::Scatter>(e) || std::holds_alternative<seg::Hist>(e) ||
+             std::holds_alternative<seg::Apply>(e) || std::holds_alternative<seg::Stream>(e);
+    }
+  } find;
+  find.enter(function.body);
+  return find.found;
+}
+
+}  // namespace heddle::lower

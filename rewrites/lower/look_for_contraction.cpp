@@ -1,0 +1,245 @@
+#include "rewrites/lower/look_for_contraction.h"
+
+#include <algorithm>
+
+#include "ir/nest/traverse.h"
+#include "rewrites/lower/hoist_checks.h"
+#include "rewrites/lower/specialize.h"
+#include "rewrites/lower/take_apart.h"
+#include "rewrites/lower/unflatten_operands.h"
+#include "rewrites/nest/discharge.h"
+#include "rewrites/recognize/recognize.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Type;
+
+namespace {
+
+// Indices that are taken apart: more than any array has dimensions.
+constexpr int kMaxSplits = 16;
+
+// Without one, nothing is reduced, and it need not be known when checks could be left out.
+bool has_loop(const nest::Block& b) {
+  bool found = false;
+  nest::for_each_stmt(b, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::For>(s->node); });
+  return found;
+}
+
+// A condition on host scalars that nearly every launch satisfies, though nothing enforces it: that the kernel's
+// parameters and what they are computed from are not negative, nor 0 if they divide, and far from where 64 bits end.
+// What `facts` say already is left out; the rest is added to them.
+Expr usual_condition(const HostScope& host, const nest::Kernel& kernel, const nest::Block& body, nest::Facts& facts) {
+  std::vector<nest::Name> names;  // host scalars of type i64
+  nest::NameSet seen, divisors;
+  auto add = [&](const nest::Name& n) {
+    auto it = host.types.find(n);
+    bool is_integer = it != host.types.end() && it->second.is_scalar() && it->second.elem == Type::I64;
+    if (is_integer && seen.insert(n).second) names.push_back(n);
+  };
+  auto look_for_divisors = [&](const Expr& e) {
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || !nest::is_division(o->op)) return;
+    for (const nest::Name& n : nest::free_names(o->args[1])) divisors.insert(n);
+  };
+  for (const nest::ScalarParam& p : kernel.scalars) add(p.name);
+  // Who writes max(1, s) allows for an s that is not meant.
+  std::vector<Expr> meant;
+  auto look_for_clamps = [&](const Expr& e) {
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || o->op.family != prim::Family::SMax || o->op.type != Type::I64) return;
+    for (size_t k = 0; k < 2; ++k) {
+      const auto* v = std::get_if<nest::Var>(&o->args[k]->node);
+      if (v && nest::int_constant(o->args[1 - k]))
+        meant.push_back(nest::less(nest::sub(o->args[1 - k], nest::constant(int64_t{1})), o->args[k]));
+    }
+  };
+  nest::for_each_expr(body, look_for_divisors);
+  // And what these are computed from.
+  size_t next = 0;
+  while (next < names.size()) {
+    Expr definition = host.facts.definition(names[next++]);
+    if (!definition) continue;
+    nest::for_each_expr(definition, look_for_divisors);
+    nest::for_each_expr(definition, look_for_clamps);
+    for (const nest::Name& n : nest::free_names(definition)) add(n);
+  }
+  std::sort(names.begin(), names.end());
+  Expr all = nest::constant(prim::Value::of_bool(true));
+  auto demand = [&](const std::vector<Expr>& conditions) {
+    Expr together = nest::constant(prim::Value::of_bool(true));
+    for (const Expr& c : conditions) together = nest::both(together, c);
+    all = nest::both(all, together);
+    facts.assume(together);
+  };
+  // What is known of sizes says nothing about where 32 bits end. Of what is computed from other scalars it may follow,
+  // when they are known not to be negative, that it is not, either.
+  std::vector<Expr> low_given, high_given, low_computed, high_computed;
+  for (const nest::Name& n : names) {
+    Expr x = nest::var(n, Type::I64);
+    Expr low = nest::less(nest::constant(int64_t{divisors.contains(n) ? 0 : -1}), x);
+    Expr high = nest::less(x, nest::constant(int64_t{1} << 31));
+    bool computed = host.facts.definition(n) != nullptr;
+    (computed ? low_computed : low_given).push_back(low);
+    (computed ? high_computed : high_given).push_back(high);
+  }
+  auto is_known = [&](const Expr& c) { return facts.prove(c); };
+  std::erase_if(low_given, is_known);
+  demand(low_given);
+  std::erase_if(meant, is_known);
+  demand(meant);
+  demand(high_given);
+  std::erase_if(low_computed, is_known);
+  demand(low_computed);
+  demand(high_computed);
+  return all;
+}
+
+class Look {
+ public:
+  Look(Seen seen, const HostScope& host, nest::Facts& facts, seg::NameSource& names)
+      : seen_(std::move(seen)), host_(host), facts_(facts), names_(names) {}
+
+  void run(Lowered& lowered) {
+    if (nest::may_fail(seen_.work) && has_loop(seen_.work)) drop_checks();
+    auto found = recognized();
+    const auto* why = std::get_if<recognize::WhyNot>(&found);
+    if (why && why->only_an_index && nest::divides(seen_.work)) {
+      suppose_usual();
+      take_indices_apart();
+      found = recognized();
+    }
+    use(found, lowered);
+  }
+
+ private:
+  // At the beginning of the work, where the guard holds. What indices say may depend on it.
+  template <class F>
+  auto supposing(F f) {
+    return facts_.scope([&] {
+      if (guard_) facts_.assume(guard_);
+      tell_indices(facts_, seen_.indices);
+      return f();
+    });
+  }
+
+  void demand(const Expr& condition) { guard_ = guard_ ? nest::both(guard_, condition) : condition; }
+
+  void suppose_usual() {
+    if (guard_) return;
+    demand(supposing([&] { return usual_condition(host_, seen_.launch.kernel, seen_.work, facts_); }));
+  }
+
+  void simplify() {
+    seen_.work = supposing([&] { return nest::discharge(seen_.work, facts_); });
+  }
+
+  void drop_checks() {
+    suppose_usual();
+    simplify();
+    if (nest::may_fail(seen_.work) && nest::divides(seen_.work)) take_indices_apart();
+    if (!nest::may_fail(seen_.work)) return;
+    auto is_host_integer = [&](const nest::Name& n) {
+      auto it = host_.types.find(n);
+      return it != host_.types.end() && it->second.is_scalar() && it->second.elem == Type::I64;
+    };
+    Expr more = supposing([&] { return hoisted_checks(seen_.work, seen_.indices, facts_, is_host_integer); });
+    if (!more) return;
+    demand(more);
+    simplify();
+  }
+
+  void take_indices_apart() {
+    for (int rounds = 0; rounds < kMaxSplits; ++rounds) {
+      nest::Substitution extents;
+      for (const recognize::Index& i : seen_.indices) extents.emplace(i.name, i.extent);
+      auto next = supposing([&] { return nest::discharge(seen_.work, facts_, extents); });
+      seen_.work = std::move(next.block);
+      PointWork point{seen_.indices, seen_.work, seen_.launch.kernel.buffers};
+      if (!next.digits || !take_apart(*next.digits, point, names_)) break;
+    }
+    add_host_scalars({});
+  }
+
+  // Makes the host scalars that are used parameters of the kernel.
+  void add_host_scalars(const std::vector<recognize::Operand>& operands) {
+    nest::Kernel& kernel = seen_.launch.kernel;
+    nest::NameSet used = nest::free_names(seen_.work);
+    for (const recognize::Operand& o : operands) {
+      for (const poly::Polynomial& p : o.index) {
+        for (const nest::Name& n : p.names()) used.insert(n);
+      }
+    }
+    for (const recognize::Index& i : seen_.indices) used.merge(nest::free_names(i.extent));
+    for (const nest::Buffer& b : kernel.buffers) {
+      for (const Expr& d : b.dims) used.merge(nest::free_names(d));
+      for (const Expr& s : b.strides) used.merge(nest::free_names(s));
+    }
+    for (const nest::ScalarParam& p : kernel.scalars) used.erase(p.name);
+    std::vector<nest::Name> names(used.begin(), used.end());
+    std::sort(names.begin(), names.end());
+    for (const nest::Name& n : names) {
+      auto it = host_.types.find(n);
+      if (it == host_.types.end() || !it->second.is_scalar()) continue;
+      kernel.scalars.push_back({n, it->second.elem});
+      seen_.launch.scalar_args.emplace_back(nest::var(n, it->second.elem));
+    }
+  }
+
+  std::variant<recognize::Contraction, recognize::WhyNot> recognized() {
+    auto implies = [&](const recognize::Premises& given, const Expr& conclusion) {
+      return supposing([&] {
+        for (const recognize::Index& i : given.indices) facts_.index(i.name, i.extent);
+        for (const Expr& e : given.conditions) facts_.assume(e);
+        return facts_.prove(conclusion);
+      });
+    };
+    return recognize::recognize({seen_.indices, seen_.work, seen_.launch.kernel.buffers, implies}, names_);
+  }
+
+  void use(std::variant<recognize::Contraction, recognize::WhyNot>& found, Lowered& lowered) {
+    if (const auto* why = std::get_if<recognize::WhyNot>(&found)) {
+      lowered.why_not = why->reason;
+      return;
+    }
+    lowered.match = std::get<recognize::Contraction>(std::move(found));
+    supposing([&] {
+      for (const recognize::Index& i : lowered.match->reduction) facts_.index(i.name, i.extent);
+      unflatten_operands(*lowered.match, seen_.launch, facts_, names_);
+    });
+    add_host_scalars(lowered.match->operands);
+    Result<Specialized> specialized = specialize(*lowered.match, seen_.launch, names_);
+    if (!specialized) {
+      lowered.why_not = specialized.error().message;
+      return;
+    }
+    lowered.specialized = std::move(*specialized);
+    lowered.recipe = "tiled, or direct until the sizes are known to recur";
+    if (!guard_) return;
+    Expr& own = lowered.specialized->guard;
+    own = own ? nest::both(guard_, own) : guard_;
+  }
+
+  Seen seen_;
+  const HostScope& host_;
+  nest::Facts& facts_;
+  seg::NameSource& names_;
+  Expr guard_;  // null: nothing is supposed
+};
+
+}  // namespace
+
+void tell_indices(nest::Facts& facts, const std::vector<recognize::Index>& indices) {
+  for (const recognize::Index& i : indices) {
+    if (const auto* size = std::get_if<nest::Var>(&i.extent->node)) facts.size(size->name);
+    facts.index(i.name, i.extent);
+  }
+}
+
+void look_for_contraction(Lowered& lowered, Seen seen, const HostScope& host, nest::Facts& facts,
+                          seg::NameSource& names) {
+  Look(std::move(seen), host, facts, names).run(lowered);
+}
+
+}  // namespace heddle::lower

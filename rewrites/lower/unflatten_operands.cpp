@@ -1,0 +1,102 @@
+#include "rewrites/lower/unflatten_operands.h"
+
+#include <algorithm>
+
+#include "ir/nest/traverse.h"
+
+namespace heddle::lower {
+
+namespace {
+
+using nest::Expr;
+using poly::Polynomial;
+
+class Unflatten {
+ public:
+  Unflatten(const recognize::Contraction& c, nest::Facts& facts) : facts_(facts) {
+    for (const auto* list : {&c.parallel, &c.reduction}) {
+      for (const recognize::Index& i : *list) indices_.push_back(i.name);
+    }
+  }
+
+  // Whether the operand has got other dimensions, and its buffer with it.
+  bool run(recognize::Operand& o, nest::Buffer& buffer) {
+    bool changed = false;
+    // From the inside out: what is left of a dimension may be flattened, too.
+    for (size_t d = 0; d < o.index.size();) {
+      cancel(o.index[d]);
+      if (split(o, buffer, d)) {
+        changed = true;
+      } else {
+        ++d;
+      }
+    }
+    return changed;
+  }
+
+ private:
+  // Sizes that are products of others may cancel out.
+  void cancel(Polynomial& index) {
+    std::optional<Polynomial> p = facts_.polynomial(nest::to_expr(index));
+    if (p && p->terms().size() < index.terms().size()) index = std::move(*p);
+  }
+
+  // The shortest distance, of those that sizes decide, between elements that an index steps through.
+  std::optional<Polynomial> row_length(const Polynomial& index) const {
+    std::optional<Polynomial> shortest;
+    auto degree = [](const Polynomial& p) {
+      size_t most = 0;
+      for (const poly::Term& t : p.terms()) most = std::max(most, t.monomial.size());
+      return most;
+    };
+    for (const nest::Name& n : indices_) {
+      Polynomial step = index.coefficient(n);
+      if (step.is_zero() || step.as_constant()) continue;
+      if (!shortest || degree(step) < degree(*shortest)) shortest = step;
+    }
+    return shortest;
+  }
+
+  bool split(recognize::Operand& o, nest::Buffer& buffer, size_t d) {
+    std::optional<Polynomial> at = facts_.polynomial(nest::to_expr(o.index[d]));
+    std::optional<Polynomial> by = at ? row_length(*at) : std::nullopt;
+    if (!by || !is_positive(*by)) return false;
+    Polynomial::Division division = at->divided_with_rest(*by);
+    std::optional<int64_t> shift = facts_.shift_into(division.rest, *by, *by);
+    std::optional<Expr> rows = shift ? facts_.exact_quotient(buffer.dims[d], *by) : std::nullopt;
+    if (!rows) return false;
+    auto put_two = [d](auto& list, auto first, auto second) {
+      list[d] = std::move(first);
+      list.insert(list.begin() + static_cast<long>(d) + 1, std::move(second));
+    };
+    Expr width = nest::to_expr(*by), stride = buffer.strides[d];
+    put_two(o.index, division.quotient - *shift, division.rest + *shift * *by);
+    put_two(buffer.dims, *rows, width);
+    put_two(buffer.strides, nest::mul(width, stride), stride);
+    return true;
+  }
+
+  bool is_positive(const Polynomial& p) { return facts_.prove_at_most(nest::constant(int64_t{1}), nest::to_expr(p)); }
+
+  nest::Facts& facts_;
+  std::vector<nest::Name> indices_;
+};
+
+}  // namespace
+
+void unflatten_operands(recognize::Contraction& c, Launch& launch, nest::Facts& facts, seg::NameSource& names) {
+  Unflatten unflatten(c, facts);
+  for (recognize::Operand& o : c.operands) {
+    auto same = [&](const nest::Buffer& b) { return b.name == o.buffer; };
+    auto it = std::find_if(launch.kernel.buffers.begin(), launch.kernel.buffers.end(), same);
+    nest::Buffer seen = *it;
+    BufferArg arg = launch.buffer_args[static_cast<size_t>(it - launch.kernel.buffers.begin())];
+    if (!unflatten.run(o, seen)) continue;
+    seen.name = names.fresh(seen.name);
+    o.buffer = seen.name;
+    launch.kernel.buffers.push_back(std::move(seen));
+    launch.buffer_args.push_back(std::move(arg));
+  }
+}
+
+}  // namespace heddle::lower
