@@ -61,7 +61,9 @@ static int64_t hd_tiling_run(const struct hd_contraction* c, const struct hd_til
       run = hd_quantum(o->elem_size);
     }
   }
-  return hd_tiling_min(run, points);
+  run = hd_tiling_min(run, points);
+  while (points % run != 0) run /= 2;
+  return run;
 }
 
 // Results are stored as they lie in registers if those that a warp stores at once then lie together in memory, else

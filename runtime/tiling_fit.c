@@ -59,7 +59,10 @@ HD_API char* hd_tiling_settle(const struct hd_device_model* device, const struct
   hd_tiling_complete(c, t);
   if (hd_tiling_evaluate(device, c, t, cost)) {
     if (t->registers == 0) t->registers = hd_tiling_register_limit(device, cost);
-    return NULL;
+    int64_t of_block = t->registers * cost->threads;
+    if (of_block <= device->registers) return NULL;
+    return hd_message("it may use %" PRId64 " registers per block, but the device has %" PRId64, of_block,
+                      device->registers);
   }
   struct hd_tiling_excess excess = hd_tiling_excess_of(device, cost);
   return hd_message("it needs %" PRId64 " %s, but the device has %" PRId64, excess.needed, excess.resource,

@@ -71,6 +71,7 @@ TEST(Settle, SaysWhatTheDeviceLacks) {
     t.parallel[2].lanes = 32;
     t.reduction[0] = {1, 1};
     t.stages = 2;
+    t.registers = 0;
   };
   EXPECT_EQ(with(one_warp_wide), "");
   EXPECT_EQ(
@@ -98,6 +99,46 @@ TEST(Settle, SaysWhatTheDeviceLacks) {
   EXPECT_EQ(with([](hd_tiling& t) { t.stages = 1; }), "stages is 1, which is not between 2 and 16");
   EXPECT_EQ(with([](hd_tiling& t) { t.parallel[1].points = 0; }), "points is 0, which is not between 1 and 64");
   EXPECT_EQ(with([](hd_tiling& t) { t.parallel[1].points = INT64_MAX; }).substr(0, 10), "points is ");
+}
+
+TEST(Settle, RegistersOfABlockAreLimited) {
+  Convolution c{64, 64, 500, 3};
+  hd_contraction shape = c.shape();
+  hd_tiling t;
+  hd_tiling_cost cost;
+  ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+  t.registers = 65536 / cost.threads;
+  if (t.registers < 255) {
+    EXPECT_EQ(refusal(shape, t), "");
+    ++t.registers;
+  } else {
+    t.parallel[0].warps = 32 / (t.parallel[1].warps * t.parallel[2].warps);
+    t.parallel[0].points = t.parallel[1].points = t.parallel[2].points = 1;
+    t.registers = 255;
+  }
+  EXPECT_NE(refusal(shape, t).find(" registers per block, but the device has 65536"), std::string::npos);
+  t.registers = 0;
+  ASSERT_EQ(hd_tiling_settle(&kH100, &shape, &t, &cost), nullptr);
+  EXPECT_EQ(t.registers, hd_tiling_register_limit(&kH100, &cost));
+}
+
+TEST(Settle, RunsDivideTheirPoints) {
+  Convolution c{64, 64, 500, 3};
+  hd_contraction shape = c.shape();
+  hd_tiling chosen;
+  hd_tiling_cost cost;
+  ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &chosen, &cost));
+  for (int p = 0; p < 3; ++p) {
+    for (int64_t points = 1; points <= 17; ++points) {
+      hd_tiling t = chosen;
+      for (auto& tile : t.parallel) tile.points = 1;
+      t.parallel[p].points = points;
+      t.registers = 0;
+      char* problem = hd_tiling_settle(&kH100, &shape, &t, &cost);
+      ASSERT_EQ(problem, nullptr) << problem;
+      EXPECT_EQ(points % t.parallel[p].run, 0) << points << " points in runs of " << t.parallel[p].run;
+    }
+  }
 }
 
 TEST(Settle, ThreadsStoreWholeWordsOfTheirOwn) {
