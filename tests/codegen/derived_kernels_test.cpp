@@ -44,9 +44,12 @@ void expect_compiled_text_agrees(const examples::Example& e) {
   contraction::Derivation d = contraction::derive(e.contraction, e.direct);
   ASSERT_EQ(d.stopped, "");
   std::vector<Case> cases;
-  for (const contraction::Sample& sample : contraction::samples(d.direct))
+  std::vector<contraction::Sample> samples = contraction::samples(d.direct);
+  ASSERT_GE(samples.size(), 3u);
+  // The C compiler takes long over each.
+  samples.resize(3);
+  for (const contraction::Sample& sample : samples)
     cases.push_back(instantiated(d.steps.back().kernel, sample, cases.size()));
-  ASSERT_GE(cases.size(), 3u);
   std::vector<Kernel> kernels;
   for (const Case& c : cases) kernels.push_back(c.kernel);
   CompiledKernels compiled(kernels);
