@@ -204,7 +204,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   }
   if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
-  cost->registers = (int64_t)(points * elem_words) + operand_registers + 40;
+  // The places that a thread copies from and to stay in registers, too.
+  cost->registers = (int64_t)(points * elem_words + 1.5 * copies) + operand_registers + 32;
 
   if (hd_tiling_excess_of(device, cost).resource != NULL) return false;
   int64_t fit = device->registers / (hd_tiling_registers(cost) * cost->threads);

@@ -93,6 +93,12 @@ void Facts::mark_small(const Name& name) {
   }
 }
 
+void Facts::reconsider() {
+  auto before = std::make_shared<std::unordered_map<Name, Known>>(known_);
+  std::erase_if(known_, [&](const auto& entry) { return definition(entry.first) != nullptr; });
+  remember([this, before] { known_ = *before; });
+}
+
 Expr Facts::definition(const Name& name) const {
   auto it = definitions_.find(name);
   return it != definitions_.end() ? it->second : outer_(name);
@@ -195,6 +201,7 @@ bool Facts::assume_compared(const Operation& o, bool holds) {
       if (holds) {
         learn(d);
         learn(-d);
+        if (o.op.type == Type::I64) use_instead(d);
         return true;
       }
       if (never_negative(d)) {
@@ -208,6 +215,19 @@ bool Facts::assume_compared(const Operation& o, bool holds) {
       return false;
     default:
       return false;
+  }
+}
+
+// A size that is given, and known to be a polynomial over others, is that from now on.
+void Facts::use_instead(const Polynomial& zero) {
+  for (const Name& n : zero.names()) {
+    Polynomial factor = zero.coefficient(n);
+    bool plain = factor.as_constant() == 1 || factor.as_constant() == -1;
+    if (!plain || zero.degree_in(n) != 1 || !sizes_.contains(n) || definition(n) || known_.contains(n)) continue;
+    Polynomial rest = zero.without(n);
+    known_.insert_or_assign(n, Known{factor.as_constant() == 1 ? -rest : rest, true, epoch_});
+    remember([this, n] { known_.erase(n); });
+    return;
   }
 }
 

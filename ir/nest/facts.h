@@ -36,6 +36,8 @@ class Facts {
   void index(const Name& name, const Expr& extent);
   void define(const Name& name, const Expr& value);
   void assume(const Expr& condition, bool holds = true);
+  // To be called when conditions have become known that may decide what names meant that were met before.
+  void reconsider();
   // Nothing stores to the buffer.
   void constant_buffer(const Name& name) { constant_buffers_.insert(name); }
 
@@ -102,6 +104,7 @@ class Facts {
   void remember(std::function<void()> undo) { undo_.push_back(std::move(undo)); }
   void learn(const Polynomial& not_negative);
   bool says_small(const Polynomial& not_negative);
+  void use_instead(const Polynomial& zero);
   void mark_small(const Name& name);
 
   void assume(const Expr& condition, bool holds, bool is_retry);

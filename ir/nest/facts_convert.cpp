@@ -192,8 +192,6 @@ void Facts::add_choice(const Name& name, Choice choice) {
 Facts::Unknown Facts::choose(const prim::Op& op, const std::vector<Polynomial>& args, Choice choice) {
   if (inequalities_.prove(choice.if_positive)) return {choice.first, false};
   if (inequalities_.prove(-choice.if_positive)) return {choice.second, false};
-  // What is met later may decide it.
-  exact_ = false;
   Unknown chosen = unknown(op, args);
   if (chosen.is_new) add_choice(*chosen.name.as_name(), std::move(choice));
   return chosen;

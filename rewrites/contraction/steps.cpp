@@ -297,10 +297,8 @@ class Deriver {
   }
 
   void stage() {
-    for (size_t o = 0; o < c_.operands.size(); ++o) {
-      const Name& b = c_.operands[o].buffer;
-      if (std::ranges::find(buffers_, b) != buffers_.end()) continue;
-      buffers_.push_back(b);
+    for (const recognize::Operand& o : c_.operands) {
+      if (std::ranges::find(buffers_, o.buffer) == buffers_.end()) buffers_.push_back(o.buffer);
     }
     stage_before(staged_);
     nest::for_each_stmt(kernel().body, [&](const nest::Stmt& s) {

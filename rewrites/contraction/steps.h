@@ -31,7 +31,7 @@ struct Derivation {
   std::vector<Step> steps;
   std::optional<InParts> in_parts = {};
   std::vector<std::string> left_out = {};  // steps that the nest does without: which, and why
-  std::string stopped = "";                // where a rewrite was refused before the end: which, and why
+  std::string stopped = {};                // where a rewrite was refused before the end: which, and why
 };
 
 // Block tiles and register tiles of all parallel indices; operands in shared memory, one step of the reduction at a

@@ -1,6 +1,8 @@
 // Values, arrays and their memory; the statements are lowered in body_*.cpp.
 #include "rewrites/lower/body.h"
 
+#include <utility>
+
 #include "ir/support/error.h"
 
 namespace heddle::lower {
@@ -49,7 +51,9 @@ KernelValue BodyLowerer::value(const seg::SubExp& e) {
 ArrayValue BodyLowerer::gathered(const seg::SegOp& gather, std::vector<Expr> sizes) {
   auto read = [this, op = gather](Binder&, const Indices& i) {
     for (size_t k = 0; k < i.size(); ++k) define(op.space.dims[k].index, i[k]);
+    bool outer = std::exchange(asserts_hold_, true);
     stms(op.body->stms);
+    asserts_hold_ = outer;
     return scalar(std::get<seg::Returns>(op.body->results[0]).value);
   };
   return computed(gather.types[0].elem, std::move(sizes), read);

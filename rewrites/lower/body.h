@@ -28,7 +28,7 @@ class BodyLowerer : public Binder {
   // Maps whose elements are to be computed where they are read (deferred.h), where that is possible.
   void defer(std::unordered_set<seg::Name> maps) { deferred_ = std::move(maps); }
 
-  // The array that the map makes, its elements being found where they are read.
+  // The array that the map makes, its elements being found where they are read. Its asserts hold.
   ArrayValue gathered(const seg::SegOp& gather, std::vector<nest::Expr> sizes);
 
   void define(const seg::Name& name, KernelValue value) { env_.insert_or_assign(name, std::move(value)); }
@@ -140,6 +140,7 @@ class BodyLowerer : public Binder {
   nest::Block out_;
   std::unordered_map<seg::Name, KernelValue> env_;
   std::unordered_set<seg::Name> deferred_;
+  bool asserts_hold_ = false;
   std::unordered_map<nest::Name, nest::Expr> definitions_;  // of Lets, to find sizes that the host can compute
 };
 

@@ -101,8 +101,8 @@ class Direct {
         tell_indices(facts, seen.indices);
         return nest::discharge(simple, facts, {});
       });
-      if (!next.digits) break;
       simple = std::move(next.block);
+      if (!next.digits) break;
       std::vector<recognize::Index> none;
       std::vector<nest::Buffer> no_buffers;
       take_apart(*next.digits, {none, simple, no_buffers}, names_);

@@ -23,6 +23,7 @@ class Gather {
 
   bool stm(const seg::Stm& s) {
     if (++count_ > kMaxOperations || s.pat.size() != 1) return false;
+    if (std::holds_alternative<seg::Assert>(s.exp)) return true;
     const seg::Name& name = s.pat[0].name;
     if (const auto* e = std::get_if<seg::PrimOp>(&s.exp)) {
       return std::none_of(e->args.begin(), e->args.end(), [&](const seg::SubExp& x) { return is_element(x); });

@@ -6,7 +6,7 @@
 namespace heddle::lower {
 
 // Whether each element is a constant, or one of another array at indices that take little to compute, perhaps depending
-// on a condition; and nothing in it can fail:
+// on a condition; asserts apart:
 //
 //   segmap(thread)(p < n, r < k) { let y = p / w ... let v = image[c, y + i, x + j] return {returns v} }
 bool is_gather(const seg::SegOp& op);

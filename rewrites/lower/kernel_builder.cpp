@@ -4,7 +4,6 @@
 
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
-#include "rewrites/lower/gathers.h"
 #include "rewrites/nest/discharge.h"
 
 namespace heddle::lower {
@@ -91,7 +90,7 @@ ArrayValue KernelBuilder::host_array(const seg::Name& name, bool writable) {
 std::optional<ArrayValue> KernelBuilder::computed_array(const seg::Name& name) {
   const seg::Exp* e = host_.facts.array_definition(name);
   if (!e) return std::nullopt;
-  if (const auto* op = std::get_if<seg::SegOp>(e); op && find_element_ && is_gather(*op)) {
+  if (const auto* op = std::get_if<seg::SegOp>(e); op && find_element_ && host_.gathers.contains(name)) {
     looked_through_.push_back(name);
     return find_element_(*op);
   }

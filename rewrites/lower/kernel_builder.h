@@ -31,6 +31,7 @@ struct HostScope {
   std::unordered_map<seg::Name, seg::Type> types;
   std::unordered_map<seg::Name, HostAcc> accs;
   const Layouts& layouts;
+  std::unordered_set<seg::Name> gathers;  // arrays made by maps that are gathers (gathers.h) and cannot fail
   HostFacts facts{types};
 };
 
@@ -55,7 +56,8 @@ class KernelBuilder {
   // A host array, under its own name; or computed, if it is an iota or the like. Writable: this kernel updates it in
   // place.
   ArrayValue host_array(const seg::Name& name, bool writable);
-  // How elements of host arrays that are gathered are found again (gathers.h); without it they are read from memory.
+  // How elements of host arrays that are gathered are found again (HostScope::gathers); without it they are read from
+  // memory.
   using FindElement = std::function<ArrayValue(const seg::SegOp& gather)>;
   void look_through_gathers(FindElement find) { find_element_ = std::move(find); }
   // The arrays of which this was asked.

@@ -118,7 +118,10 @@ class Look {
   template <class F>
   auto supposing(F f) {
     return facts_.scope([&] {
-      if (guard_) facts_.assume(guard_);
+      if (guard_) {
+        facts_.assume(guard_);
+        facts_.reconsider();
+      }
       tell_indices(facts_, seen_.indices);
       return f();
     });

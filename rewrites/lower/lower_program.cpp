@@ -271,6 +271,9 @@ class ProgramLowerer {
     std::string name =
         c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
     Lowered lowered = lowered_kernel(s, name);
+    bool can_fail =
+        std::any_of(lowered.launches.begin(), lowered.launches.end(), [](const Launch& l) { return l.can_fail; });
+    if (op && !overwrites_ && !can_fail && is_gather(*op)) host_->gathers.insert(s.pat[0].name);
     keep(s, out);
     lowered_.kernels.insert_or_assign(out.back().get(), std::move(lowered));
     launching_.push_back(out.back());

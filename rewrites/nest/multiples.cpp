@@ -70,8 +70,9 @@ void Multiples::require_same(const Expr& condition, const Name& index) {
   Polynomial margin = polynomial(o->args[1]) - polynomial(o->args[0]) - (is_strict ? 1 : 0);
   if (margin.degree_in(index) > 1) refuse(fmt::format("{} is not affine", to_text(condition)));
   auto step = margin.coefficient(index).as_constant();
-  if (step != 1 && step != -1) refuse(fmt::format("{} may hold for some of the elements only", to_text(condition)));
-  require(margin.without(index) + (step == -1 ? 1 : 0));
+  bool rises = step == 1, falls = step == -1;
+  if (!rises && !falls) refuse(fmt::format("{} may hold for some of the elements only", to_text(condition)));
+  require(margin.without(index) + (falls ? 1 : 0));
 }
 
 Expr round_up(const Expr& e, const Expr& width) {

@@ -108,7 +108,10 @@ class Splitter {
     size_t num_reads = 0;
     for_each_expr(loop_.body, [&](const Expr& e) {
       const auto* l = std::get_if<Load>(&e->node);
-      num_reads += l && l->buffer == *acc ? 1 : 0;
+      if (!l || own.contains(l->buffer)) return;
+      num_reads += l->buffer == *acc ? 1 : 0;
+      // Parts are reduced before anything else is done.
+      if (l->buffer != *acc) check_only_read(kernel_, l->buffer);
     });
     if (num_reads != num_steps) refuse(fmt::format("{} is used within the reduction", acc->text()));
     auto made = std::ranges::find_if(point_, [&](const Stmt& s) {

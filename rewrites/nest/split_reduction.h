@@ -24,7 +24,8 @@ struct Split {
 // so that c may become a loop over blocks, too.
 //
 // Legal if the loop only takes steps of one reduction with an associative and commutative operator that has a neutral
-// element, and if the extents of the loops are known at launch. Of floats, the sum is rounded in another order.
+// element, reads nothing that the kernel writes, and if the extents of the loops are known at launch. Of floats, the
+// sum is rounded in another order.
 Result<Split> split_reduction(const Kernel& kernel, const Name& loop, seg::NameSource& names);
 
 }  // namespace heddle::nest

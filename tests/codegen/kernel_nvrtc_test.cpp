@@ -1,37 +1,91 @@
 // NVRTC accepts the same text that the host's compiler does.
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "codegen/c_expr.h"
 #include "codegen/cuda/kernel_text.h"
 #include "embedded_kernel_device.h"
+#include "rewrites/contraction/steps.h"
 #include "tests/dynamic_library.h"
 #include "tests/ir/nest_examples.h"
+#include "tests/rewrites/contraction_examples.h"
 
 namespace heddle::codegen {
 namespace {
 
 using testing_support::DynamicLibrary;
 
-TEST(KernelNvrtc, CompilesExamples) {
-  DynamicLibrary nvrtc({HEDDLE_NVRTC, "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"});
-  if (!nvrtc) GTEST_SKIP() << "NVRTC is not installed";
+// What NVRTC makes of a text. Expects no errors or warnings.
+std::string ptx_of(const DynamicLibrary& nvrtc, const std::string& text) {
+  void* program = nullptr;
+  nvrtc.must("nvrtcCreateProgram", &program, text.c_str(), "kernels.cu", 0, nullptr, nullptr);
+  // No kernel uses all functions.
+  const char* options[] = {"--gpu-architecture=sm_90", "--diag-suppress=177"};
+  int error = nvrtc.call("nvrtcCompileProgram", program, 2, options);
+  size_t log_size = 0, ptx_size = 0;
+  nvrtc.must("nvrtcGetProgramLogSize", program, &log_size);
+  std::string log(log_size, '\0');
+  nvrtc.must("nvrtcGetProgramLog", program, log.data());
+  EXPECT_EQ(error, 0) << log;
+  EXPECT_EQ(log.find("warning"), std::string::npos) << log;
+  std::string ptx;
+  if (error == 0) {
+    nvrtc.must("nvrtcGetPTXSize", program, &ptx_size);
+    ptx.resize(ptx_size);
+    nvrtc.must("nvrtcGetPTX", program, ptx.data());
+  }
+  nvrtc.must("nvrtcDestroyProgram", &program);
+  return ptx;
+}
+
+size_t count(const std::string& text, const std::string& word) {
+  size_t n = 0;
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
+class KernelNvrtc : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!nvrtc_) GTEST_SKIP() << "NVRTC is not installed";
+  }
+
+  DynamicLibrary nvrtc_{{HEDDLE_NVRTC, "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"}};
+};
+
+TEST_F(KernelNvrtc, CompilesExamples) {
   std::string text(embedded::kernel_device);
   using namespace nest::examples;
   for (const nest::Kernel& k :
        {copy(), matmul(), tiled_matmul(), block_sums(), warp_sums(), histogram(), histogram(false), checked_roots()}) {
     text += kernel_text(k, {.check_earlier_failure = true});
   }
-  void* program = nullptr;
-  nvrtc.must("nvrtcCreateProgram", &program, text.c_str(), "kernels.cu", 0, nullptr, nullptr);
-  // No kernel uses all functions.
-  const char* options[] = {"--gpu-architecture=sm_90", "--diag-suppress=177"};
-  int error = nvrtc.call("nvrtcCompileProgram", program, 2, options);
-  size_t log_size = 0;
-  nvrtc.must("nvrtcGetProgramLogSize", program, &log_size);
-  std::string log(log_size, '\0');
-  nvrtc.must("nvrtcGetProgramLog", program, log.data());
-  EXPECT_EQ(error, 0) << log;
-  EXPECT_EQ(log.find("warning"), std::string::npos) << log;
-  nvrtc.must("nvrtcDestroyProgram", &program);
+  ptx_of(nvrtc_, text);
+}
+
+// Derivations end in wide accesses, and in registers that are registers.
+TEST_F(KernelNvrtc, DerivedConvolution) {
+  seg::NameSource names(1);
+  examples::Example e = examples::convolution(names);
+  nest::Kernel k = contraction::derive(e.contraction, e.direct).steps.back().kernel;
+  const std::map<std::string, int> values = {{"T_z", 8},  {"R_z", 2}, {"W_z", 4}, {"T_y", 2},    {"R_y", 1},
+                                             {"T_x", 16}, {"R_x", 2}, {"W_x", 4}, {"window", 3}, {"stride", 1}};
+  std::string text(embedded::kernel_device);
+  for (const nest::Name& c : k.constants) {
+    auto value = values.find(c.base);
+    text += "#define " + c_name(c) + " " + std::to_string(value == values.end() ? 1 : value->second) + "\n";
+  }
+  for (const nest::ScalarParam& p : k.scalars) k.places.push_back(p.name);
+  std::string ptx = ptx_of(nvrtc_, text + kernel_text(k));
+  // 8 x 8 points and a window of 3 x 3: in each row of it three times four neighbours of the image, and in each column
+  // two times four filters.
+  EXPECT_EQ(count(ptx, "fma.rn.f32"), 8u * 8 * 3 * 3);
+  EXPECT_EQ(count(ptx, "ld.shared.v4"), 3u * 3 + 9 * 2);
+  EXPECT_EQ(count(ptx, "ld.shared.f32"), 0u);
+  EXPECT_EQ(count(ptx, "st.global.v4"), 8u * 2);
+  EXPECT_GT(count(ptx, "cp.async.cg.shared.global"), 0u);
+  EXPECT_EQ(count(ptx, ".local"), 0u);
 }
 
 }  // namespace

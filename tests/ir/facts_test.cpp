@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ir/nest/printer.h"
+
 namespace heddle::nest {
 namespace {
 
@@ -239,6 +241,68 @@ TEST_F(FactsTest, OpaqueConditionsAreRemembered) {
   facts_.assume(cond);
   EXPECT_EQ(facts_.decide(x), true);
   EXPECT_EQ(facts_.decide(negate(x)), false);
+}
+
+// ---- Divisions. ----
+
+const Op kQuotient(Family::SDiv, Type::I64), kTruncated(Family::SQuot, Type::I64);
+
+TEST_F(FactsTest, MultiplesDivide) {
+  Expr n = size("n"), m = size("m");
+  facts_.assume(less(c(0), m));
+  Expr i = index("i", n), j = index("j", m);
+  auto quotient = [&](const Op& op, const Expr& a, const Expr& b) -> std::string {
+    auto q = facts_.quotient(op, a, b);
+    return q ? to_text(*q) : "";
+  };
+  Expr flat = add(mul(i, m), j);
+  EXPECT_EQ(quotient(kQuotient, flat, m), to_text(i));
+  EXPECT_EQ(quotient(kTruncated, flat, m), to_text(i));
+  EXPECT_EQ(quotient(kQuotient, sub(mul(n, m), add(flat, c(1))), m),
+            to_text(to_expr(*from_expr(sub(sub(n, i), c(1)), no_definition))));
+  EXPECT_EQ(quotient(kQuotient, j, m), "0");
+  EXPECT_EQ(quotient(kQuotient, sub(j, m), m), "-1");
+  EXPECT_EQ(quotient(kTruncated, sub(j, m), m), "");  // which truncates to 0
+  EXPECT_EQ(quotient(kQuotient, add(flat, c(1)), m), "");
+  EXPECT_EQ(quotient(kQuotient, flat, n), "");
+}
+
+TEST_F(FactsTest, IndicesHaveDigitsWhereTheirExtentHasFactors) {
+  Expr n = size("n"), m = size("m"), k = size("k");
+  for (const Expr& e : {n, m, k}) facts_.assume(less(c(0), e));
+  Expr q = index("q", mul(mul(n, m), k)), j = index("j", k);
+  std::unordered_map<Name, Expr> extents = {{of(q), mul(mul(n, m), k)}, {of(j), k}};
+  auto digits = [&](const Expr& a, const Expr& b) -> std::string {
+    auto d = facts_.digits(kQuotient, a, b, extents);
+    return d ? d->index.text() + " " + to_text(d->rows) + ", " + to_text(d->by) : "";
+  };
+  EXPECT_EQ(digits(q, k), of(q).text() + " " + to_text(mul(n, m)) + ", " + to_text(k));
+  EXPECT_EQ(digits(q, mul(m, k)), of(q).text() + " " + to_text(n) + ", " + to_text(mul(m, k)));
+  EXPECT_EQ(digits(sub(sub(mul(mul(n, m), k), c(1)), q), k),
+            of(q).text() + " " + to_text(mul(n, m)) + ", " + to_text(k));
+  EXPECT_EQ(digits(add(mul(q, k), j), mul(m, k)).substr(0, of(q).text().size()), of(q).text());
+  EXPECT_EQ(digits(add(q, c(1)), k), "");
+  EXPECT_EQ(digits(q, add(k, c(1))), "");
+  EXPECT_EQ(digits(add(q, j), k), "");
+}
+
+TEST_F(FactsTest, WhatIsEqualToASizeIsUsedInstead) {
+  Expr n = size("n"), k = size("k");
+  facts_.assume(eq(mul(n, c(9)), k));
+  Expr i = index("i", n);
+  EXPECT_EQ(to_text(*facts_.quotient(kQuotient, mul(i, k), c(9))), to_text(mul(n, i)));
+}
+
+TEST_F(FactsTest, WhatIsSmallIsNoMoreThanThat) {
+  Expr x = name("x"), y = name("y");
+  EXPECT_FALSE(prove(less(x, add(x, c(1)))));
+  for (const Expr& e : {x, y}) {
+    facts_.assume(less(c(-1), e));
+    facts_.assume(less(e, c(int64_t{1} << 31)));
+  }
+  EXPECT_TRUE(prove(less(x, add(x, c(1)))));
+  EXPECT_TRUE(prove(le(c(0), mul(x, y))));
+  EXPECT_FALSE(prove(less(x, y)));
 }
 
 }  // namespace

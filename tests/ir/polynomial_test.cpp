@@ -91,6 +91,28 @@ RC_GTEST_PROP(PolynomialProperties, APolynomialIsTheSumOfItsParts, (Polynomial a
   RC_ASSERT(a.coefficient(name) * Polynomial::of(name) + a.without(name) == a);
 }
 
+TEST(Polynomial, DividesWithRest) {
+  auto check = [](const Polynomial& a, const Polynomial& b, const Polynomial& quotient, const Polynomial& rest) {
+    Polynomial::Division d = a.divided_with_rest(b);
+    EXPECT_EQ(d.quotient, quotient);
+    EXPECT_EQ(d.rest, rest);
+  };
+  check(n * m + i, m, n, i);
+  check(n * m - m + i, m, n - 1, i);
+  check(3 * n + i + 7, 3, n + 2, i + 1);
+  check(3 * n - 1, 3, n - 1, 2);
+  check(5 * n, 3, 0, 5 * n);
+  check(Polynomial(7), -3, -3, -2);
+  check(n * (m + 1) + i, m + 1, n, i);
+  check(n, m, 0, n);
+}
+
+RC_GTEST_PROP(PolynomialProperties, QuotientAndRestMakeTheDividend, (Polynomial a, Polynomial b)) {
+  RC_PRE(!b.is_zero());
+  Polynomial::Division d = a.divided_with_rest(b);
+  RC_ASSERT(d.quotient * b + d.rest == a);
+}
+
 RC_GTEST_PROP(PolynomialProperties, ProductsDivideBack, (Polynomial a, Polynomial b)) {
   RC_PRE(!b.is_zero());
   RC_ASSERT((a * b).divided_by(b) == a);

@@ -43,6 +43,8 @@ Value small_integer(prim::Type type, size_t buffer, int64_t element) {
 
 std::string difference(const Example& e, const Kernel& tiled, const std::vector<Name>& constants,
                        const std::vector<int64_t>& tiles, const std::vector<int64_t>& sizes, const Data& data) {
+  if (constants.size() != tiles.size())
+    return fmt::format("{} values for {} constants", tiles.size(), constants.size());
   std::unordered_map<Name, int64_t> values;
   for (size_t i = 0; i < constants.size(); ++i) values.emplace(constants[i], tiles[i]);
   std::vector<Value> all, rest;

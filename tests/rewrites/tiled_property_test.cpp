@@ -1,4 +1,4 @@
-// Random tilings, sizes, element types and operators: the tiled kernel computes what the direct one does.
+// Random tilings, sizes, widths, element types and operators: the tiled kernel computes what the direct one does.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -90,6 +90,40 @@ RC_GTEST_PROP(TiledProperty, PaddedConvolution, ()) {
   int64_t window = size(1, 5);
   std::vector<int64_t> sizes = {size(0, 4), size(0, 9), size(0, 14), size(0, 9), window};
   RC_ASSERT(examples::difference(e, k, constants_of(t), convolution_tiles(window), sizes, any_data()) == "");
+}
+
+// How many elements, of 1, 2 and 4, can be copied at once.
+int64_t any_copy_width(Type type) {
+  std::vector<int64_t> widths = {1};
+  for (int64_t width : {2, 4}) {
+    int64_t bytes = width * prim::size_bytes(type);
+    if (bytes == 4 || bytes == 8 || bytes == 16) widths.push_back(width);
+  }
+  return *rc::gen::elementOf(widths);
+}
+
+// Sizes and tiles that are multiples of four elements, which are copied, loaded and stored up to four at a time.
+RC_GTEST_PROP(TiledProperty, WideAccesses, ()) {
+  seg::NameSource names(1);
+  Kind kind = any_kind();
+  examples::Example e = examples::convolution(names, kind);
+  Tiling t = name_tiling(e.contraction, names);
+  nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
+  int64_t window = size(1, 5), out_h = size(1, 5), out_w = 4 * size(1, 5);
+  std::vector<int64_t> sizes = {
+      size(0, 5), out_h + window - 1, (out_w + window + 2) / 4 * 4, 4 * size(0, 3), window, out_h, out_w, 1};
+  // At most 16 bytes.
+  int64_t widest = std::min<int64_t>(4, 16 / prim::size_bytes(kind.elem));
+  int64_t load_image = power_of_two(widest), load_filters = power_of_two(widest), lanes = size(1, 4);
+  std::vector<int64_t> tiles = {power_of_two(2), 2, 4, *rc::gen::element(load_filters, int64_t{4})};
+  int64_t points = power_of_two(2);
+  tiles.insert(tiles.end(), {1, power_of_two(2), points, points, power_of_two(2), lanes, 4, 4});
+  tiles.insert(tiles.end(), {power_of_two(4), 1, window, *rc::gen::element(int64_t{1}, window), window, window});
+  tiles.insert(tiles.end(), {any_copy_width(kind.elem), load_image, 4 * size(0, 2)});
+  tiles.insert(tiles.end(), {any_copy_width(kind.elem), load_filters, 4 * size(0, 2)});
+  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
+  tiles.insert(tiles.end(), {slices, power_of_two(widest), shared, size(2, 4), 255});
+  RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, sizes, any_data()) == "");
 }
 
 RC_GTEST_PROP(TiledProperty, Product, ()) {

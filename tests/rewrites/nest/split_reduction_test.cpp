@@ -99,6 +99,7 @@ TEST(SplitReduction, Refuses) {
             "what is stored to acc_14 comes from no associative and commutative operator");
   EXPECT_EQ(refused(with_step(fadd(x, x))), "acc_14 does not go on from its old value");
   EXPECT_EQ(refused(with_step(fadd(old, old))), "acc_14 is used within the reduction");
+  EXPECT_EQ(refused(with_step(fadd(old, at(s.out, {v(s.k)})))), "the kernel writes to out_7");
   EXPECT_EQ(refused(f.plain), "there is no loop chunk_100");
   Kernel written = with_loop_replaced(f.kernel, f.chunk, [&](const For& chunks) -> Block {
     Block body = chunks.body;
