@@ -307,6 +307,9 @@ class Follower {
     auto same = [&](const nest::Buffer& b) { return b.name == load.buffer; };
     auto buffer = std::find_if(point_.buffers.begin(), point_.buffers.end(), same);
     if (buffer == point_.buffers.end() || !point_.implies) return false;
+    // Else it cannot be an operand in any case, and proofs about it may take long.
+    auto is_affine = [](const Expr& e) { return nest::from_expr(e, nest::no_definition).has_value(); };
+    if (!std::all_of(load.index.begin(), load.index.end(), is_affine)) return false;
     Premises inside{c.reduction, {}};
     for (size_t d = 0; d < load.index.size(); ++d) {
       inside.conditions.push_back(nest::less(nest::constant(int64_t{-1}), load.index[d]));
