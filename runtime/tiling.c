@@ -24,7 +24,7 @@ HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_t
 }
 
 // Clocks from a request of device memory to its arrival.
-#define HD_MEMORY_LATENCY 680.0
+#define HD_MEMORY_LATENCY 1150.0
 
 static int64_t hd_quantum(int64_t elem_size) { return 16 / elem_size; }
 
@@ -182,12 +182,12 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     groups_per_chunk *= (double)(r == hd_sliced_index(c) ? hd_tiling_div_up(groups, t->slices) : groups);
   }
 
-  // Words loaded and instructions that load them, per thread and group; words copied per block and chunk.
-  double banks = 0, loads = 0, copies = 0, chunk_bytes = 0, unique_bytes = 0;
+  // Banks kept busy by loads, per thread and group; copies per thread and chunk; bytes copied per block and chunk.
+  double banks = 0, copies = 0, chunk_bytes = 0, unique_bytes = 0;
   int64_t operand_registers = 0;
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
-    double tile = 1, thread_words = 1, thread_loads = 1, unique = 1;
+    double tile = 1, thread_words = 1, unique = 1;
     int64_t tile_elems = 1, rows = 1, columns = 1;
     for (int d = 0; d < o->rank; d++) {
       bool last = d + 1 == o->rank;
@@ -203,13 +203,11 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
         rows *= of_block;
       }
       thread_words *= last ? (double)hd_tiling_round_up(of_thread, t->operands[i].load_width) : (double)of_thread;
-      thread_loads *= last ? (double)hd_tiling_div_up(of_thread, t->operands[i].load_width) : (double)of_thread;
     }
     double words_per_elem = (double)o->elem_size / 4;
     double times = o->by_group ? 1 : unroll;
     banks += times * thread_words * words_per_elem * t->operands[i].conflicts;
     unique_bytes += unique * (double)o->elem_size;
-    loads += times * thread_loads;
     operand_registers += (int64_t)(thread_words * fmax(words_per_elem, 1));
     cost->shared_bytes += hd_tiling_round_up(t->stages * tile_elems * o->elem_size, 16);
     int64_t abreast = hd_tiling_min(columns, cost->threads);
@@ -221,7 +219,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
   // The places that a thread copies from and to stay in registers, too.
-  cost->registers = (int64_t)(points * elem_words + fmin(1.5 * copies, 40)) + operand_registers + 32;
+  cost->registers = (int64_t)(points * elem_words + fmin(2 * copies, 60)) + operand_registers + 32;
 
   if (hd_tiling_excess_of(device, cost).resource != NULL) return false;
   int64_t fit = device->registers / (hd_tiling_registers(cost) * cost->threads);
@@ -233,26 +231,27 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double threads = (double)cost->threads;
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
-  // These constants were fitted to the times of 785 tilings of convolutions and products on an H100, the fast ones
+  // These constants were fitted to the times of 832 tilings of convolutions and products on an H100, the fast ones
   // counting most; what is left of the error is 7 % (root mean square), and the tiling that the model prefers is slower
-  // than the best of them by 3 % on average. The fewer points use a value, the more registers are read; loads that meet
-  // in a bank hold up arithmetic, too; and the fewer warps there are, the longer each group waits for its first loads
-  // and all arithmetic for registers.
+  // than the best of them by 3 % on average. The fewer points use a value, and the shorter they stand in a row, the
+  // more registers are read; loads that meet in a bank hold up arithmetic, too; the fewer warps there are, the longer
+  // each group waits for its first loads; and what many copies keep in registers may not all stay there.
   double warps = threads * (double)fit / 32;
-  double arithmetic = points * unroll * elem_words * (1 + 0.25 / hd_fewest_uses(c, t));
-  double group = arithmetic + 0.7 * loads + 0.14 * banks + 196 / warps;
-  double copying = chunks * copies * 9;
-  double result = t->result_shared ? points * (15 + 43 / (double)(t->store_width * t->slices))
-                                   : points * 73 / (double)t->store_width;
+  double arithmetic = points * unroll * elem_words *
+                      (1.01 + 0.28 / hd_fewest_uses(c, t) + 0.13 / (double)t->parallel[c->num_parallel - 1].points);
+  double group = arithmetic + 0.37 * banks + 194 / warps;
+  double copying = chunks * copies * 8;
+  double result = t->result_shared ? points * (18 + 50 / (double)(t->store_width * t->slices))
+                                   : points * 67 / (double)t->store_width;
   double issue = (groups * group + copying + result) * threads / device->fma_per_clock;
   double shared = (groups * banks * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
-  double stalls = 0.97 / warps;
-  double waiting = chunks * 320 / (double)fit;
+  double stalls = 0.49 / warps + 0.002 * fmax(copies - 12, 0);
+  double waiting = chunks * 400 / (double)fit;
   double busy = fmax(issue * (1 + stalls), shared) + waiting;
   double waves = ceil((double)cost->num_blocks / (double)(device->multiprocessors * fit));
   double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
   // Where there are many waves, blocks of different length even out.
-  double rounds = waves > 6 ? last_wave + 0.12 : waves;
+  double rounds = waves > 6 ? last_wave + 0.22 : waves;
   // A chunk has as long as the stages ahead of it take to arrive from memory.
   double arriving = HD_MEMORY_LATENCY * (1 + chunks / (double)(t->stages - 1));
   cost->waits_for_memory = arriving > (double)fit * busy;
@@ -267,8 +266,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   cost->memory_seconds = bytes / device->bytes_per_second;
   // While one block computes, another one or the pipeline moves data.
   double computing = clocks / device->clock_hz;
-  double overlap = 1 + 1.07 * ((double)fit * (fmin(chunks, 8) + 2) - 1);
-  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 3.3e-6;
+  double overlap = 1 + 1.2 * ((double)fit * (fmin(chunks, 8) + 2) - 1);
+  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 4.2e-6;
   return true;
 }
 

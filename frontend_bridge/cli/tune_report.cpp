@@ -21,7 +21,7 @@ Result<Runtimes> read_runtimes(const std::string& json) {
         auto times = outcome.at("runtimes").get<std::vector<double>>();
         if (times.empty()) continue;
         double sum = std::accumulate(times.begin(), times.end(), 0.0);
-        result.emplace(program + ": " + dataset, sum / static_cast<double>(times.size()));
+        result.emplace(fmt::format("{}: {}", program, dataset), sum / static_cast<double>(times.size()));
       }
     }
   } catch (const nlohmann::json::exception& e) {
