@@ -81,8 +81,8 @@ TEST(Settle, SaysWhatTheDeviceLacks) {
               one_warp_wide(t), t.parallel[0].points = t.parallel[1].points = 16;
             }).find(" registers per thread, but the device has 255"),
             std::string::npos);
-  EXPECT_NE(with([](hd_tiling& t) {
-              t.reduction[0].chunk = 4096;
+  EXPECT_NE(with([&](hd_tiling& t) {
+              one_warp_wide(t), t.reduction[0].chunk = 4096;
             }).find(" bytes of shared memory per block, but the device has 232448"),
             std::string::npos);
   EXPECT_EQ(with([&](hd_tiling& t) { one_warp_wide(t), t.parallel[0].warps = 32, t.parallel[0].points = 2; }), "");
@@ -177,15 +177,15 @@ struct Search {
 TEST(Neighbourhood, FindsWhatTheModelDoesNotKnow) {
   Convolution c{16, 16, 300, 5};
   hd_contraction shape = c.shape();
-  // A device that likes 6 points along y, 4 along x, three stages and results that are stored directly.
+  // A device that likes 3 points along y, 8 along x, three stages and results that are stored directly.
   auto time = [](const hd_tiling& t) {
-    return 1e-3 * (1 + std::abs(std::log2(static_cast<double>(t.parallel[1].points) / 6)) +
-                   std::abs(std::log2(static_cast<double>(t.parallel[2].points) / 4)) +
+    return 1e-3 * (1 + std::abs(std::log2(static_cast<double>(t.parallel[1].points) / 3)) +
+                   std::abs(std::log2(static_cast<double>(t.parallel[2].points) / 8)) +
                    static_cast<double>(std::abs(t.stages - 3)) + static_cast<double>(t.result_shared));
   };
   Search search(shape, 400, time);
-  EXPECT_EQ(search.best().parallel[1].points, 6);
-  EXPECT_EQ(search.best().parallel[2].points, 4);
+  EXPECT_EQ(search.best().parallel[1].points, 3);
+  EXPECT_EQ(search.best().parallel[2].points, 8);
   EXPECT_EQ(search.best().stages, 3);
   EXPECT_EQ(search.best().result_shared, 0);
 }
