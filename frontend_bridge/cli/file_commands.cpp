@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +18,7 @@
 #include "frontend_bridge/cli/explain_tilings.h"
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
+#include "frontend_bridge/cli/temporary_folder.h"
 #include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/pipeline.h"
 #include "ir/nest/printer.h"
@@ -141,19 +141,9 @@ int run(const Options& o) {
   std::string name = std::filesystem::path(o.file).stem();
   Result<std::string> text = generate(*lowered, {Target::Cpu, Mode::Executable, name});
   if (!text) return report(text.error());
-  const char* named = std::getenv("TMPDIR");
-  std::string place = named && *named ? named : "/tmp";
-  std::string pattern = place + "/heddle.XXXXXX";
-  if (!mkdtemp(pattern.data()))
-    return report(input_error(fmt::format("cannot make a temporary folder in {}: {}", place, std::strerror(errno))));
-  struct Folder {
-    std::string path;
-    ~Folder() {
-      std::error_code ignored;
-      std::filesystem::remove_all(path, ignored);
-    }
-  } folder{pattern};
-  std::string executable = folder.path + "/program";
+  Result<TemporaryFolder> folder = TemporaryFolder::make();
+  if (!folder) return report(folder.error());
+  std::string executable = folder->path() + "/program";
   Result<std::monostate> built = build_executable(*text, executable);
   if (!built) return report(built.error());
   std::vector<std::string> words = {name, "-e", o.entry};

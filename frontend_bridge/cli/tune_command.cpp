@@ -6,7 +6,6 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +13,7 @@
 
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
+#include "frontend_bridge/cli/temporary_folder.h"
 #include "frontend_bridge/cli/tune_report.h"
 #include "frontend_bridge/futhark/command.h"
 
@@ -182,19 +182,9 @@ int tune(const Options& o) {
   if (!fs::is_regular_file(o.program, problem)) return report(input_error("there is no program " + o.program));
   std::string self = fs::read_symlink("/proc/self/exe", problem).string();
   if (problem) return report(input_error("cannot find out where heddle itself is: " + problem.message()));
-  const char* named = std::getenv("TMPDIR");
-  std::string place = named && *named ? named : "/tmp";
-  std::string pattern = place + "/heddle.XXXXXX";
-  if (!mkdtemp(pattern.data()))
-    return report(input_error(fmt::format("cannot make a temporary folder in {}: {}", place, std::strerror(errno))));
-  struct Folder {
-    std::string path;
-    ~Folder() {
-      std::error_code ignored;
-      fs::remove_all(path, ignored);
-    }
-  } folder{pattern};
-  Result<std::monostate> done = Tuner(o, self, folder.path).run();
+  Result<TemporaryFolder> folder = TemporaryFolder::make();
+  if (!folder) return report(folder.error());
+  Result<std::monostate> done = Tuner(o, self, folder->path()).run();
   return done ? 0 : report(done.error());
 }
 

@@ -72,6 +72,16 @@ NameSet free_names(const Block& block) {
   return v.result();
 }
 
+NameSet bound_in(const Block& block) {
+  struct Bound : Walker<Bound> {
+    NameSet names;
+    void expr(const Expr&) {}
+    void bind(const Name& n) { names.insert(n); }
+  } bound;
+  bound.body(block);
+  return std::move(bound.names);
+}
+
 Expr substitute(const Substitution& s, const Expr& e) {
   Replace v(s);
   Expr result = e;

@@ -173,6 +173,9 @@ using Substitution = std::unordered_map<Name, Expr>;
 NameSet free_names(const Expr& e);
 NameSet free_names(const Block& block);
 
+// The names bound in the block, wherever in it.
+NameSet bound_in(const Block& block);
+
 // Replaces variables. A buffer's name is replaced where the substitution maps it to a variable.
 Expr substitute(const Substitution& s, const Expr& e);
 Block substitute(const Substitution& s, const Block& block);

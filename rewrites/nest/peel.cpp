@@ -65,16 +65,6 @@ class Simplify {
   int num_left_out_ = 0;
 };
 
-NameSet bound_in(const Block& block) {
-  struct Bound : Walker<Bound> {
-    NameSet names;
-    void expr(const Expr&) {}
-    void bind(const Name& n) { names.insert(n); }
-  } bound;
-  bound.body(block);
-  return std::move(bound.names);
-}
-
 }  // namespace
 
 Result<Rewritten> peel(const Kernel& kernel, const Name& loop, seg::NameSource& names) {

@@ -175,16 +175,6 @@ Buffer staged(Buffer tile, const Expr& stages) {
   return tile;
 }
 
-NameSet bound_in(const Block& block) {
-  struct Bound : Walker<Bound> {
-    NameSet names;
-    void expr(const Expr&) {}
-    void bind(const Name& n) { names.insert(n); }
-  } bound;
-  bound.body(block);
-  return std::move(bound.names);
-}
-
 }  // namespace
 
 Result<Rewritten> pipeline(const Kernel& kernel, const Name& loop, const Expr& ahead, seg::NameSource& names) {
