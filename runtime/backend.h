@@ -27,8 +27,8 @@ struct hd_backend_ops {
   // hold.
   int (*launch)(struct hd_context* ctx, const struct hd_launch* launch);
   // Compiles the text of one kernel and loads it; NULL if that fails, which is no error of the program. Backends that
-  // cannot compile have none of these three.
-  void* (*load)(struct hd_context* ctx, const char* text, const char* name);
+  // cannot compile have none of these three. `spilled`: bytes that a thread keeps in memory for want of registers.
+  void* (*load)(struct hd_context* ctx, const char* text, const char* name, int* spilled);
   void (*unload)(struct hd_context* ctx, void* code);
   void (*model)(struct hd_context* ctx, struct hd_device_model* model);
   // Waits for all that was queued, and reads.

@@ -31,6 +31,7 @@ enum {
   HD_CU_COMPUTE_MODE_PROHIBITED = 2,
   HD_CU_FUNC_MAX_THREADS_PER_BLOCK = 0,
   HD_CU_FUNC_SHARED_SIZE = 1,
+  HD_CU_FUNC_LOCAL_SIZE = 3,
   HD_CU_FUNC_NUM_REGISTERS = 4,
   HD_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE = 8,
   HD_CU_MEM_ATTACH_GLOBAL = 1
@@ -43,6 +44,7 @@ struct hd_cuda_kernel {
   void* function;  // NULL until first used
   int max_threads;
   int num_registers;
+  int local_bytes;  // of a thread
   int static_shared;
   int dynamic_shared;  // allowed so far
 };
@@ -465,6 +467,7 @@ static int hd_cuda_look_up(struct hd_context* ctx, void* module, const char* nam
   HD_CUDA_TRY(ctx, device, cuModuleGetFunction, &function, module, name);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->max_threads, HD_CU_FUNC_MAX_THREADS_PER_BLOCK, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->num_registers, HD_CU_FUNC_NUM_REGISTERS, function);
+  HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->local_bytes, HD_CU_FUNC_LOCAL_SIZE, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->static_shared, HD_CU_FUNC_SHARED_SIZE, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->dynamic_shared, HD_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE, function);
   kernel->function = function;
@@ -493,14 +496,17 @@ static void hd_cuda_unload(struct hd_context* ctx, void* code) {
   free(c);
 }
 
-static void* hd_cuda_load(struct hd_context* ctx, const char* text, const char* name) {
+static void* hd_cuda_load(struct hd_context* ctx, const char* text, const char* name, int* spilled) {
   struct hd_cuda_device* device = ctx->device;
   struct hd_cuda_code* code = calloc(1, sizeof *code);
   if (code == NULL) return NULL;
   int status = hd_cuda_enter(ctx);
   if (status == HD_SUCCESS) status = hd_cuda_compile_text(ctx, device, text, NULL, &code->module);
   if (status == HD_SUCCESS) status = hd_cuda_look_up(ctx, code->module, name, &code->kernel);
-  if (status == HD_SUCCESS) return code;
+  if (status == HD_SUCCESS) {
+    *spilled = code->kernel.local_bytes;
+    return code;
+  }
   char* problem = hd_context_take_error(ctx);
   if (ctx->logging) fprintf(ctx->log, "%s\n", problem);
   free(problem);

@@ -225,7 +225,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
   // The places that a thread copies from and to stay in registers, too.
-  cost->registers = (int64_t)(points * elem_words + fmin(2 * copies, 60)) + operand_registers + 32;
+  cost->values = (int64_t)(points * elem_words) + operand_registers;
+  cost->registers = cost->values + (int64_t)fmin(2 * copies, 60) + 32;
 
   if (hd_tiling_excess_of(device, cost).resource != NULL) return false;
   int64_t fit = device->registers / (hd_tiling_registers(cost) * cost->threads);
@@ -277,11 +278,16 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   return true;
 }
 
+// Without fewer blocks on a multiprocessor at a time.
+HD_API int64_t hd_tiling_most_registers(const struct hd_device_model* device, const struct hd_tiling_cost* cost) {
+  return hd_tiling_min(device->registers / (cost->threads * cost->blocks_per_multiprocessor) / 8 * 8, 255);
+}
+
 // Given more registers than it needs, the compiler loads far ahead, and then no longer keeps the order of arithmetic in
 // which registers are read least (contraction::Recipe::back_and_forth).
+// Of 20 tilings most needed 48 to 64 more than there are values; with 16 more than was needed some lost that order.
 HD_API int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost) {
-  int64_t fit = device->registers / (cost->threads * cost->blocks_per_multiprocessor) / 8 * 8;
-  return hd_tiling_min(hd_tiling_min(fit, 255), hd_tiling_round_up(cost->registers + 16, 8));
+  return hd_tiling_min(hd_tiling_most_registers(device, cost), hd_tiling_round_up(cost->values + 52, 8));
 }
 
 HD_API int hd_tiling_list(const struct hd_contraction* c, struct hd_tiling* t, struct hd_tiling_value* values) {
