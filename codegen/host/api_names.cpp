@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/uuid/detail/md5.hpp>
-#include <cstring>
 #include <optional>
 #include <vector>
+
+#include "codegen/host/md5.h"
 
 namespace heddle::codegen::host {
 
@@ -69,16 +69,6 @@ class TypeName {
 
   std::string_view rest_;
 };
-
-std::string md5(std::string_view text) {
-  boost::uuids::detail::md5 hash;
-  hash.process_bytes(text.data(), text.size());
-  boost::uuids::detail::md5::digest_type digest;
-  hash.get_digest(digest);
-  unsigned char bytes[sizeof digest];
-  std::memcpy(bytes, digest, sizeof digest);
-  return fmt::format("{:02x}", fmt::join(bytes, ""));
-}
 
 // GHC's Z-encoding, as far as names can have it: what has no letter there has its number.
 std::string encoded(char c) {
