@@ -37,6 +37,7 @@ class TypeName {
   }
 
   std::optional<std::string> type() {
+    if (++depth_ > kMaxDepth) return std::nullopt;
     int rank = 0;
     while (take("[]")) ++rank;
     std::optional<std::string> elem = take("(") ? tuple() : atom();
@@ -67,7 +68,9 @@ class TypeName {
     return name;
   }
 
+  static constexpr int kMaxDepth = 1000;  // of types in a type, one after the other included
   std::string_view rest_;
+  int depth_ = 0;
 };
 
 // GHC's Z-encoding, as far as names can have it: what has no letter there has its number.

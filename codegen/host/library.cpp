@@ -4,6 +4,7 @@
 #include <set>
 
 #include "codegen/host/api_names.h"
+#include "codegen/host/sound_types.h"
 #include "embedded_library_header.h"
 
 namespace heddle::codegen::host {
@@ -302,6 +303,7 @@ void ApiWriter::entry_point(const EntryFunction& entry, size_t number, const Sur
 
 Result<LibraryApi> library_api(const std::vector<EntryFunction>& entries, const TypeTable& types, const Survey& survey,
                                Target target, const std::string& version) {
+  if (auto problem = unsound_type(types)) return input_error(*problem);
   ApiWriter writer(types, target);
   for (const TypeTable::Entry& type : types.entries()) {
     const auto* value = std::get_if<seg::ValueType>(&type.type);

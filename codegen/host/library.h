@@ -14,7 +14,7 @@ struct LibraryApi {
   std::string manifest;   // JSON
 };
 
-// An error when two functions would have the same name.
+// An error when two functions would have the same name, or a type is not what its definition says.
 Result<LibraryApi> library_api(const std::vector<EntryFunction>& entries, const TypeTable& types, const Survey& survey,
                                Target target, const std::string& version);
 
