@@ -16,8 +16,9 @@ namespace heddle::codegen::host {
 namespace {
 
 constexpr std::string_view kNoWarnings = R"(
-// Programs keep the names of values that nothing needs, and small ones need only some of the functions, labels and
-// parameters.
+// Programs keep the names of values that nothing needs and comparisons that are always true, and small ones need only
+// some of the functions, labels and parameters.
+#pragma GCC diagnostic ignored "-Wtype-limits"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-label"
 #pragma GCC diagnostic ignored "-Wunused-parameter"
