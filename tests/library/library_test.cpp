@@ -303,11 +303,15 @@ class LibraryLikeFutharks : public Library {
 
 TEST_F(LibraryLikeFutharks, DeclaresTheSame) {
   // Futhark takes a row for an element where there are several dimensions.
-  const std::string index = "int futhark_index_opaque_arr2d_point(struct futhark_context*,struct futhark_opaque_";
-  const std::string rest = "point**,struct futhark_opaque_arr2d_point*,int64_t,int64_t)";
+  auto index = [](const char* element) {
+    return fmt::format(
+        "int futhark_index_opaque_arr2d_point(struct futhark_context*,struct futhark_opaque_{}**,"
+        "struct futhark_opaque_arr2d_point*,int64_t,int64_t)",
+        element);
+  };
   const std::string programs = kSources + "/tests/programs/";
   for (const auto& [backend, futhark_backend] : {std::pair("cpu", "c"), std::pair("cuda", "cuda")}) {
-    compare({backend, futhark_backend, kTypes, {index + rest}, {index + "arr1d_" + rest}});
+    compare({backend, futhark_backend, kTypes, {index("point")}, {index("arr1d_point")}});
     for (const char* name : {"opaque_arrays", "sum_type_entry", "tuple_entry", "names_that_are_c_keywords"}) {
       compare({backend, futhark_backend, programs + name + ".fut", {}, {}});
     }
