@@ -18,6 +18,11 @@ struct hd_read {
 struct hd_backend_ops {
   int (*open)(struct hd_context* ctx);  // sets ctx->device and ctx->limits
   void (*close)(struct hd_context* ctx);
+  // Of a driver that has something current on each host thread: note what that is, and make it so again. `open` also
+  // does the former at its beginning, `close` and an `open` that fails the latter at their end. NULL: there is no such
+  // thing.
+  void (*remember)(struct hd_context* ctx);
+  void (*restore)(struct hd_context* ctx);
   // HD_ERROR_MEMORY without a message when there is no room. bytes > 0.
   int (*alloc)(struct hd_context* ctx, int64_t bytes, void** address);
   void (*free)(struct hd_context* ctx, void* address);
