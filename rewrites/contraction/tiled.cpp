@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/contraction/statement_writer.h"
 #include "rewrites/contraction/structure.h"
 
 namespace heddle::contraction {
@@ -23,35 +24,12 @@ using nest::Role;
 using nest::sub;
 using prim::Type;
 
-Expr one() { return constant(int64_t{1}); }
-Expr zero() { return constant(int64_t{0}); }
-Expr index_of(const Name& n) { return nest::var(n, Type::I64); }
-
-Expr product(const std::vector<Expr>& factors) {
-  Expr p = one();
-  for (const Expr& f : factors) p = mul(p, f);
-  return p;
-}
-
-Expr round_up(const Expr& n, const Expr& quantum) { return mul(ceil_div(n, quantum), quantum); }
-
-// The indices into a row-major box of the element number `flat`.
-std::vector<Expr> digits(Expr flat, const std::vector<Expr>& extents) {
-  std::vector<Expr> result(extents.size());
-  for (size_t d = extents.size(); d-- > 1;) {
-    result[d] = nest::mod(flat, extents[d]);
-    flat = nest::div(flat, extents[d]);
-  }
-  if (!extents.empty()) result[0] = flat;
-  return result;
-}
-
-class Recipe {
+class Recipe : StatementWriter {
  public:
   Recipe(const recognize::Contraction& c, const Tiling& t, const std::vector<Buffer>& buffers, seg::NameSource& names)
-      : c_(c),
+      : StatementWriter(names),
+        c_(c),
         t_(t),
-        names_(names),
         structure_(structure_of(c, buffers)),
         maps_(structure_.maps),
         num_parallel_(c.parallel.size()),
@@ -79,57 +57,6 @@ class Recipe {
   const Expr& num_threads() const { return num_threads_; }
 
  private:
-  // ---- Making statements. ----
-
-  template <class Node>
-  void emit(Node node) {
-    out_->push_back(nest::stmt(std::move(node)));
-  }
-  Expr let(const std::string& base, Expr value) {
-    if (nest::int_constant(value) || std::holds_alternative<nest::Var>(value->node)) return value;
-    Name n = names_.fresh(base);
-    Type type = value->type;
-    emit(nest::Let{n, std::move(value)});
-    return nest::var(n, type);
-  }
-  Block block(const std::function<void()>& f) {
-    Block b;
-    Block* outer = std::exchange(out_, &b);
-    f();
-    out_ = outer;
-    return b;
-  }
-  void loop(const std::string& base, Expr extent, Role role, const std::function<void(Expr)>& body) {
-    if (nest::int_constant(extent) == 1) return body(zero());
-    Name i = names_.fresh(base);
-    Block b = block([&] { body(index_of(i)); });
-    emit(nest::For{i, std::move(extent), role, std::move(b)});
-  }
-  void loops(const std::string& base, const std::vector<Expr>& extents, Role role,
-             const std::function<void(const std::vector<Expr>&)>& body) {
-    std::vector<Expr> at;
-    std::function<void(size_t)> next = [&](size_t k) {
-      if (k == extents.size()) return body(at);
-      loop(base, extents[k], role, [&](Expr i) {
-        at.push_back(std::move(i));
-        next(k + 1);
-        at.pop_back();
-      });
-    };
-    next(0);
-  }
-  void when(Expr condition, const std::function<void()>& body) {
-    if (auto known = std::get_if<nest::Const>(&condition->node); known && known->value.i != 0) return body();
-    Block b = block(body);
-    emit(nest::If{std::move(condition), std::move(b), {}});
-  }
-  Buffer alloc(const std::string& base, Type elem, nest::Space space, std::vector<Expr> dims) {
-    std::vector<Expr> strides = nest::dense_strides(dims);
-    Buffer b{names_.fresh(base), elem, space, std::move(dims), std::move(strides)};
-    emit(nest::Alloc{b});
-    return b;
-  }
-
   // ---- Blocks and threads. ----
 
   // Blocks that read the same part of the first operand follow each other, so that it is found in the cache: the
@@ -610,7 +537,6 @@ class Recipe {
 
   const recognize::Contraction& c_;
   const Tiling& t_;
-  seg::NameSource& names_;
   Structure structure_;
   const std::vector<std::vector<DimMap>>& maps_;
   size_t num_parallel_, num_reduction_;
@@ -622,7 +548,6 @@ class Recipe {
   std::vector<Expr> origin_, at_thread_;           // per parallel index, of the block and of the thread in it
   Expr thread_, slice_;                            // the number of the thread in the block, and of its slice
   std::vector<Buffer> shared_;                     // per operand
-  Block* out_ = nullptr;                           // where statements go
 };
 
 // The scalars that no value is computed from.
