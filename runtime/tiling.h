@@ -104,6 +104,10 @@ struct hd_ranked_tiling {
 HD_API int hd_tiling_shortlist(const struct hd_device_model* device, const struct hd_contraction* c, int most,
                                struct hd_ranked_tiling* list);
 
+// The widest accesses that tiles and alignments allow, and the way of the result.
+HD_API void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* tiling);
+// Pads rows in shared memory where that keeps lanes from meeting in a bank.
+HD_API void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* tiling);
 // Derives how operands and results travel from the rest of the tiling; result_shared is kept.
 HD_API void hd_tiling_complete(const struct hd_contraction* c, struct hd_tiling* tiling);
 

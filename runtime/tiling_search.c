@@ -1,0 +1,229 @@
+// Which tilings the model likes best.
+#include "tiling.h"
+
+struct hd_tiling_search {
+  const struct hd_device_model* device;
+  const struct hd_contraction* c;
+  struct hd_tiling current;
+  struct hd_ranked_tiling* list;  // the best first
+  int most, num_listed;
+  int64_t fewest_points;  // of a thread
+  int64_t fewest_warps;   // of a block
+  int64_t most_slices;
+  int64_t most_surplus;  // how many times as long as an index a tile along it may be
+};
+
+// Whether a thread has several points along a window that it does not write out: their windows overlap, and what they
+// share would be loaded again for every index of the reduction.
+static bool hd_tiling_reloads(const struct hd_contraction* c, const struct hd_tiling* t) {
+  int num_indices = c->num_parallel + c->num_reduction;
+  for (int i = 0; i < c->num_operands; i++) {
+    for (int d = 0; d < c->operands[i].rank; d++) {
+      const int64_t* k = &c->operands[i].coefficients[d * num_indices];
+      bool several = false, one_by_one = false;
+      for (int p = 0; p < c->num_parallel; p++) several = several || (k[p] != 0 && t->parallel[p].points > 1);
+      for (int r = 0; r < c->num_reduction; r++) {
+        one_by_one = one_by_one || (k[c->num_parallel + r] != 0 && t->reduction[r].unroll == 1 &&
+                                    c->extents[c->num_parallel + r] > 1);
+      }
+      if (several && one_by_one) return true;
+    }
+  }
+  return false;
+}
+
+static bool hd_tiling_same_points(const struct hd_contraction* c, const struct hd_tiling* a,
+                                  const struct hd_tiling* b) {
+  for (int p = 0; p < c->num_parallel; p++) {
+    if (a->parallel[p].points != b->parallel[p].points) return false;
+  }
+  return true;
+}
+
+// Where in the list a tiling belongs that takes so long; -1 if nowhere.
+static int hd_tiling_rank(const struct hd_tiling_search* s, double seconds) {
+  int rank = 0;
+  while (rank < s->num_listed && s->list[rank].cost.seconds <= seconds) {
+    if (hd_tiling_same_points(s->c, &s->list[rank].tiling, &s->current)) return -1;
+    rank++;
+  }
+  return rank < s->most ? rank : -1;
+}
+
+static void hd_tiling_enlist(struct hd_tiling_search* s, int rank, const struct hd_tiling_cost* cost) {
+  // Drops the one with the same points, or else the last if the list is full.
+  int gap = rank;
+  while (gap < s->num_listed && !hd_tiling_same_points(s->c, &s->list[gap].tiling, &s->current)) gap++;
+  if (gap == s->num_listed && s->num_listed == s->most) gap--;
+  if (gap == s->num_listed) s->num_listed++;
+  for (int i = gap; i > rank; i--) s->list[i] = s->list[i - 1];
+  s->list[rank].tiling = s->current;
+  s->list[rank].tiling.registers = hd_tiling_register_limit(s->device, cost);
+  s->list[rank].cost = *cost;
+}
+
+// Whether more stages might help.
+static bool hd_tiling_try(struct hd_tiling_search* s) {
+  if (hd_tiling_reloads(s->c, &s->current)) return false;
+  hd_tiling_widths(s->c, &s->current);
+  struct hd_tiling_cost cost;
+  for (int pass = 0; pass < 2; pass++) {
+    if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return false;
+    if (hd_tiling_rank(s, cost.seconds) < 0) return cost.waits_for_memory;
+    // What is not better without conflicts need not be looked at with them.
+    if (pass == 0) hd_tiling_pad(s->c, &s->current);
+  }
+  hd_tiling_enlist(s, hd_tiling_rank(s, cost.seconds), &cost);
+  return cost.waits_for_memory;
+}
+
+// More instructions than this do not stay in the instruction cache.
+#define HD_MOST_IN_CACHE 2400.0
+
+static int64_t hd_largest_divisor(int64_t n, double most) {
+  for (int64_t parts = 1; parts < n; parts++) {
+    if (n % parts == 0 && (double)(n / parts) <= most) return n / parts;
+  }
+  return 1;
+}
+
+// Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier. Of the windows,
+// `written_out` are, from the innermost, as a whole or in equal parts; of the other indices, `unroll` where groups may
+// overrun.
+static void hd_tiling_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {
+  const struct hd_contraction* c = s->c;
+  double members = 1, points = 1;
+  for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
+  for (int r = c->num_reduction - 1; r >= 0; r--) {
+    int64_t extent = c->extents[c->num_parallel + r] < 1 ? 1 : c->extents[c->num_parallel + r];
+    s->current.reduction[r].chunk = c->window[r] || extent < chunk ? extent : chunk;
+    s->current.reduction[r].unroll = 1;
+    if (c->window[r] && written_out > 0) {
+      s->current.reduction[r].unroll = hd_largest_divisor(extent, HD_MOST_IN_CACHE / (points * members));
+      written_out--;
+    } else if (!c->window[r] && c->may_overrun[r] && s->current.reduction[r].chunk % unroll == 0) {
+      s->current.reduction[r].unroll = unroll;
+    }
+    members *= (double)s->current.reduction[r].unroll;
+  }
+  if (members * points > HD_MOST_IN_CACHE) return;
+  for (int64_t stages = 2; stages <= 4; stages++) {
+    s->current.stages = stages;
+    if (!hd_tiling_try(s)) break;
+  }
+}
+
+static void hd_tiling_reductions(struct hd_tiling_search* s) {
+  const struct hd_contraction* c = s->c;
+  static const int64_t chunks[] = {1, 2, 4, 8, 16, 32}, unrolls[] = {1, 4, 8, 16};
+  int num_windows = 0;
+  bool others = false;
+  for (int r = 0; r < c->num_reduction; r++) {
+    bool window = c->window[r] && c->extents[c->num_parallel + r] > 1;
+    num_windows += window;
+    others = others || (!window && c->may_overrun[r]);
+  }
+  for (int w = 0; w <= num_windows && w < 3; w++) {
+    // Without a window, single channels are not worth a barrier.
+    for (size_t k = num_windows > 0 ? 0 : 2; k < sizeof chunks / sizeof chunks[0]; k++) {
+      for (size_t u = 0; u < sizeof unrolls / sizeof unrolls[0]; u++) {
+        bool same = u > 0 && (!others || chunks[k] % unrolls[u] != 0);
+        if (!same) hd_tiling_reduction(s, w, chunks[k], unrolls[u]);
+      }
+    }
+  }
+}
+
+static int64_t hd_tiling_product(const struct hd_tiling_search* s, int what) {
+  int64_t product = 1;
+  for (int p = 0; p < s->c->num_parallel; p++) {
+    product *= what == 0   ? s->current.parallel[p].points
+               : what == 1 ? s->current.parallel[p].lanes
+                           : s->current.parallel[p].warps;
+  }
+  return product;
+}
+
+// Points, then lanes, then warps for index after index; `what` counts these three.
+static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
+  const struct hd_contraction* c = s->c;
+  if (p == c->num_parallel) {
+    int64_t product = hd_tiling_product(s, what);
+    if (what == 0 && (product < s->fewest_points || product > 128)) return;
+    if (what == 1 && product != 32) return;
+    if (what == 2) {
+      for (s->current.slices = 1; s->current.slices <= s->most_slices; s->current.slices *= 2) {
+        int64_t warps = product * s->current.slices;
+        if (warps >= s->fewest_warps && warps <= (s->current.slices > 1 ? 16 : 8)) hd_tiling_reductions(s);
+      }
+      return;
+    }
+    hd_tiling_parallel(s, what + 1, 0);
+    return;
+  }
+  int64_t* value = what == 0   ? &s->current.parallel[p].points
+                   : what == 1 ? &s->current.parallel[p].lanes
+                               : &s->current.parallel[p].warps;
+  // No more than what covers the extent.
+  int64_t before = what == 0   ? 1
+                   : what == 1 ? s->current.parallel[p].points
+                               : s->current.parallel[p].points * s->current.parallel[p].lanes;
+  int64_t most = what == 2 ? 8 : 32;
+  for (int64_t v = 1; v <= most; v *= 2) {
+    if (v > 1 && before * v >= s->most_surplus * c->extents[p]) break;
+    *value = v;
+    // Indices that are still to come count as 1.
+    for (int q = p + 1; q < c->num_parallel; q++) {
+      *(what == 0   ? &s->current.parallel[q].points
+        : what == 1 ? &s->current.parallel[q].lanes
+                    : &s->current.parallel[q].warps) = 1;
+    }
+    int64_t product = hd_tiling_product(s, what);
+    if (product > (what == 0 ? 128 : what == 1 ? 32 : 8)) break;
+    hd_tiling_parallel(s, what, p + 1);
+  }
+}
+
+HD_API int hd_tiling_shortlist(const struct hd_device_model* device, const struct hd_contraction* c, int most,
+                               struct hd_ranked_tiling* list) {
+  if (c->num_parallel > HD_MAX_TILED_INDICES || c->num_reduction > HD_MAX_TILED_INDICES ||
+      c->num_operands > HD_MAX_TILED_OPERANDS) {
+    return 0;
+  }
+  // Few points per thread only where there are few altogether, or where they are not needed to keep data in registers:
+  // where there is little to compute, or points of one index only, whose lanes meet in a bank the more of them there
+  // are.
+  double threads = 1, terms = 1;
+  int num_long = 0;
+  for (int p = 0; p < c->num_parallel; p++) {
+    threads *= (double)c->extents[p];
+    num_long += c->extents[p] > 1;
+  }
+  for (int r = 0; r < c->num_reduction; r++) terms *= (double)c->extents[c->num_parallel + r];
+  threads /= (double)(device->multiprocessors * 512);
+  bool many_points = threads > 32 && num_long > 1 && terms >= 64;
+  struct hd_tiling_search search = {.device = device,
+                                    .c = c,
+                                    .list = list,
+                                    .most = most,
+                                    .fewest_points = many_points ? 32 : 4,
+                                    .fewest_warps = 4,
+                                    .most_slices = threads > 32 ? 1 : 16,
+                                    .most_surplus = 2};
+  hd_tiling_parallel(&search, 0, 0);
+  if (search.num_listed == 0) {
+    search.fewest_points = search.fewest_warps = 1;
+    search.most_surplus = 8;
+    hd_tiling_parallel(&search, 0, 0);
+  }
+  return search.num_listed;
+}
+
+HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct hd_contraction* c,
+                             struct hd_tiling* tiling, struct hd_tiling_cost* cost) {
+  struct hd_ranked_tiling best;
+  if (hd_tiling_shortlist(device, c, 1, &best) == 0) return false;
+  *tiling = best.tiling;
+  *cost = best.cost;
+  return true;
+}
