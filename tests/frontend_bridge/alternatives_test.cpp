@@ -5,12 +5,12 @@ namespace {
 
 // On integers, for which the order of a sum does not matter. The epilogue reads arrays along indices that are merged.
 const std::string kProgram = R"(
-entry conv [l] [m] [n] [o] [k] (inputs: [l][m][n]i32) (filters: [l][o][k][k]i32) =
+entry conv [l] [m] [n] [o] [k] [p] [q] (inputs: [l][m][n]i32) (filters: [l][o][k][k]i32) (skip: [p][q]i32) =
   tabulate_3d o (m - k + 1) (n - k + 1) (\out y x ->
-    i32.i64 (y * 3 - x) + inputs[0, y, x] + reduce (+) 0 (map2 (\image filter ->
+    i32.i64 (y * 3 - x) + reduce (+) 0 (map2 (\image filter ->
       reduce (+) 0 (map2 (\window_row filter_row ->
         reduce (+) 0 (map2 (*) window_row filter_row))
-        (image[y:y + k, x:x + k] :> [k][k]i32) filter[out])) inputs filters))
+        (image[y:y + k, x:x + k] :> [k][k]i32) filter[out])) inputs filters) + (skip :> [m - k + 1][n - k + 1]i32)[y, x])
 
 entry product [m] [n] [k] (a: [m][k]i32) (b: [k][n]i32) (bias: [n]i32) : [m][n]i32 =
   map (\row -> map2 (\column c -> i32.max c (reduce (+) 0 (map2 (*) row column))) (transpose b) bias) a
@@ -29,9 +29,9 @@ class Alternatives : public CpuAsGpu {
     ASSERT_EQ(made.exit_code, 0) << made.err;
   }
 
-  // The specialized kernels that an entry point runs on arrays of these types, after seeing that generic ones compute
+  // The ways that an entry point takes on arrays of these types, after seeing that generic ones compute
   // the same.
-  Words kernels(const std::string& entry, const Words& types) const {
+  Words ways(const std::string& entry, const Words& types) const {
     Words dataset = {FUTHARK, "dataset", "--i32-bounds=-9:9"};
     for (const std::string& t : types) dataset.insert(dataset.end(), {"-g", t});
     std::string data = run(dataset).out;
@@ -40,43 +40,44 @@ class Alternatives : public CpuAsGpu {
     ProcessResult got = run({"./ways", "-b", "-L", "-e", entry, "--specialize-after=0"}, data);
     EXPECT_EQ(got.exit_code, 0) << got.err;
     EXPECT_EQ(got.out, expected.out);
-    Words found;
-    for (const std::string& line : lines_after(got.err, "Specialized ")) {
-      std::string name = line.substr(0, line.find(' '));
-      size_t tiled = name.rfind("_tiled");
-      found.push_back(tiled == std::string::npos ? name : name.substr(tiled));
+    Words found, chosen = lines_after(got.err, "Chose in ");
+    EXPECT_EQ(lines_after(got.err, "Specialized ").size(), chosen.size()) << got.err;
+    for (const std::string& line : chosen) {
+      std::string name = line.substr(line.find(" for ") + 5);
+      name = name.substr(name.find('.') + 1);
+      found.push_back(name.substr(0, name.find('.')));
     }
     return found;
   }
 };
 
 TEST_F(Alternatives, TheFirstThatSizesLeaveOpenIsTaken) {
-  EXPECT_EQ(kernels("conv", {"[3][9][11]i32", "[3][5][3][3]i32"}), Words{"_tiled_turned"});
-  EXPECT_EQ(kernels("conv", {"[3][9][11]i32", "[3][5][1][1]i32"}), Words{"_tiled_merged"});
-  EXPECT_EQ(kernels("conv", {"[1800][3][5]i32", "[1800][5][1][1]i32"}), Words{"_tiled_merged_split"});
-  EXPECT_EQ(kernels("conv", {"[521][4][5]i32", "[521][5][3][3]i32"}), Words{"_tiled_split"});
+  EXPECT_EQ(ways("conv", {"[3][9][11]i32", "[3][5][3][3]i32", "[7][9]i32"}), Words{"contraction_0_turned"});
+  EXPECT_EQ(ways("conv", {"[3][9][11]i32", "[3][5][1][1]i32", "[9][11]i32"}), Words{"contraction_0_merged"});
+  EXPECT_EQ(ways("conv", {"[1800][3][5]i32", "[1800][5][1][1]i32", "[3][5]i32"}), Words{"contraction_0_merged_split"});
+  EXPECT_EQ(ways("conv", {"[521][4][5]i32", "[521][5][3][3]i32", "[2][3]i32"}), Words{"contraction_0_split"});
 }
 
 TEST_F(Alternatives, LongReductionsAreSplit) {
-  EXPECT_EQ(kernels("product", {"[7][100]i32", "[100][9]i32", "[9]i32"}), Words{"_tiled"});
+  EXPECT_EQ(ways("product", {"[7][100]i32", "[100][9]i32", "[9]i32"}), Words{"contraction_0"});
   for (const std::string k : {"4096", "3001", "1021"}) {
-    EXPECT_EQ(kernels("product", {"[7][" + k + "]i32", "[" + k + "][9]i32", "[9]i32"}), Words{"_tiled_split"});
+    EXPECT_EQ(ways("product", {"[7][" + k + "]i32", "[" + k + "][9]i32", "[9]i32"}), Words{"contraction_0_split"});
   }
 }
 
 TEST_F(Alternatives, IndicesThatAreNeverApartAreMergedWhateverTheSizes) {
-  EXPECT_EQ(kernels("layers", {"[3][5][4][6]i32", "[4][6][7]i32"}), Words{"_tiled"});
+  EXPECT_EQ(ways("layers", {"[3][5][4][6]i32", "[4][6][7]i32"}), Words{"contraction_0"});
 }
 
 TEST_F(Alternatives, AreExplainedWithTheirGuards) {
   ProcessResult r = run({HEDDLE, "explain", "ways.fut"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  for (const std::string& way :
-       {"tiled (merged) if ", "tiled (merged_split) if ", "tiled (split) if ", "tiled (turned) if "})
+  for (const char* way : {"tiled (merged) if ", "tiled (merged_split) if ", "tiled (split) if ", "tiled (turned) if "})
     EXPECT_NE(r.out.find(way), std::string::npos) << r.out;
   r = run({HEDDLE, "explain", "ways.fut", "--tilings", "l=3,m=9,n=11,o=5,k=3,b=2"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
   EXPECT_NE(r.out.find("conv.contraction_0_turned.5x7x9_3x3x3 on an H100"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("layers.contraction_0.18x11_9 on an H100"), std::string::npos) << r.out;
   EXPECT_NE(r.out.find("  conv.contraction_0_merged is not open, which needs "), std::string::npos) << r.out;
   EXPECT_NE(r.out.find("  conv.contraction_0 would be next\n"), std::string::npos) << r.out;
 }
