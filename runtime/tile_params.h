@@ -1,7 +1,7 @@
 // Tile parameters: what tuning files say about the tilings of contractions, by names such as
 // "main.contraction_0.4094x4094x64_64x3x3.points_0": the program's first contraction in main, where its parallel
-// indices and those of its reduction have these extents, and a value of its tiling. Values that are not given are the
-// model's.
+// indices and those of its reduction have these extents, and a value of its tiling. What other ways there are to
+// compute it have names of their own, "main.contraction_0_merged". Values that are not given are the model's.
 #ifndef HD_TILE_PARAMS_H
 #define HD_TILE_PARAMS_H
 

@@ -43,6 +43,7 @@ struct hd_contraction {
   int64_t elem_size;        // of the result, bytes
   int64_t result_aligned;   // as hd_tiled_operand.aligned
   const struct hd_tiled_operand* operands;
+  int num_by_blocks;  // so many of the first parallel indices are run through by blocks, whose tiles are 1 along them
 };
 
 // Names as in the compiler's tiling.

@@ -28,6 +28,7 @@ static struct hd_cache_key hd_tiling_key(const struct hd_device_model* device, c
   HD_KEY_ADD(&key, c->num_parallel);
   HD_KEY_ADD(&key, c->num_reduction);
   HD_KEY_ADD(&key, c->num_operands);
+  HD_KEY_ADD(&key, c->num_by_blocks);
   HD_KEY_ADD(&key, c->elem_size);
   HD_KEY_ADD(&key, c->result_aligned);
   HD_KEY_ADD_ARRAY(&key, c->extents, num_indices);

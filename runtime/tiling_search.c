@@ -170,7 +170,7 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
                                : s->current.parallel[p].points * s->current.parallel[p].lanes;
   int64_t most = what == 2 ? 8 : 32;
   for (int64_t v = 1; v <= most; v *= 2) {
-    if (v > 1 && before * v >= s->most_surplus * c->extents[p]) break;
+    if (v > 1 && (p < c->num_by_blocks || before * v >= s->most_surplus * c->extents[p])) break;
     *value = v;
     // Indices that are still to come count as 1.
     for (int q = p + 1; q < c->num_parallel; q++) {

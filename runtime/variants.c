@@ -39,6 +39,10 @@ HD_API int64_t hd_array_alignment(const struct hd_array* a) {
   return widest < 1 ? 1 : widest;
 }
 
+HD_API int64_t hd_array_place(const struct hd_array* a) {
+  return a->mem == NULL ? 0 : (int64_t)((uintptr_t)a->mem->address / (uintptr_t)hd_elem_size(a->elem)) + a->offset;
+}
+
 HD_API int64_t hd_row_alignment(int64_t length, int64_t elem_size) {
   int64_t widest = 16 / elem_size;
   while (widest > 1 && length % widest != 0) widest /= 2;
@@ -218,9 +222,16 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   // The generic kernel takes some twenty times as long, and compiling takes a second.
   bool large = 20 * v->cost.seconds > 1;
   if (v->code == NULL && (v->times_seen > after || large)) hd_variant_compile_tightly(ctx, v);
-  if (v->code == NULL) return NULL;
+  if (!v->suitable) return NULL;
   memcpy(values, v->values, (size_t)ctx->program->specialized[v->kernel].num_constants * sizeof *values);
   return v;
+}
+
+HD_API int64_t hd_parts(struct hd_context* ctx, int64_t points, int64_t extent, int64_t depth) {
+  if (ctx->device == NULL || ctx->backend->model == NULL) return 1;
+  struct hd_device_model model;
+  ctx->backend->model(ctx, &model);
+  return hd_parts_on(&model, points, extent, depth);
 }
 
 HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant,

@@ -6,7 +6,7 @@
 #define HD_VARIANTS_H
 
 #include "launch.h"
-#include "tiling.h"
+#include "parts.h"
 
 struct hd_kernel_variant {
   int kernel;
@@ -34,10 +34,13 @@ struct hd_request {
   const int64_t* places;  // scalars with which the kernel computes places of elements in 32 bits
 };
 
-// The variant to launch, and the values of its constants (of which there are as many as the kernel has); NULL if the
-// generic kernel is to run this time.
+// The variant to launch, and the values of its constants (of which there are as many as the kernel has); NULL if there
+// is none for these sizes. Where its `code` is NULL the generic kernel is to run this time.
 HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
                                                  int64_t* values);
+
+// hd_parts_on the context's device.
+HD_API int64_t hd_parts(struct hd_context* ctx, int64_t points, int64_t extent, int64_t depth);
 
 // After the launches of a variant: whether they are to be done once more with the new values of the constants, since
 // tilings are being measured. Launches with any tiling compute the same.
@@ -52,7 +55,9 @@ HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* v
 // The alignment (struct hd_tiled_operand) of an array whose dimension with stride 1 is taken as the last, as the
 // compiler does, too; 1 if there is none.
 HD_API int64_t hd_array_alignment(const struct hd_array* a);
-// ... of fresh dense memory with rows of this length. `elem_size` in bytes.
+// Where in memory an array begins, in elements.
+HD_API int64_t hd_array_place(const struct hd_array* a);
+// ... of dense memory with rows of this length, which begins at a multiple of everything. `elem_size` in bytes.
 HD_API int64_t hd_row_alignment(int64_t length, int64_t elem_size);
 
 HD_API void hd_variants_free(struct hd_context* ctx);

@@ -12,6 +12,7 @@
 #include "codegen/host/c_writer.h"
 #include "codegen/host/scalar_text.h"
 #include "codegen/host/survey.h"
+#include "ir/nest/traverse.h"
 #include "ir/seg/traverse.h"
 
 namespace heddle::codegen::host {
@@ -116,12 +117,13 @@ class FunctionWriter {
     int number;
     std::string code, values;
   };
-  void launch(const seg::Stm& stm, const lower::Launch& launch, const std::vector<std::string>& relaid = {},
+  void launch(const seg::Stm& stm, const lower::Launch& launch, const std::vector<std::string>& temporaries = {},
               const std::optional<Variant>& variant = {});
 
   // ---- Specialized kernels (specialized.cpp). ----
-  void run_specialized(const seg::Stm& stm, const lower::Lowered& lowered, int number);
-  std::string contraction(const seg::Stm& stm, const lower::Specialized& s, const lower::Launch& direct);
+  void run_specialized(const seg::Stm& stm, const lower::Lowered& lowered);
+  void way(const seg::Stm& stm, const lower::Specialized& s, const lower::Launch& direct);
+  void contraction(const lower::Specialized& s, const nest::Substitution& values);
 
   // ---- Entry points (entry_points.cpp). ----
   void bind_sizes(const seg::FunDef& function, size_t num_sizes);

@@ -22,10 +22,8 @@ void FunctionWriter::run_kernels(const seg::Stm& stm, Ending& ending) {
                c_int64s(shape), c_ints(place->perm));
     }
   }
-  auto specialized =
-      lowered.specialized ? survey_.specialized_index.find(&*lowered.specialized) : survey_.specialized_index.end();
-  if (specialized != survey_.specialized_index.end()) {
-    run_specialized(stm, lowered, specialized->second);
+  if (!survey_.specialized.empty() && !lowered.specialized.empty()) {
+    run_specialized(stm, lowered);
   } else {
     for (const lower::Launch& l : lowered.launches) launch(stm, l);
   }
@@ -42,8 +40,8 @@ std::string scalar_arg(const lower::ScalarArg& arg) {
   return c_expr(std::get<nest::Expr>(arg));
 }
 
-void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch, const std::vector<std::string>& relaid,
-                            const std::optional<Variant>& variant) {
+void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch,
+                            const std::vector<std::string>& temporaries, const std::optional<Variant>& variant) {
   out_.open("");
   std::vector<std::string> args{"hd_failure_address(ctx)"};
 
@@ -78,8 +76,8 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch, co
       array = c_name(host->name);
     } else if (const auto* result = std::get_if<lower::ResultArray>(&launch.buffer_args[i])) {
       array = c_name(stm.pat[static_cast<size_t>(result->index)].name);
-    } else if (const auto* memory = std::get_if<lower::RelaidArray>(&launch.buffer_args[i])) {
-      array = relaid.at(static_cast<size_t>(memory->index));
+    } else if (const auto* memory = std::get_if<lower::TemporaryArray>(&launch.buffer_args[i])) {
+      array = temporaries.at(static_cast<size_t>(memory->index));
     } else {
       const auto& scratch = std::get<lower::ScratchArray>(launch.buffer_args[i]);
       array = fmt::format("scratch{}", scratches.size());

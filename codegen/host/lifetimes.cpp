@@ -28,10 +28,14 @@ void add_names(const lower::Lowered& lowered, seg::NameSet& names) {
       for (const nest::Expr& e : fresh->shape) add_names(e, names);
     }
   }
-  for (const lower::Launch& launch : lowered.launches) add_names(launch, names);
-  if (!lowered.specialized) return;
-  add_names(lowered.specialized->launch, names);
-  for (const lower::Relaid& r : lowered.specialized->relaid) add_names(r.launch, names);
+  lower::for_each_launch(lowered, [&](const lower::Launch& l) { add_names(l, names); });
+  for (const lower::Specialized& way : lowered.specialized) {
+    if (way.guard) add_names(way.guard, names);
+    for (const lower::Temporary& t : way.temporaries) add_names(t.num_elems, names);
+    for (const auto& [name, value] : way.fixed) add_names(value, names);
+    if (!way.parts) continue;
+    for (const nest::Expr& e : {way.parts->points, way.parts->extent, way.parts->depth}) add_names(e, names);
+  }
 }
 
 // The names in host code: what kernels need, their launches say.

@@ -1,22 +1,13 @@
 // Contractions: the kernel compiled for the sizes at hand if there is one, else the generic one.
 #include "codegen/host/function_writer.h"
+#include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/structure.h"
+#include "rewrites/lower/way.h"
 
 namespace heddle::codegen::host {
 
 namespace {
-
-// Of the kernel's scalars, in terms of the host's.
-nest::Substitution host_values(const lower::Launch& direct) {
-  nest::Substitution values;
-  for (size_t i = 0; i < direct.scalar_args.size(); ++i) {
-    if (const auto* e = std::get_if<nest::Expr>(&direct.scalar_args[i])) {
-      values.emplace(direct.kernel.scalars[i].name, *e);
-    }
-  }
-  return values;
-}
 
 // What the kernel takes to be narrow (nest::Kernel::places).
 std::vector<std::string> narrow_values(const lower::Launch& launch, const nest::Substitution& values) {
@@ -40,11 +31,20 @@ std::vector<std::string> narrow_values(const lower::Launch& launch, const nest::
   return result;
 }
 
+// Whether the elements follow each other in row-major order.
+bool is_dense(const nest::Buffer& b) {
+  std::vector<nest::Expr> dense = nest::dense_strides(b.dims);
+  for (size_t d = 0; d < b.dims.size(); ++d) {
+    auto expected = nest::from_expr(dense[d], nest::no_definition);
+    if (!expected || expected != nest::from_expr(b.strides[d], nest::no_definition)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
-// Writes the tables that describe the contraction; yields the name of the last.
-std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specialized& s, const lower::Launch& direct) {
-  nest::Substitution values = host_values(direct);
+// Writes the tables that describe the contraction; the last one is `contraction`.
+void FunctionWriter::contraction(const lower::Specialized& s, const nest::Substitution& values) {
   auto text = [&](const nest::Expr& e) { return c_expr(nest::substitute(values, e)); };
   auto flag = [](bool b) { return std::string(b ? "true" : "false"); };
   std::vector<nest::Buffer> buffers = s.launch.kernel.buffers;
@@ -73,16 +73,14 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
     out_.line("const int64_t constants{}[] = {{{}}};", o, join(constants));
     size_t b = 0;
     while (buffers[b].name != operand.buffer) ++b;
-    std::string aligned;
+    // Of powers of two, the least is what divides all: where the array begins, and how long the rows are in which it is
+    // seen here.
+    std::string row = buffers[b].dims.empty() ? "0" : text(buffers[b].dims.back()), begins = "0";
     if (const auto* host = std::get_if<lower::HostArray>(&s.launch.buffer_args[b])) {
-      // Seen in other dimensions, it may have shorter rows. Of powers of two, the least is what divides them all.
-      aligned =
-          fmt::format("hd_row_alignment(hd_array_alignment(&{}) | ({}), {})", c_name(host->name),
-                      buffers[b].dims.empty() ? "0" : text(buffers[b].dims.back()), prim::size_bytes(operand.elem));
-    } else {
-      // Fresh memory begins at a multiple of everything.
-      aligned = fmt::format("hd_row_alignment({}, {})", text(buffers[b].dims.back()), prim::size_bytes(operand.elem));
+      begins =
+          fmt::format("{}(&{})", is_dense(buffers[b]) ? "hd_array_place" : "hd_array_alignment", c_name(host->name));
     }
+    std::string aligned = fmt::format("hd_row_alignment({} | ({}), {})", begins, row, prim::size_bytes(operand.elem));
     operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, {}, {}, {}}}", structure.maps[o].size(),
                                    prim::size_bytes(operand.elem), o, o, aligned, flag(structure.by_group[o]),
                                    flag(structure.turned(o))));
@@ -92,47 +90,59 @@ std::string FunctionWriter::contraction(const seg::Stm& stm, const lower::Specia
   out_.close(";");
   out_.line(
       "const struct hd_contraction contraction = {{{}, {}, {}, extents, separable, window, may_overrun, {}, {}, "
-      "operands}};",
+      "operands, {}}};",
       s.match.parallel.size(), s.match.reduction.size(), s.match.operands.size(),
       prim::size_bytes(s.match.neutral.type),
       fmt::format("hd_row_alignment({}, {})", extents[s.match.parallel.size() - 1],
-                  prim::size_bytes(s.match.result.value->type)));
-  (void)stm;
-  return "contraction";
+                  prim::size_bytes(s.match.result.value->type)),
+      s.parts ? 1 : 0);
 }
 
-void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& lowered, int number) {
-  const lower::Specialized& s = *lowered.specialized;
-  const lower::Launch& direct = lowered.launches[0];
-  nest::Substitution values = host_values(direct);
-  out_.open("");
-  std::string shape = contraction(stm, s, direct);
+// Runs the seg op this way if it can be; then `decided` is true, and `done` unless the generic kernel is to run yet.
+void FunctionWriter::way(const seg::Stm& stm, const lower::Specialized& s, const lower::Launch& direct) {
+  nest::Substitution values = lower::host_values(direct);
+  values.merge(lower::host_values(s.launch));
+  if (s.parts) {
+    out_.line("const int64_t {} = hd_parts(ctx, {}, {}, {});", c_name(s.parts->name), c_expr(s.parts->points),
+              c_expr(s.parts->extent), c_expr(s.parts->depth));
+  }
+  int number = survey_.specialized_index.at(&s);
+  out_.open("if ({})", s.guard ? fmt::format("!decided && ({})", c_expr(s.guard)) : "!decided");
+  contraction(s, values);
   std::vector<std::string> fixed;
   for (const auto& [name, value] : s.fixed) fixed.push_back(c_expr(value));
   out_.line("const int64_t fixed[] = {{{}}};", fixed.empty() ? "0" : join(fixed));
   std::vector<std::string> places = narrow_values(s.launch, values);
   // C has no empty arrays.
   out_.line("const int64_t places[] = {{{}}};", places.empty() ? "0" : join(places));
-  out_.line("const struct hd_request request = {{{}, &{}, {}, fixed, {}, places}};", number, shape, s.fixed.size(),
+  out_.line("const struct hd_request request = {{{}, &contraction, {}, fixed, {}, places}};", number, s.fixed.size(),
             places.size());
   out_.line("int64_t constants[{}];", s.launch.kernel.constants.size());
-  std::string find = "hd_find_variant(ctx, &request, constants)";
-  out_.line("struct hd_kernel_variant *const variant = {};",
-            s.guard ? c_expr(s.guard) + " ? " + find + " : NULL" : find);
-  out_.open("if (variant != NULL)");
-  std::vector<std::string> relaid;
-  for (const lower::Relaid& r : s.relaid) {
-    relaid.push_back(fresh("relaid"));
-    declare_array(relaid.back());
-    allocate(relaid.back(), r.elem, {c_expr(r.num_elems)});
+  out_.line("struct hd_kernel_variant *const variant = hd_find_variant(ctx, &request, constants);");
+  out_.line("decided = variant != NULL;");
+  out_.line("done = decided && variant->code != NULL;");
+  out_.open("if (done)");
+  std::vector<std::string> temporaries;
+  for (const lower::Temporary& t : s.temporaries) {
+    temporaries.push_back(fresh("temporary"));
+    declare_array(temporaries.back());
+    allocate(temporaries.back(), t.elem, {c_expr(t.num_elems)});
   }
-  for (const lower::Relaid& r : s.relaid) launch(stm, r.launch, relaid);
+  for (const lower::Launch& l : s.before) launch(stm, l, temporaries);
   out_.open("do");
-  launch(stm, s.launch, relaid, Variant{number, "variant", "constants"});
+  launch(stm, s.launch, temporaries, Variant{number, "variant", "constants"});
   out_.close(" while (hd_repeat_variant(ctx, variant, constants));");
-  for (const std::string& r : relaid) out_.line("hd_array_release(ctx, &{});", r);
+  for (const lower::Launch& l : s.after) launch(stm, l, temporaries);
+  for (const std::string& t : temporaries) out_.line("hd_array_release(ctx, &{});", t);
   out_.close();
-  out_.open("else");
+  out_.close();
+}
+
+void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& lowered) {
+  out_.open("");
+  out_.line("bool decided = false, done = false;");
+  for (const lower::Specialized& s : lowered.specialized) way(stm, s, lowered.launches[0]);
+  out_.open("if (!done)");
   for (const lower::Launch& l : lowered.launches) launch(stm, l);
   out_.close();
   out_.close();

@@ -138,14 +138,17 @@ class Surveyor {
     auto it = program_.kernels.find(stm_);
     if (it == program_.kernels.end()) refuse(what);
     for (const lower::Launch& launch : it->second.launches) add_kernel(launch);
-    const auto& specialized = it->second.specialized;
-    if (!compiles_ || !specialized) return;
-    auto number = static_cast<int>(survey_.specialized.size());
-    if (!survey_.specialized_index.emplace(&*specialized, number).second) return;
-    for (const lower::Relaid& r : specialized->relaid) add_kernel(r.launch);
-    survey_.specialized.push_back(specialized->launch.kernel);
-    survey_.specialized.back().name = unique_name(specialized->launch.kernel.name);
-    survey_.labels.push_back(fmt::format("{}.contraction_{}", scope_, num_contractions_++));
+    const std::vector<lower::Specialized>& ways = it->second.specialized;
+    if (!compiles_ || ways.empty() || survey_.specialized_index.contains(ways.data())) return;
+    std::string label = fmt::format("{}.contraction_{}", scope_, num_contractions_++);
+    for (const lower::Specialized& way : ways) {
+      survey_.specialized_index.emplace(&way, static_cast<int>(survey_.specialized.size()));
+      for (const lower::Launch& l : way.before) add_kernel(l);
+      for (const lower::Launch& l : way.after) add_kernel(l);
+      survey_.specialized.push_back(way.launch.kernel);
+      survey_.specialized.back().name = unique_name(way.launch.kernel.name);
+      survey_.labels.push_back(way.name.empty() ? label : label + "_" + way.name);
+    }
   }
 
   void add_kernel(const lower::Launch& launch) {

@@ -38,7 +38,7 @@ struct Survey {
 
   // Kernels compiled at run time; empty where the target cannot.
   std::vector<nest::Kernel> specialized;
-  std::vector<std::string> labels;  // of these, for tuning files: "main.contraction_0"
+  std::vector<std::string> labels;  // of these, for tuning files: "main.contraction_0", "main.contraction_0_merged"
   std::unordered_map<const lower::Specialized*, int> specialized_index;
 
   std::vector<lower::Failure> failures;  // the kernels', then those of the host's asserts

@@ -16,8 +16,13 @@ struct KernelNote {
   std::string name, grid, block;
 };
 
+struct WayNote {
+  std::string name, guard, match;  // "": the way without a name; it is always open
+};
+
 struct OpNote {
   std::string entry, op, match, why, recipe;
+  std::vector<WayNote> ways;
   std::vector<KernelNote> kernels;
 };
 
@@ -51,13 +56,16 @@ struct Collect {
         continue;
       }
       const lower::Lowered& lowered = it->second;
-      OpNote note{entry, describe(*s), "none", lowered.why_not, lowered.recipe, {}};
+      OpNote note{entry, describe(*s), "none", lowered.why_not, lowered.recipe, {}, {}};
       if (lowered.match) {
         note.match = "contraction";
         note.why = recognize::to_text(*lowered.match);
-        if (!lowered.specialized) note.why += "; not tiled, because " + lowered.why_not;
+        if (lowered.specialized.empty()) note.why += "; not tiled, because " + lowered.why_not;
       }
-      for (const lower::Launch& l : it->second.launches) {
+      for (const lower::Specialized& way : lowered.specialized) {
+        note.ways.push_back({way.name, way.guard ? nest::to_text(way.guard) : "", recognize::to_text(way.match)});
+      }
+      for (const lower::Launch& l : lowered.launches) {
         note.kernels.push_back({l.kernel.name, nest::to_text(l.num_blocks), nest::to_text(l.block_size)});
       }
       notes.push_back(std::move(note));
@@ -81,6 +89,10 @@ std::string explain_text(const lower::LoweredProgram& program) {
   std::string out;
   for (const OpNote& n : collect(program)) {
     out += fmt::format("{}: {}\n  match: {} ({})\n  recipe: {}\n", n.entry, n.op, n.match, n.why, n.recipe);
+    for (const WayNote& w : n.ways) {
+      out += fmt::format("  tiled{}{}: {}\n", w.name.empty() ? "" : " (" + w.name + ")",
+                         w.guard.empty() ? "" : " if " + w.guard, w.match);
+    }
     for (const KernelNote& k : n.kernels) {
       out += fmt::format("  kernel {}: {} blocks of {} threads\n", k.name, k.grid, k.block);
     }
@@ -99,11 +111,14 @@ std::string explain_json(const lower::LoweredProgram& program) {
     for (const KernelNote& k : n.kernels) {
       kernels.push_back({{"name", k.name}, {"blocks", k.grid}, {"threads_per_block", k.block}});
     }
+    nlohmann::json ways = nlohmann::json::array();
+    for (const WayNote& w : n.ways) ways.push_back({{"name", w.name}, {"guard", w.guard}, {"match", w.match}});
     ops.push_back({{"entry", n.entry},
                    {"op", n.op},
                    {"match", n.match},
                    {"why", n.why},
                    {"recipe", n.recipe},
+                   {"ways", ways},
                    {"kernels", kernels}});
   }
   // Names come from the input and need not be valid UTF-8.

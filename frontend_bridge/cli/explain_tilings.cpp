@@ -9,11 +9,13 @@
 
 #include "codegen/host/survey.h"
 #include "frontend_bridge/cli/host_sizes.h"
-#include "ir/nest/traverse.h"
+#include "ir/nest/printer.h"
 #include "ir/seg/traverse.h"
 #include "rewrites/contraction/structure.h"
+#include "rewrites/lower/way.h"
 
 extern "C" {
+#include "runtime/parts.h"
 #include "runtime/tiling_explain.h"
 }
 
@@ -36,14 +38,20 @@ constexpr Device kDevices[] = {
 // The numbers of a contraction, and the shape that refers to them.
 class Numbers {
  public:
-  Numbers(const lower::Specialized& s, const lower::Launch& direct, HostSizes& sizes) {
-    nest::Substitution scalars;
-    for (size_t i = 0; i < direct.scalar_args.size(); ++i) {
-      if (const auto* e = std::get_if<nest::Expr>(&direct.scalar_args[i]))
-        scalars.emplace(direct.kernel.scalars[i].name, *e);
+  Numbers(const lower::Specialized& s, const lower::Launch& direct, HostSizes& sizes, const Device& device) {
+    nest::Substitution scalars = lower::host_values(direct), parts;
+    scalars.merge(lower::host_values(s.launch));
+    auto number = [&](const nest::Expr& e) {
+      return sizes.value(nest::substitute(parts, nest::substitute(scalars, e)));
+    };
+    if (s.parts) {
+      int64_t n = hd_parts_on(&device.model, number(s.parts->points), number(s.parts->extent), number(s.parts->depth));
+      parts.emplace(s.parts->name, nest::constant(n));
     }
-    auto number = [&](const nest::Expr& e) { return sizes.value(nest::substitute(scalars, e)); };
-    if (s.guard) open_ = number(s.guard) != 0;
+    if (s.guard) {
+      open_ = number(s.guard) != 0;
+      guard_ = nest::to_text(s.guard);
+    }
 
     const std::vector<nest::Buffer>& buffers = s.launch.kernel.buffers;
     contraction::Structure structure = contraction::structure_of(s.match, buffers);
@@ -79,12 +87,14 @@ class Numbers {
               may_overrun_.data(),
               prim::size_bytes(s.match.neutral.type),
               aligned(extents_[s.match.parallel.size() - 1], s.match.result.value->type),
-              operands_.data()};
+              operands_.data(),
+              s.parts ? 1 : 0};
   }
   Numbers(const Numbers&) = delete;
 
   const hd_contraction& shape() const { return shape_; }
   bool open() const { return open_; }
+  const std::string& guard() const { return guard_; }
   bool empty() const {
     return std::any_of(extents_.begin(), extents_.end(), [](int64_t extent) { return extent <= 0; });
   }
@@ -108,24 +118,50 @@ class Numbers {
   std::vector<hd_tiled_operand> operands_;
   hd_contraction shape_{};
   bool open_ = true;
+  std::string guard_;
 };
 
+// Nothing if no tiling fits the device.
 std::string ranking(const std::string& label, const Numbers& numbers, const Device& device, int most) {
   const hd_contraction& shape = numbers.shape();
-  hd_text text{};
-  hd_tiling_add_shape(&text, &shape);
-  std::string head = fmt::format("{}.{} on {}, microseconds:\n", label, text.chars, device.title);
-  hd_text_clear(&text);
-  if (!numbers.open()) return head + "  not tiled: some stride is negative\n";
-  if (numbers.empty()) return head + "  nothing to do\n";
   std::vector<hd_ranked_tiling> ranked(HD_MAX_SHORTLIST);
   int found = hd_tiling_shortlist(&device.model, &shape, most, ranked.data());
-  if (found == 0) return head + "  no tiling fits the device\n";
+  if (found == 0) return "";
+  hd_text text{};
+  hd_tiling_add_shape(&text, &shape);
+  hd_text_add(&text, " on %s, microseconds:\n", device.title);
   hd_tiling_add_ranking(&text, &device.model, &shape, found, ranked.data());
   double teraflops = 2 * numbers.multiplications() / ranked[0].cost.seconds / 1e12;
-  std::string result = fmt::format("{}{}   {:.1f} TFLOP/s\n", head, text.chars, teraflops);
+  std::string result = fmt::format("{}.{}   {:.1f} TFLOP/s\n", label, text.chars, teraflops);
   hd_text_clear(&text);
   return result;
+}
+
+// One way to compute a contraction, and the kernel whose scalars it is about.
+struct LabelledWay {
+  std::string label;
+  const lower::Specialized* specialized;
+  const lower::Launch* direct;
+};
+
+// The way that is taken, and why others are not.
+std::string ways_text(const std::vector<LabelledWay>& ways, HostSizes& sizes, const Device& device, int most) {
+  std::string taken, others;
+  for (const LabelledWay& way : ways) {
+    Numbers numbers(*way.specialized, *way.direct, sizes, device);
+    if (!sizes.missing().empty()) continue;
+    if (!numbers.open()) {
+      others += fmt::format("  {} is not open, which needs {}\n", way.label, numbers.guard());
+    } else if (numbers.empty()) {
+      others += fmt::format("  {} has nothing to do\n", way.label);
+    } else if (!taken.empty()) {
+      others += fmt::format("  {} would be next\n", way.label);
+    } else {
+      taken = ranking(way.label, numbers, device, most);
+      if (taken.empty()) others += fmt::format("  {} has no tiling that fits {}\n", way.label, device.title);
+    }
+  }
+  return taken + others;
 }
 
 Result<std::vector<std::pair<std::string, int64_t>>> read_sizes(const std::vector<std::string>& assignments) {
@@ -159,17 +195,18 @@ Result<std::string> tilings_text(const lower::LoweredProgram& program, const Til
   Result<codegen::host::Survey> survey = codegen::host::survey(program, true);
   if (!survey) return survey.error();
   HostSizes sizes(program.program, *given);
-  std::map<int, const lower::Lowered*> contractions;  // in the program's order
+  std::map<int, std::vector<LabelledWay>> contractions;  // in the program's order
   for (const auto& [stm, lowered] : program.kernels) {
-    if (lowered.specialized) contractions.emplace(survey->specialized_index.at(&*lowered.specialized), &lowered);
+    std::vector<LabelledWay> ways;
+    for (const lower::Specialized& way : lowered.specialized) {
+      auto number = static_cast<size_t>(survey->specialized_index.at(&way));
+      ways.push_back({survey->labels[number], &way, lowered.launches.data()});
+    }
+    if (!ways.empty()) contractions.emplace(survey->specialized_index.at(ways[0].specialized), std::move(ways));
   }
   if (contractions.empty()) return std::string("The program has no tiled contractions.\n");
   std::string text;
-  for (const auto& [number, lowered] : contractions) {
-    const std::string& label = survey->labels[static_cast<size_t>(number)];
-    Numbers numbers(*lowered->specialized, lowered->launches[0], sizes);
-    if (sizes.missing().empty()) text += ranking(label, numbers, device, options.most) + "\n";
-  }
+  for (const auto& [number, ways] : contractions) text += ways_text(ways, sizes, device, options.most) + "\n";
   if (!sizes.missing().empty()) {
     return input_error(fmt::format("sizes are missing: {}; give them as in --tilings {}=1000",
                                    fmt::join(sizes.missing(), ", "), *sizes.missing().begin()));

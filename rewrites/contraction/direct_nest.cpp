@@ -45,6 +45,14 @@ recognize::Contraction renamed(recognize::Contraction c, seg::NameSource& names)
   return c;
 }
 
+Block nested(const std::vector<recognize::Index>& indices, Block body) {
+  for (size_t k = indices.size(); k-- > 0;)
+    body = {stmt(nest::For{indices[k].name, indices[k].extent, nest::Role::Serial, std::move(body)})};
+  return body;
+}
+
+}  // namespace
+
 Expr element(const recognize::Operand& o, const Buffer& buffer) {
   std::vector<Expr> index;
   Expr inside = nest::constant(prim::Value::of_bool(true));
@@ -56,14 +64,6 @@ Expr element(const recognize::Operand& o, const Buffer& buffer) {
   Expr load = nest::load(o.buffer, o.elem, index);
   return o.padded ? nest::select(inside, load, nest::constant(prim::zero(o.elem))) : load;
 }
-
-Block nested(const std::vector<recognize::Index>& indices, Block body) {
-  for (size_t k = indices.size(); k-- > 0;)
-    body = {stmt(nest::For{indices[k].name, indices[k].extent, nest::Role::Serial, std::move(body)})};
-  return body;
-}
-
-}  // namespace
 
 DirectNest direct_nest(const recognize::Contraction& original, const nest::Kernel& lowered, seg::NameSource& names) {
   DirectNest result{{}, renamed(original, names)};

@@ -20,4 +20,7 @@ struct DirectNest {
 };
 DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowered, seg::NameSource& names);
 
+// What an operand reads of its buffer: 0 outside of it where it is padded.
+nest::Expr element(const recognize::Operand& o, const nest::Buffer& buffer);
+
 }  // namespace heddle::contraction

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/lower/alternatives.h"
 #include "rewrites/lower/hoist_checks.h"
-#include "rewrites/lower/specialize.h"
 #include "rewrites/lower/take_apart.h"
 #include "rewrites/lower/unflatten_operands.h"
 #include "rewrites/nest/discharge.h"
@@ -212,16 +212,16 @@ class Look {
       unflatten_operands(*lowered.match, seen_.launch, facts_, names_);
     });
     add_host_scalars(lowered.match->operands);
-    Result<Specialized> specialized = specialize(*lowered.match, seen_.launch, names_);
-    if (!specialized) {
-      lowered.why_not = specialized.error().message;
+    Result<std::vector<Specialized>> ways = alternatives(*lowered.match, seen_.launch, names_);
+    if (!ways) {
+      lowered.why_not = ways.error().message;
       return;
     }
-    lowered.specialized = std::move(*specialized);
+    lowered.specialized = std::move(*ways);
     lowered.recipe = "tiled, or direct until the sizes are known to recur";
-    if (!guard_) return;
-    Expr& own = lowered.specialized->guard;
-    own = own ? nest::both(guard_, own) : guard_;
+    for (Specialized& way : lowered.specialized) {
+      if (guard_) way.guard = way.guard ? nest::both(guard_, way.guard) : guard_;
+    }
   }
 
   Seen seen_;

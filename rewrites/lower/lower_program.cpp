@@ -79,14 +79,9 @@ class ProgramLowerer {
       void stms(const seg::Stms& stms) {
         for (const seg::StmPtr& s : stms) {
           seg::walk(*this, s->exp);
-          if (auto it = lowered.kernels.find(s.get()); it != lowered.kernels.end()) launches(it->second);
+          if (auto it = lowered.kernels.find(s.get()); it != lowered.kernels.end())
+            for_each_launch(it->second, [&](const Launch& l) { launch(l); });
         }
-      }
-      void launches(const Lowered& l) {
-        for (const Launch& x : l.launches) launch(x);
-        if (!l.specialized) return;
-        launch(l.specialized->launch);
-        for (const Relaid& r : l.specialized->relaid) launch(r.launch);
       }
       void launch(const Launch& l) {
         for (const BufferArg& a : l.buffer_args) {
@@ -286,7 +281,7 @@ class ProgramLowerer {
       try {
         Lowered through = lower_direct(s, name, *host_, names_, lowered_.failures, true);
         if (through.looked_through.empty()) return through;
-        if (through.specialized) {
+        if (!through.specialized.empty()) {
           looked_through_.insert(through.looked_through.begin(), through.looked_through.end());
           return through;
         }
@@ -320,7 +315,7 @@ class ProgramLowerer {
           if (it == lowered.kernels.end()) {
             seg::walk(*this, s->exp);
           } else {
-            ++(it->second.specialized ? contractions : others);
+            ++(it->second.specialized.empty() ? others : contractions);
           }
         }
         return false;
@@ -427,10 +422,7 @@ std::vector<std::string> verify_kernels(const LoweredProgram& lowered) {
     for (const std::string& p : nest::verify(kernel)) problems.push_back("kernel " + kernel.name + ": " + p);
   };
   for (const auto& [stm, op] : lowered.kernels) {
-    for (const Launch& l : op.launches) verify(l.kernel);
-    if (!op.specialized) continue;
-    verify(op.specialized->launch.kernel);
-    for (const Relaid& r : op.specialized->relaid) verify(r.launch.kernel);
+    for_each_launch(op, [&](const Launch& l) { verify(l.kernel); });
   }
   std::sort(problems.begin(), problems.end());
   return problems;

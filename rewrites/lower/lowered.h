@@ -56,11 +56,11 @@ struct ScratchArray {  // memory of undefined content, used by this launch only
   prim::Type elem;
   nest::Expr num_elems;
 };
-// Memory that several launches of a seg op share, by its number in Specialized::relaid.
-struct RelaidArray {
+// Memory that several launches of a seg op share, by its number in Specialized::temporaries.
+struct TemporaryArray {
   int index = 0;
 };
-using BufferArg = std::variant<HostArray, ResultArray, ScratchArray, RelaidArray>;
+using BufferArg = std::variant<HostArray, ResultArray, ScratchArray, TemporaryArray>;
 
 // ---- Where the results of a seg op are. ----
 
@@ -84,22 +84,29 @@ struct Launch {
   bool can_fail = false;  // contains a nest::Fail
 };
 
-// An operand in another order of dimensions, made before the kernel that reads it is launched.
-struct Relaid {
+struct Temporary {
   prim::Type elem;
   nest::Expr num_elems;  // over host scalars
-  Launch launch;
+};
+
+// A number of parts into which the runtime splits a reduction; a host scalar that only the seg op's launches know.
+struct Parts {
+  seg::Name name;
+  nest::Expr points, extent, depth;  // over host scalars: results, the indices that are split, and steps for each
 };
 
 // A faster way to compute a seg op, for which a kernel is compiled at run time once the sizes are known.
 struct Specialized {
+  std::string name;              // apart from the seg op's other ways; empty for the last
   recognize::Contraction match;  // as the kernel computes it
   contraction::Tiling tiling;
-  std::vector<Relaid> relaid;
-  Launch launch;  // the kernel's constants are those of the tiling, then `fixed`
+  std::vector<Temporary> temporaries;
+  std::vector<Launch> before, after;  // the kernel's, in order
+  Launch launch;                      // the kernel's constants are those of the tiling, then `fixed`
   // Scalars that are constants of the kernel, too, and their values over host scalars: window extents, strides.
   std::vector<std::pair<nest::Name, nest::Expr>> fixed;
   nest::Expr guard{};  // over host scalars: where it is false this way is not open; null: it always is
+  std::optional<Parts> parts{};
 };
 
 // One seg op (or GpuBody) of the host program: where its results go, and the kernels that compute them, in order.
@@ -108,10 +115,21 @@ struct Lowered {
   std::vector<Launch> launches;
   std::string recipe;  // how it was compiled, for `heddle explain`: "direct", ...
   std::optional<recognize::Contraction> match;
-  std::string why_not;  // where there is no match
-  std::optional<Specialized> specialized;
+  std::string why_not;                   // where there is no match
+  std::vector<Specialized> specialized;  // in order of preference: the first that is open and suits the device is taken
   std::vector<seg::Name> looked_through;  // arrays that are not read, but gathered again
 };
+
+// Calls f(launch) for all launches of whichever way is taken.
+template <class F>
+void for_each_launch(const Lowered& lowered, F f) {
+  for (const Launch& l : lowered.launches) f(l);
+  for (const Specialized& way : lowered.specialized) {
+    for (const Launch& l : way.before) f(l);
+    f(way.launch);
+    for (const Launch& l : way.after) f(l);
+  }
+}
 
 // A version of the host's incremental flattening that was left out because it cannot be lowered.
 struct DroppedVersion {

@@ -1,16 +1,10 @@
 // `heddle tune` with a CUDA driver that computes on the processor (tests/campaign/cpu_as_gpu.c): there a kernel takes
 // as many microseconds as it has blocks, so the best tiling is the one with the fewest. And `heddle explain --tilings`.
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <sstream>
 
-#include "tests/runtime_io/process.h"
+#include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
 
 namespace {
-
-using Words = std::vector<std::string>;
 
 const std::string kConvolution = R"(-- ==
 -- random input { [3][20][22]f32 [3][5][3][3]f32 } auto output
@@ -28,45 +22,13 @@ const std::string kRows = R"(-- ==
 entry main [n] [m] (a: [n][m]i32) : [n]i32 = map (\r -> reduce (\x y -> (x + y) % 1000) 0 r) a
 )";
 
-class Tune : public testing::Test {
- protected:
-  void SetUp() override {
-    if (std::string(FUTHARK).empty()) GTEST_SKIP() << "there is no futhark";
-    std::filesystem::create_directory(folder.path("gpu"));
-  }
-  ProcessResult run(const Words& command, const std::string& input = "") const {
-    Words words = {"/usr/bin/env",
-                   "-C",
-                   folder.path(""),
-                   std::string("HEDDLE_FUTHARK=") + FUTHARK,
-                   "CFLAGS=-O0",
-                   "HEDDLE_CACHE=" + folder.path("cache"),
-                   "CPU_AS_GPU_FOLDER=" + folder.path("gpu"),
-                   std::string("LD_LIBRARY_PATH=") + GPU_LIBRARIES};
-    words.insert(words.end(), command.begin(), command.end());
-    return run_process(words, input);
-  }
-  void write(const std::string& name, const std::string& content) const { write_file(folder.path(name), content); }
-  std::string read(const std::string& name) const { return read_file(folder.path(name)); }
-
-  TemporaryFolder folder;
-};
-
-// The lines of `text` that begin with `start`, without it.
-Words lines_after(const std::string& text, const std::string& start) {
-  Words found;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with(start)) found.push_back(line.substr(start.size()));
-  }
-  return found;
-}
+class Tune : public CpuAsGpu {};
 
 TEST_F(Tune, FindsTilingsThatProgramsThenUse) {
   write("conv.fut", kConvolution);
   ProcessResult tuned = run({HEDDLE, "tune", "--runs=1", "conv.fut"});
   ASSERT_EQ(tuned.exit_code, 0) << tuned.err;
-  const std::string name = "main.contraction_0.5x18x20_3x3x3";
+  const std::string name = "main.contraction_0_turned.5x18x20_3x3x3";
   EXPECT_NE(tuned.err.find("It has no thresholds.\n"), std::string::npos) << tuned.err;
   EXPECT_NE(tuned.err.find(name + ": 1 of 6 measured, best "), std::string::npos) << tuned.err;
   EXPECT_NE(tuned.out.find("Wrote conv.fut.tuning_heddle: 0 thresholds, 1 tilings.\n"), std::string::npos) << tuned.out;
@@ -130,8 +92,8 @@ TEST_F(Tune, AllTilingsMeasuredComputeTheSame) {
       // There are three indices of either kind.
       bool single = numbers.find('x') == std::string::npos;
       for (int k = 0; std::getline(list, number, 'x'); ++k) {
-        file +=
-            "main.contraction_0.5x18x20_3x3x3." + value + (single ? "" : "_" + std::to_string(k)) + "=" + number + "\n";
+        file += "main.contraction_0_turned.5x18x20_3x3x3." + value + (single ? "" : "_" + std::to_string(k)) + "=" +
+                number + "\n";
       }
     }
     write("one", file);
@@ -164,7 +126,7 @@ TEST_F(Tune, ATilingThatDoesNotFitIsRefusedByTheNameOfTheResource) {
   ASSERT_EQ(run({HEDDLE, "cuda", "conv.fut"}).exit_code, 0);
   ProcessResult data = run({FUTHARK, "dataset", "-g", "[3][20][22]f32", "-g", "[3][5][3][3]f32"});
   std::string expected = run({"./conv", "--specialize-after=0"}, data.out).out;
-  const std::string name = "main.contraction_0.5x18x20_3x3x3.";
+  const std::string name = "main.contraction_0_turned.5x18x20_3x3x3.";
   for (const auto& [setting, resource] : std::vector<std::pair<std::string, std::string>>{
            {"chunk_0=3000", "bytes of shared memory per block, but the device has 232448"},
            {"points_1=64", "registers per thread, but the device has 255"},
@@ -172,8 +134,9 @@ TEST_F(Tune, ATilingThatDoesNotFitIsRefusedByTheNameOfTheResource) {
     ProcessResult got = run({"./conv", "--specialize-after=0", "--param=" + name + setting}, data.out);
     EXPECT_EQ(got.exit_code, 0) << got.err;
     EXPECT_EQ(got.out, expected);
-    EXPECT_NE(got.err.find("Note: The tiling given for main.contraction_0 is refused, and the model's used instead: "),
-              std::string::npos)
+    EXPECT_NE(
+        got.err.find("Note: The tiling given for main.contraction_0_turned is refused, and the model's used instead: "),
+        std::string::npos)
         << got.err;
     EXPECT_NE(got.err.find(resource), std::string::npos) << got.err;
   }

@@ -23,7 +23,7 @@ struct Convolution {
   hd_tiled_operand operands[2] = {{3, 4, of_image.data(), zeros.data(), image_aligned, true, false},
                                   {4, 4, of_filters.data(), zeros.data(), 4, false, false}};
   hd_contraction shape() const {
-    return {3, 3, 2, extents.data(), separable, windows, overrun, 4, result_aligned, operands};
+    return {3, 3, 2, extents.data(), separable, windows, overrun, 4, result_aligned, operands, 0};
   }
 };
 

@@ -12,12 +12,13 @@ namespace heddle::runtime {
 namespace {
 
 const hd_specialized_kernel kKernels[] = {{"a", "main.contraction_0", nullptr, 0, nullptr},
-                                          {"b", "main.contraction_10", nullptr, 0, nullptr}};
+                                          {"b", "main.contraction_10", nullptr, 0, nullptr},
+                                          {"c", "main.contraction_0_merged", nullptr, 0, nullptr}};
 
 class TileParamsTest : public testing::Test {
  protected:
   TileParamsTest() {
-    program.num_specialized = 2;
+    program.num_specialized = 3;
     program.specialized = kKernels;
     config = hd_config_new(&program);
   }
@@ -74,6 +75,14 @@ TEST_F(TileParamsTest, TheNearestExtentsCount) {
   EXPECT_EQ(applied(0, wide), Values(7, 0));
   EXPECT_EQ(applied(0, wider), Values(0, 0)) << "another window";
   EXPECT_EQ(applied(1, exact), Values(0, 0)) << "another contraction";
+}
+
+TEST_F(TileParamsTest, OfAnotherWayToComputeTheContractionDoNotCount) {
+  EXPECT_TRUE(set("main.contraction_0_merged.8x98x98_8x3x3.stages", 3));
+  Convolution c{8, 8, 100, 3};
+  using Values = std::pair<int64_t, int64_t>;
+  EXPECT_EQ(applied(0, c), Values(0, 0));
+  EXPECT_EQ(applied(2, c), Values(0, 3));
 }
 
 TEST_F(TileParamsTest, WhatIsWrittenIsReadAgain) {

@@ -75,9 +75,9 @@ TEST_F(Checks, IndicesFromMemoryNeedThem) {
 TEST_F(Checks, ArbitraryStridesNeedThemUnlessAGuardRulesOutOddOnes) {
   const lower::Lowered& strided = of("strided");
   EXPECT_TRUE(strided.launches[0].can_fail);
-  ASSERT_TRUE(strided.specialized) << strided.why_not;
-  EXPECT_FALSE(strided.specialized->launch.can_fail);
-  const nest::Expr& guard = strided.specialized->guard;
+  ASSERT_FALSE(strided.specialized.empty()) << strided.why_not;
+  EXPECT_FALSE(strided.specialized.back().launch.can_fail);
+  const nest::Expr& guard = strided.specialized.back().guard;
   ASSERT_TRUE(guard);
   // Sizes n and k, then the two arrays, and the stride.
   auto holds = [&](int64_t n, int64_t k, int64_t s) { return this->holds(guard, "strided", {n, k, 0, 0, s}); };
@@ -91,8 +91,8 @@ TEST_F(Checks, ArbitraryStridesNeedThemUnlessAGuardRulesOutOddOnes) {
 TEST_F(Checks, WhatTheSizesDecideIsDemandedOnceForAllPoints) {
   const lower::Lowered& placed = of("placed");
   EXPECT_TRUE(placed.launches[0].can_fail);
-  ASSERT_TRUE(placed.specialized) << placed.why_not;
-  const nest::Expr& guard = placed.specialized->guard;
+  ASSERT_FALSE(placed.specialized.empty()) << placed.why_not;
+  const nest::Expr& guard = placed.specialized.back().guard;
   ASSERT_TRUE(guard);
   // Sizes h, w and k, then two arrays, and how many places there are.
   auto holds = [&](int64_t h, int64_t w, int64_t k, int64_t rows, int64_t columns) {
@@ -108,10 +108,10 @@ TEST_F(Checks, WhatTheSizesDecideIsDemandedOnceForAllPoints) {
 TEST_F(Checks, SoIsWhatStandsBehindPadding) {
   const lower::Lowered& padded = of("padded");
   EXPECT_TRUE(padded.launches[0].can_fail);
-  ASSERT_TRUE(padded.specialized) << padded.why_not;
-  ASSERT_TRUE(padded.specialized->guard);
-  EXPECT_TRUE(holds(padded.specialized->guard, "padded", {10, 20, 0, 0, 8}));
-  EXPECT_FALSE(holds(padded.specialized->guard, "padded", {10, 20, 0, 0, 9}));
+  ASSERT_FALSE(padded.specialized.empty()) << padded.why_not;
+  ASSERT_TRUE(padded.specialized.back().guard);
+  EXPECT_TRUE(holds(padded.specialized.back().guard, "padded", {10, 20, 0, 0, 8}));
+  EXPECT_FALSE(holds(padded.specialized.back().guard, "padded", {10, 20, 0, 0, 9}));
 }
 
 }  // namespace

@@ -1,0 +1,141 @@
+#include "rewrites/contraction/split.h"
+
+#include <algorithm>
+
+#include "ir/nest/index_map.h"
+#include "ir/nest/traverse.h"
+#include "rewrites/contraction/direct_nest.h"
+
+namespace heddle::contraction {
+
+using nest::Block;
+using nest::Buffer;
+using nest::Expr;
+using nest::Name;
+using nest::stmt;
+using poly::Polynomial;
+using prim::Type;
+
+namespace {
+
+// Sums of parts whose loads do not wait for each other.
+constexpr int64_t kAtOnce = 16;
+
+const Buffer& find_buffer(const std::vector<Buffer>& buffers, const Name& name) {
+  return *std::ranges::find(buffers, name, &Buffer::name);
+}
+
+Expr index_of(const Name& n) { return nest::var(n, Type::I64); }
+
+bool can_be_split(const recognize::Contraction& c, const std::vector<Buffer>& buffers, const recognize::Index& index) {
+  for (const recognize::Operand& o : c.operands) {
+    const Buffer& b = find_buffer(buffers, o.buffer);
+    int dimensions = 0;
+    for (size_t d = 0; d < o.index.size(); ++d) {
+      if (!o.index[d].mentions(index.name)) continue;
+      ++dimensions;
+      if (o.index[d].as_name() != index.name) return false;
+      // What is zero behind the end of an array is not behind the end of the last part.
+      if (o.padded && !nest::equal(b.dims[d], index.extent)) return false;
+    }
+    if (dimensions > 1 || (dimensions > 0 && b.strides.empty())) return false;
+  }
+  return true;
+}
+
+Block loop(const Name& index, Expr extent, nest::Role role, Block body) {
+  return {stmt(nest::For{index, std::move(extent), role, std::move(body)})};
+}
+
+void append(Block& to, const Block& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+}  // namespace
+
+Result<size_t> index_to_split(const recognize::Contraction& c, const std::vector<Buffer>& buffers) {
+  std::optional<size_t> best;
+  int64_t longest = 0;
+  for (size_t r = 0; r < c.reduction.size(); ++r) {
+    if (!can_be_split(c, buffers, c.reduction[r])) continue;
+    // What is known at run time only is taken to be longer.
+    int64_t extent = nest::int_constant(c.reduction[r].extent).value_or(INT64_MAX);
+    if (extent <= longest) continue;
+    longest = extent;
+    best = r;
+  }
+  if (!best) return unsupported("no index of the reduction is alone in its dimensions");
+  return *best;
+}
+
+Split split(const recognize::Contraction& c, const std::vector<Buffer>& buffers, size_t index, const Name& parts,
+            const Name& each, seg::NameSource& names) {
+  Split s{{c, {}}, {}, {}};
+  Name part = names.fresh("part"), within = names.fresh(c.reduction[index].name.base);
+  const recognize::Index& whole = c.reduction[index];
+  recognize::Contraction& first = s.first.contraction;
+  auto put_two = [](auto& list, size_t d, auto one, auto two) {
+    list[d] = std::move(two);
+    list.insert(list.begin() + static_cast<long>(d), std::move(one));
+  };
+  for (recognize::Operand& o : first.operands) {
+    for (size_t d = 0; d < o.index.size(); ++d) {
+      if (!o.index[d].mentions(whole.name)) continue;
+      Buffer b = find_buffer(buffers, o.buffer);
+      Expr stride = b.strides[d];
+      b.name = names.fresh(b.name.base);
+      put_two(b.dims, d, index_of(parts), index_of(each));
+      put_two(b.strides, d, nest::mul(index_of(each), stride), stride);
+      put_two(o.index, d, Polynomial::of(part), Polynomial::of(within));
+      s.first.views.push_back({b, o.buffer});
+      o.buffer = b.name;
+      break;
+    }
+  }
+  first.parallel.insert(first.parallel.begin(), {part, index_of(parts)});
+  first.reduction[index] = {within, index_of(each)};
+  s.partial = {names.fresh("partial"), c.neutral.type, nest::Space::Global, {}, {}};
+  std::vector<Expr> at;
+  for (const recognize::Index& p : first.parallel) {
+    s.partial.dims.push_back(p.extent);
+    at.push_back(index_of(p.name));
+  }
+  s.partial.strides = nest::dense_strides(s.partial.dims);
+  first.result = {s.partial.name, at, nest::var(c.sum, c.neutral.type)};
+
+  Buffer acc{names.fresh("acc"), c.neutral.type, nest::Space::Register, {}, {}};
+  Expr sum = nest::load(acc.name, acc.elem, {});
+  auto reduce = [&](const Expr& value) {
+    return stmt(nest::Store{acc.name, {}, nest::operation(c.reduce, {sum, value})});
+  };
+  auto partial = [&](const Expr& number) {
+    at[0] = number;
+    return reduce(nest::load(s.partial.name, s.partial.elem, at));
+  };
+  s.second = {stmt(nest::Alloc{acc}), stmt(nest::Store{acc.name, {}, nest::constant(c.neutral)})};
+  Expr at_once = nest::constant(kAtOnce), rounds = nest::div(index_of(parts), at_once);
+  Name round = names.fresh("round"), member = names.fresh("member"), last = names.fresh("last");
+  append(s.second, loop(round, rounds, nest::Role::Serial,
+                        loop(member, at_once, nest::Role::Unrolled,
+                             {partial(nest::add(nest::mul(index_of(round), at_once), index_of(member)))})));
+  append(s.second, loop(last, nest::mod(index_of(parts), at_once), nest::Role::Serial,
+                        {partial(nest::add(nest::mul(rounds, at_once), index_of(last)))}));
+
+  // The rest, that no part has.
+  Name rest = names.fresh("rest");
+  Polynomial done = Polynomial::of(parts) * Polynomial::of(each);
+  nest::Substitution values;
+  for (recognize::Operand o : c.operands) {
+    for (Polynomial& p : o.index) p = p.substitute(whole.name, done + Polynomial::of(rest));
+    values.emplace(o.value, element(o, find_buffer(buffers, o.buffer)));
+  }
+  Block body = {reduce(nest::substitute(values, c.term))};
+  for (size_t r = c.reduction.size(); r-- > 0;) {
+    body = r == index ? loop(rest, nest::sub(whole.extent, nest::to_expr(done)), nest::Role::Serial, std::move(body))
+                      : loop(c.reduction[r].name, c.reduction[r].extent, nest::Role::Serial, std::move(body));
+  }
+  append(s.second, body);
+  s.second.push_back(stmt(nest::Let{c.sum, sum}));
+  s.second.push_back(stmt(c.result));
+  return s;
+}
+
+}  // namespace heddle::contraction

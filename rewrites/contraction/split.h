@@ -1,0 +1,28 @@
+// The reduction in parts, for results that are too few to keep a device busy.
+#pragma once
+
+#include "ir/support/error.h"
+#include "rewrites/contraction/view.h"
+
+namespace heddle::contraction {
+
+// Which index of the reduction can be split: one that is always alone in its dimension, so that this can be seen as
+// two.
+Result<size_t> index_to_split(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers);
+
+//   out[i][j] = f(sum over k < n of a[i][k] * b[k][j])
+// becomes
+//   partial[part][i][j] = sum over k < each of a'[i][part][k] * b'[part][k][j]     where a'[i][part][k] is
+//                                                                                       a[i][part * each + k]
+//   out[i][j] = f(partial[0][i][j] + ... + partial[parts - 1][i][j] + sum over k from parts * each on of a[i][k] *
+//   b[k][j])
+// Parts times each are n or fewer.
+struct Split {
+  Viewed first;  // whose result is `partial`
+  nest::Buffer partial;
+  nest::Block second;  // what computes one point of the result, with the names of the parallel indices
+};
+Split split(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers, size_t index,
+            const nest::Name& parts, const nest::Name& each, seg::NameSource& names);
+
+}  // namespace heddle::contraction

@@ -1,0 +1,85 @@
+// Which way a program takes to compute a contraction, by its sizes, and that all of them compute the same.
+#include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
+
+namespace {
+
+// On integers, for which the order of a sum does not matter. The epilogue reads arrays along indices that are merged.
+const std::string kProgram = R"(
+entry conv [l] [m] [n] [o] [k] [p] [q] (inputs: [l][m][n]i32) (filters: [l][o][k][k]i32) (skip: [p][q]i32) =
+  tabulate_3d o (m - k + 1) (n - k + 1) (\out y x ->
+    i32.i64 (y * 3 - x) + reduce (+) 0 (map2 (\image filter ->
+      reduce (+) 0 (map2 (\window_row filter_row ->
+        reduce (+) 0 (map2 (*) window_row filter_row))
+        (image[y:y + k, x:x + k] :> [k][k]i32) filter[out])) inputs filters) + (skip :> [m - k + 1][n - k + 1]i32)[y, x])
+
+entry product [m] [n] [k] (a: [m][k]i32) (b: [k][n]i32) (bias: [n]i32) : [m][n]i32 =
+  map (\row -> map2 (\column c -> i32.max c (reduce (+) 0 (map2 (*) row column))) (transpose b) bias) a
+
+entry layers [b] [m] [n] [k] [l] (xs: [b][m][k][l]i32) (w: [k][l][n]i32) : [b][m][n]i32 =
+  tabulate_3d b m n (\b i j -> reduce (+) 0 (flatten (map2 (map2 (*)) xs[b, i] w[:, :, j])))
+)";
+
+class Alternatives : public CpuAsGpu {
+ protected:
+  void SetUp() override {
+    CpuAsGpu::SetUp();
+    if (IsSkipped()) return;
+    write("ways.fut", kProgram);
+    ProcessResult made = run({HEDDLE, "cuda", "ways.fut"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+
+  // The ways that an entry point takes on arrays of these types, after seeing that generic ones compute
+  // the same.
+  Words ways(const std::string& entry, const Words& types) const {
+    Words dataset = {FUTHARK, "dataset", "--i32-bounds=-9:9"};
+    for (const std::string& t : types) dataset.insert(dataset.end(), {"-g", t});
+    std::string data = run(dataset).out;
+    ProcessResult expected = run({"./ways", "-b", "-e", entry, "--specialize-after=-1"}, data);
+    EXPECT_EQ(expected.exit_code, 0) << expected.err;
+    ProcessResult got = run({"./ways", "-b", "-L", "-e", entry, "--specialize-after=0"}, data);
+    EXPECT_EQ(got.exit_code, 0) << got.err;
+    EXPECT_EQ(got.out, expected.out);
+    Words found, chosen = lines_after(got.err, "Chose in ");
+    EXPECT_EQ(lines_after(got.err, "Specialized ").size(), chosen.size()) << got.err;
+    for (const std::string& line : chosen) {
+      std::string name = line.substr(line.find(" for ") + 5);
+      name = name.substr(name.find('.') + 1);
+      found.push_back(name.substr(0, name.find('.')));
+    }
+    return found;
+  }
+};
+
+TEST_F(Alternatives, TheFirstThatSizesLeaveOpenIsTaken) {
+  EXPECT_EQ(ways("conv", {"[3][9][11]i32", "[3][5][3][3]i32", "[7][9]i32"}), Words{"contraction_0_turned"});
+  EXPECT_EQ(ways("conv", {"[3][9][11]i32", "[3][5][1][1]i32", "[9][11]i32"}), Words{"contraction_0_merged"});
+  EXPECT_EQ(ways("conv", {"[1800][3][5]i32", "[1800][5][1][1]i32", "[3][5]i32"}), Words{"contraction_0_merged_split"});
+  EXPECT_EQ(ways("conv", {"[521][4][5]i32", "[521][5][3][3]i32", "[2][3]i32"}), Words{"contraction_0_split"});
+}
+
+TEST_F(Alternatives, LongReductionsAreSplit) {
+  EXPECT_EQ(ways("product", {"[7][100]i32", "[100][9]i32", "[9]i32"}), Words{"contraction_0"});
+  for (const std::string k : {"4096", "3001", "1021"}) {
+    EXPECT_EQ(ways("product", {"[7][" + k + "]i32", "[" + k + "][9]i32", "[9]i32"}), Words{"contraction_0_split"});
+  }
+}
+
+TEST_F(Alternatives, IndicesThatAreNeverApartAreMergedWhateverTheSizes) {
+  EXPECT_EQ(ways("layers", {"[3][5][4][6]i32", "[4][6][7]i32"}), Words{"contraction_0"});
+}
+
+TEST_F(Alternatives, AreExplainedWithTheirGuards) {
+  ProcessResult r = run({HEDDLE, "explain", "ways.fut"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  for (const char* way : {"tiled (merged) if ", "tiled (merged_split) if ", "tiled (split) if ", "tiled (turned) if "})
+    EXPECT_NE(r.out.find(way), std::string::npos) << r.out;
+  r = run({HEDDLE, "explain", "ways.fut", "--tilings", "l=3,m=9,n=11,o=5,k=3,b=2"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_NE(r.out.find("conv.contraction_0_turned.5x7x9_3x3x3 on an H100"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("layers.contraction_0.18x11_9 on an H100"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("  conv.contraction_0_merged is not open, which needs "), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("  conv.contraction_0 would be next\n"), std::string::npos) << r.out;
+}
+
+}  // namespace

@@ -1,0 +1,45 @@
+// Runs programs made by `heddle cuda` with a CUDA driver that computes on the processor (tests/campaign/cpu_as_gpu.c).
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "tests/runtime_io/process.h"
+
+using Words = std::vector<std::string>;
+
+class CpuAsGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string(FUTHARK).empty()) GTEST_SKIP() << "there is no futhark";
+    std::filesystem::create_directory(folder.path("gpu"));
+  }
+  ProcessResult run(const Words& command, const std::string& input = "") const {
+    Words words = {"/usr/bin/env",
+                   "-C",
+                   folder.path(""),
+                   std::string("HEDDLE_FUTHARK=") + FUTHARK,
+                   "CFLAGS=-O0",
+                   "HEDDLE_CACHE=" + folder.path("cache"),
+                   "CPU_AS_GPU_FOLDER=" + folder.path("gpu"),
+                   std::string("LD_LIBRARY_PATH=") + GPU_LIBRARIES};
+    words.insert(words.end(), command.begin(), command.end());
+    return run_process(words, input);
+  }
+  void write(const std::string& name, const std::string& content) const { write_file(folder.path(name), content); }
+  std::string read(const std::string& name) const { return read_file(folder.path(name)); }
+
+  TemporaryFolder folder;
+};
+
+// The lines of `text` that begin with `start`, without it.
+inline Words lines_after(const std::string& text, const std::string& start) {
+  Words found;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with(start)) found.push_back(line.substr(start.size()));
+  }
+  return found;
+}
