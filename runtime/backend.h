@@ -18,6 +18,11 @@ struct hd_read {
 struct hd_backend_ops {
   int (*open)(struct hd_context* ctx);  // sets ctx->device and ctx->limits
   void (*close)(struct hd_context* ctx);
+  // Of a driver that has something current on each host thread: note what that is, and make it so again. `open` also
+  // does the former at its beginning, `close` and an `open` that fails the latter at their end. NULL: there is no such
+  // thing.
+  void (*remember)(struct hd_context* ctx);
+  void (*restore)(struct hd_context* ctx);
   // HD_ERROR_MEMORY without a message when there is no room. bytes > 0.
   int (*alloc)(struct hd_context* ctx, int64_t bytes, void** address);
   void (*free)(struct hd_context* ctx, void* address);
@@ -27,8 +32,8 @@ struct hd_backend_ops {
   // hold.
   int (*launch)(struct hd_context* ctx, const struct hd_launch* launch);
   // Compiles the text of one kernel and loads it; NULL if that fails, which is no error of the program. Backends that
-  // cannot compile have none of these three.
-  void* (*load)(struct hd_context* ctx, const char* text, const char* name);
+  // cannot compile have none of these three. `spilled`: bytes that a thread keeps in memory for want of registers.
+  void* (*load)(struct hd_context* ctx, const char* text, const char* name, int* spilled);
   void (*unload)(struct hd_context* ctx, void* code);
   void (*model)(struct hd_context* ctx, struct hd_device_model* model);
   // Waits for all that was queued, and reads.

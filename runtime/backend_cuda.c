@@ -31,6 +31,7 @@ enum {
   HD_CU_COMPUTE_MODE_PROHIBITED = 2,
   HD_CU_FUNC_MAX_THREADS_PER_BLOCK = 0,
   HD_CU_FUNC_SHARED_SIZE = 1,
+  HD_CU_FUNC_LOCAL_SIZE = 3,
   HD_CU_FUNC_NUM_REGISTERS = 4,
   HD_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE = 8,
   HD_CU_MEM_ATTACH_GLOBAL = 1
@@ -43,6 +44,7 @@ struct hd_cuda_kernel {
   void* function;  // NULL until first used
   int max_threads;
   int num_registers;
+  int local_bytes;  // of a thread
   int static_shared;
   int dynamic_shared;  // allowed so far
 };
@@ -57,6 +59,7 @@ struct hd_cuda_device {
   bool nvrtc_open;
   struct hd_device_model model;
   void* context;
+  void* remembered;  // what was current on the host thread before
   void* stream;
   void* module;
   char* staging;                   // pinned host memory
@@ -287,12 +290,13 @@ static int hd_cuda_build(struct hd_context* ctx, struct hd_cuda_device* device, 
   return status;
 }
 
-// Loads a module from the cache or compiles it and caches the result. `file`: where to keep it, else under its hash.
+// Loads a module from the cache or compiles it and caches the result. `file`: where to keep it, else under its hash
+// where the user's folder may be used.
 static int hd_cuda_load_cached(struct hd_context* ctx, struct hd_cuda_device* device, const char* text,
                                const struct hd_nvrtc_options* options, const char* file, void** module) {
   const struct hd_config* config = ctx->config;
   struct hd_cache_key key = hd_cuda_cache_key(device, text, options);
-  char* path = file != NULL ? hd_copy_string(file) : hd_cache_path(&key);
+  char* path = file != NULL ? hd_copy_string(file) : config->cache_folder ? hd_cache_path(&key) : NULL;
   struct hd_binary binary = {0};
   int64_t start = hd_clock_microseconds();
   if (path != NULL && config->dump_ptx == NULL) binary.bytes = hd_cache_load(path, &key, &binary.length);
@@ -355,7 +359,9 @@ static int hd_cuda_load_module(struct hd_context* ctx, struct hd_cuda_device* de
     free(image);
     return hd_cuda_checked(ctx, device, result, "cuModuleLoadData");
   }
-  char* text = config->load_cuda != NULL ? hd_read_file(config->load_cuda, &length) : hd_program_text(ctx->program);
+  char* text = config->load_cuda != NULL   ? hd_read_file(config->load_cuda, &length)
+               : config->cuda_text != NULL ? hd_copy_string(config->cuda_text)
+                                           : hd_program_text(ctx->program);
   if (text == NULL && config->load_cuda != NULL) return hd_error(ctx, "Cannot read %s.", config->load_cuda);
   if (text == NULL) return hd_memory_error(ctx, "Out of host memory.");
   int status = HD_SUCCESS;
@@ -378,9 +384,12 @@ static int hd_cuda_set_up(struct hd_context* ctx, struct hd_cuda_device* device)
     int64_t managed = 0;
     status = hd_cuda_attribute(ctx, device, device->ordinal, HD_CU_MANAGED_MEMORY, &managed);
     if (status != HD_SUCCESS) return status;
-    if (managed == 0) return hd_error(ctx, "The CUDA device has no unified memory.");
-    device->managed = true;
+    if (managed == 0 && ctx->config->unified_memory == 1) {
+      return hd_error(ctx, "The CUDA device has no unified memory.");
+    }
+    device->managed = managed != 0;
   }
+  HD_CUDA_TRY(ctx, device, cuCtxGetCurrent, &device->remembered);
   HD_CUDA_TRY(ctx, device, cuDevicePrimaryCtxRetain, &device->context, device->ordinal);
   HD_CUDA_TRY(ctx, device, cuCtxSetCurrent, device->context);
   HD_CUDA_TRY(ctx, device, cuStreamCreate, &device->stream, 0);
@@ -399,6 +408,7 @@ static void hd_cuda_tear_down(struct hd_cuda_device* device) {
     if (device->staging != NULL) device->cuda.cuMemFreeHost(device->staging);
     if (device->stream != NULL) device->cuda.cuStreamDestroy_v2(device->stream);
     device->cuda.cuDevicePrimaryCtxRelease_v2(device->ordinal);
+    device->cuda.cuCtxSetCurrent(device->remembered);
   }
   // The driver's library stays open: threads of its own may outlive the last context.
   hd_nvrtc_api_close(&device->nvrtc);
@@ -421,6 +431,16 @@ static int hd_cuda_open(struct hd_context* ctx) {
 static void hd_cuda_close(struct hd_context* ctx) {
   hd_cuda_tear_down(ctx->device);
   ctx->device = NULL;
+}
+
+static void hd_cuda_remember(struct hd_context* ctx) {
+  struct hd_cuda_device* device = ctx->device;
+  hd_cuda_checked(ctx, device, device->cuda.cuCtxGetCurrent(&device->remembered), "cuCtxGetCurrent");
+}
+
+static void hd_cuda_restore(struct hd_context* ctx) {
+  struct hd_cuda_device* device = ctx->device;
+  hd_cuda_checked(ctx, device, device->cuda.cuCtxSetCurrent(device->remembered), "cuCtxSetCurrent");
 }
 
 static int hd_cuda_alloc(struct hd_context* ctx, int64_t bytes, void** address) {
@@ -465,6 +485,7 @@ static int hd_cuda_look_up(struct hd_context* ctx, void* module, const char* nam
   HD_CUDA_TRY(ctx, device, cuModuleGetFunction, &function, module, name);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->max_threads, HD_CU_FUNC_MAX_THREADS_PER_BLOCK, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->num_registers, HD_CU_FUNC_NUM_REGISTERS, function);
+  HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->local_bytes, HD_CU_FUNC_LOCAL_SIZE, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->static_shared, HD_CU_FUNC_SHARED_SIZE, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->dynamic_shared, HD_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE, function);
   kernel->function = function;
@@ -493,14 +514,17 @@ static void hd_cuda_unload(struct hd_context* ctx, void* code) {
   free(c);
 }
 
-static void* hd_cuda_load(struct hd_context* ctx, const char* text, const char* name) {
+static void* hd_cuda_load(struct hd_context* ctx, const char* text, const char* name, int* spilled) {
   struct hd_cuda_device* device = ctx->device;
   struct hd_cuda_code* code = calloc(1, sizeof *code);
   if (code == NULL) return NULL;
   int status = hd_cuda_enter(ctx);
   if (status == HD_SUCCESS) status = hd_cuda_compile_text(ctx, device, text, NULL, &code->module);
   if (status == HD_SUCCESS) status = hd_cuda_look_up(ctx, code->module, name, &code->kernel);
-  if (status == HD_SUCCESS) return code;
+  if (status == HD_SUCCESS) {
+    *spilled = code->kernel.local_bytes;
+    return code;
+  }
   char* problem = hd_context_take_error(ctx);
   if (ctx->logging) fprintf(ctx->log, "%s\n", problem);
   free(problem);
@@ -599,6 +623,8 @@ static int hd_cuda_elapsed(struct hd_context* ctx, struct hd_instant* begin, str
 HD_API const struct hd_backend_ops* hd_backend_cuda(void) {
   static const struct hd_backend_ops ops = {.open = hd_cuda_open,
                                             .close = hd_cuda_close,
+                                            .remember = hd_cuda_remember,
+                                            .restore = hd_cuda_restore,
                                             .alloc = hd_cuda_alloc,
                                             .free = hd_cuda_free,
                                             .copy = hd_cuda_copy,

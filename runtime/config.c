@@ -16,6 +16,7 @@ HD_API struct hd_config* hd_config_new(const struct hd_program* program) {
   config->params = calloc((size_t)program->num_params + 1, sizeof *config->params);
   config->device = hd_copy_string("");
   config->specialize_after = 1;
+  config->cache_folder = true;
   config->tune_runs = 10;
   config->tune_progress = STDERR_FILENO;
   if (config->params == NULL || config->device == NULL) {
@@ -36,6 +37,7 @@ HD_API void hd_config_free(struct hd_config* config) {
   free(config->load_cuda);
   free(config->dump_ptx);
   free(config->load_ptx);
+  free(config->cuda_text);
   free(config->device);
   free(config->params);
   free(config);
@@ -49,7 +51,8 @@ HD_API void hd_config_set_debugging(struct hd_config* config, bool flag) {
 }
 HD_API void hd_config_set_logging(struct hd_config* config, bool flag) { config->logging = flag; }
 HD_API void hd_config_set_profiling(struct hd_config* config, bool flag) { config->profiling = flag; }
-HD_API void hd_config_set_unified_memory(struct hd_config* config, bool flag) { config->unified_memory = flag; }
+HD_API void hd_config_set_unified_memory(struct hd_config* config, int choice) { config->unified_memory = choice; }
+HD_API void hd_config_set_cache_folder(struct hd_config* config, bool flag) { config->cache_folder = flag; }
 HD_API void hd_config_set_num_threads(struct hd_config* config, int num_threads) { config->num_threads = num_threads; }
 
 static void hd_replace_string(char** place, const char* value) {
@@ -72,6 +75,10 @@ HD_API void hd_config_set_dump_ptx(struct hd_config* config, const char* path) {
 }
 HD_API void hd_config_set_load_ptx(struct hd_config* config, const char* path) {
   hd_replace_string(&config->load_ptx, path);
+}
+
+HD_API void hd_config_set_cuda_text(struct hd_config* config, const char* text) {
+  hd_replace_string(&config->cuda_text, text);
 }
 
 HD_API void hd_config_set_tune_tilings(struct hd_config* config, const char* path) {

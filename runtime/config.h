@@ -24,7 +24,7 @@ struct hd_config {
   bool debugging;
   bool logging;
   bool profiling;
-  bool unified_memory;
+  int unified_memory;  // 0: no; 1: yes; 2: where the device has it
   int64_t defaults[HD_NUM_DEFAULTS];
   bool default_set[HD_NUM_DEFAULTS];  // by the user, who wants to hear when the device allows less
   int64_t* params;                    // one per hd_program.params, as the user set it
@@ -34,10 +34,12 @@ struct hd_config {
   int specialize_after;               // launches with the same sizes; negative: never
   int64_t memory_limit;               // bytes of device memory; 0: as much as there is
   char* cache_file;
+  bool cache_folder;  // compiled kernels are also kept in the user's cache folder
   char* dump_cuda;
   char* load_cuda;
   char* dump_ptx;
   char* load_ptx;
+  char* cuda_text;  // instead of the program's own kernels; NULL: those
   int num_nvrtc_options;
   char** nvrtc_options;
   int num_tile_params;
@@ -55,7 +57,7 @@ HD_API void hd_config_free(struct hd_config* config);
 HD_API void hd_config_set_debugging(struct hd_config* config, bool flag);
 HD_API void hd_config_set_logging(struct hd_config* config, bool flag);
 HD_API void hd_config_set_profiling(struct hd_config* config, bool flag);
-HD_API void hd_config_set_unified_memory(struct hd_config* config, bool flag);
+HD_API void hd_config_set_unified_memory(struct hd_config* config, int choice);
 // "#k" (the k'th device), a part of its name, or "#k part" (the k'th of those).
 HD_API void hd_config_set_device(struct hd_config* config, const char* choice);
 HD_API void hd_config_set_default(struct hd_config* config, enum hd_default which, int64_t value);
@@ -67,6 +69,10 @@ HD_API void hd_config_set_dump_cuda(struct hd_config* config, const char* path);
 HD_API void hd_config_set_load_cuda(struct hd_config* config, const char* path);
 HD_API void hd_config_set_dump_ptx(struct hd_config* config, const char* path);
 HD_API void hd_config_set_load_ptx(struct hd_config* config, const char* path);
+// Instead of the kernels that the program has; load_cuda, a file, goes before it.
+HD_API void hd_config_set_cuda_text(struct hd_config* config, const char* text);
+// Whether compiled kernels are kept in the user's cache folder. They are, unless this says otherwise.
+HD_API void hd_config_set_cache_folder(struct hd_config* config, bool flag);
 // Tilings of contractions are measured and the fastest written to this tuning file.
 HD_API void hd_config_set_tune_tilings(struct hd_config* config, const char* path);
 HD_API void hd_config_set_tune_runs(struct hd_config* config, int runs);

@@ -18,6 +18,7 @@ typedef uint64_t hd_cuda_address;
   X(cuDevicePrimaryCtxRetain, (void** context, int device))                                                         \
   X(cuDevicePrimaryCtxRelease_v2, (int device))                                                                     \
   X(cuCtxSetCurrent, (void* context))                                                                               \
+  X(cuCtxGetCurrent, (void** context))                                                                              \
   X(cuStreamCreate, (void** stream, unsigned flags))                                                                \
   X(cuStreamDestroy_v2, (void* stream))                                                                             \
   X(cuStreamSynchronize, (void* stream))                                                                            \

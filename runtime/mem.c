@@ -85,12 +85,23 @@ HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t byt
   return HD_SUCCESS;
 }
 
+HD_API int hd_mem_borrow(struct hd_context* ctx, struct hd_mem** mem, void* address, int64_t bytes) {
+  *mem = malloc(sizeof **mem);
+  if (*mem == NULL) return hd_memory_error(ctx, "Out of host memory.");
+  **mem = (struct hd_mem){.references = 1, .address = address, .size = bytes, .capacity = bytes, .borrowed = true};
+  return HD_SUCCESS;
+}
+
 HD_API void hd_mem_share(struct hd_mem* mem) {
   if (mem != NULL) mem->references++;
 }
 
 HD_API void hd_mem_release(struct hd_context* ctx, struct hd_mem* mem) {
   if (mem == NULL || --mem->references > 0) return;
+  if (mem->borrowed) {
+    free(mem);
+    return;
+  }
   struct hd_mem_pool* pool = &ctx->pool;
   pool->in_use -= mem->size;
   if (pool->num_free == pool->max_free) {

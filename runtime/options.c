@@ -91,7 +91,7 @@ static const struct hd_option hd_option_table[] = {
     {HD_OPTION_DEFAULT, HD_ALWAYS, 0, "default-threshold", "INT", "The amount of parallelism that fills the device.",
      HD_DEFAULT_THRESHOLD},
     {HD_OPTION_UNIFIED_MEMORY, HD_WITH_CUDA, 0, "unified-memory", "INT",
-     "Whether (1) or not (0) to use unified memory.", 0},
+     "Whether (1) or not (0) to use unified memory; 2: where the device has it.", 0},
     {HD_OPTION_DUMP_CUDA, HD_WITH_CUDA, 0, "dump-cuda", "FILE",
      "Write the CUDA source of the kernels to the file, and exit.", 0},
     {HD_OPTION_LOAD_CUDA, HD_WITH_CUDA, 0, "load-cuda", "FILE", "Read the CUDA source of the kernels from the file.",
@@ -257,7 +257,7 @@ static int hd_apply_option(struct hd_options* options, const struct hd_option* o
       hd_config_set_default(config, option->which, number);
       break;
     case HD_OPTION_UNIFIED_MEMORY:
-      hd_config_set_unified_memory(config, number != 0);
+      hd_config_set_unified_memory(config, number > 2 ? 1 : (int)number);
       break;
     case HD_OPTION_DUMP_CUDA:
       hd_config_set_dump_cuda(config, argument);

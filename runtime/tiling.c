@@ -24,7 +24,7 @@ HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_t
 }
 
 // Clocks from a request of device memory to its arrival.
-#define HD_MEMORY_LATENCY 1150.0
+#define HD_MEMORY_LATENCY 576.0
 
 static int64_t hd_quantum(int64_t elem_size) { return 16 / elem_size; }
 
@@ -156,6 +156,13 @@ static double hd_fewest_uses(const struct hd_contraction* c, const struct hd_til
   return fewest;
 }
 
+// The elements of a row of results in shared memory, the gaps between long runs included.
+static int64_t hd_result_row(const struct hd_contraction* c, const struct hd_tiling* t, int64_t block_tile) {
+  int64_t run = t->parallel[c->num_parallel - 1].run, wide = hd_quantum(c->elem_size);
+  int64_t gaps = run > wide && run % wide == 0 ? block_tile / run : 0;
+  return block_tile + (gaps + 1) * wide;
+}
+
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
                                const struct hd_tiling* t, struct hd_tiling_cost* cost) {
   struct hd_boxes boxes = hd_boxes_of(c, t);
@@ -170,8 +177,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     cost->num_blocks *= hd_tiling_div_up(c->extents[p], boxes.block[p]);
     bool in_result_tile = p + 2 >= c->num_parallel;
     block_points *= in_result_tile ? boxes.block[p] : t->parallel[p].warps * t->parallel[p].lanes;
-    if (p + 1 == c->num_parallel)
-      block_points = block_points / boxes.block[p] * (boxes.block[p] + hd_quantum(c->elem_size));
+    if (p + 1 == c->num_parallel) block_points = block_points / boxes.block[p] * hd_result_row(c, t, boxes.block[p]);
   }
   cost->threads *= t->slices;
   for (int r = 0; r < c->num_reduction; r++) {
@@ -219,7 +225,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
   // The places that a thread copies from and to stay in registers, too.
-  cost->registers = (int64_t)(points * elem_words + fmin(2 * copies, 60)) + operand_registers + 32;
+  cost->values = (int64_t)(points * elem_words) + operand_registers;
+  cost->registers = cost->values + (int64_t)fmin(2 * copies, 60) + 32;
 
   if (hd_tiling_excess_of(device, cost).resource != NULL) return false;
   int64_t fit = device->registers / (hd_tiling_registers(cost) * cost->threads);
@@ -231,27 +238,27 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double threads = (double)cost->threads;
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
-  // These constants were fitted to the times of 832 tilings of convolutions and products on an H100, the fast ones
-  // counting most; what is left of the error is 7 % (root mean square), and the tiling that the model prefers is slower
-  // than the best of them by 3 % on average. The fewer points use a value, and the shorter they stand in a row, the
-  // more registers are read; loads that meet in a bank hold up arithmetic, too; the fewer warps there are, the longer
-  // each group waits for its first loads; and what many copies keep in registers may not all stay there.
+  // These constants were fitted to the times of 786 tilings of convolutions and products on an H100, the fast ones
+  // counting most; what is left of the error is 6.5 % (root mean square), and the tiling that the model prefers is
+  // slower than the best of them by 3 % on average. The fewer points use a value, and the shorter they stand in a row,
+  // the more registers are read; loads that meet in a bank hold up arithmetic, too; the fewer warps there are, the
+  // longer each group waits for its first loads; and what many copies keep in registers may not all stay there.
   double warps = threads * (double)fit / 32;
   double arithmetic = points * unroll * elem_words *
-                      (1.01 + 0.28 / hd_fewest_uses(c, t) + 0.13 / (double)t->parallel[c->num_parallel - 1].points);
-  double group = arithmetic + 0.37 * banks + 194 / warps;
-  double copying = chunks * copies * 8;
-  double result = t->result_shared ? points * (18 + 50 / (double)(t->store_width * t->slices))
-                                   : points * 67 / (double)t->store_width;
+                      (1.036 + 0.157 / hd_fewest_uses(c, t) + 0.195 / (double)t->parallel[c->num_parallel - 1].points);
+  double group = arithmetic + 0.486 * banks + 216 / warps;
+  double copying = chunks * copies * 3.1;
+  double result = t->result_shared ? points * (19.5 + 56.6 / (double)(t->store_width * t->slices))
+                                   : points * 61.3 / (double)t->store_width;
   double issue = (groups * group + copying + result) * threads / device->fma_per_clock;
   double shared = (groups * banks * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
-  double stalls = 0.49 / warps + 0.002 * fmax(copies - 12, 0);
-  double waiting = chunks * 400 / (double)fit;
+  double stalls = 0.352 / warps + 0.0012 * fmax(copies - 12, 0);
+  double waiting = chunks * 355 / (double)fit;
   double busy = fmax(issue * (1 + stalls), shared) + waiting;
   double waves = ceil((double)cost->num_blocks / (double)(device->multiprocessors * fit));
   double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
   // Where there are many waves, blocks of different length even out.
-  double rounds = waves > 6 ? last_wave + 0.22 : waves;
+  double rounds = waves > 6 ? last_wave : waves;
   // A chunk has as long as the stages ahead of it take to arrive from memory.
   double arriving = HD_MEMORY_LATENCY * (1 + chunks / (double)(t->stages - 1));
   cost->waits_for_memory = arriving > (double)fit * busy;
@@ -266,16 +273,21 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   cost->memory_seconds = bytes / device->bytes_per_second;
   // While one block computes, another one or the pipeline moves data.
   double computing = clocks / device->clock_hz;
-  double overlap = 1 + 1.2 * ((double)fit * (fmin(chunks, 8) + 2) - 1);
-  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 4.2e-6;
+  double overlap = 1 + 0.665 * ((double)fit * (fmin(chunks, 8) + 2) - 1);
+  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 2.7e-6;
   return true;
+}
+
+// Without fewer blocks on a multiprocessor at a time.
+HD_API int64_t hd_tiling_most_registers(const struct hd_device_model* device, const struct hd_tiling_cost* cost) {
+  return hd_tiling_min(device->registers / (cost->threads * cost->blocks_per_multiprocessor) / 8 * 8, 255);
 }
 
 // Given more registers than it needs, the compiler loads far ahead, and then no longer keeps the order of arithmetic in
 // which registers are read least (contraction::Recipe::back_and_forth).
+// Of 20 tilings most needed 48 to 64 more than there are values; with 16 more than was needed some lost that order.
 HD_API int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost) {
-  int64_t fit = device->registers / (cost->threads * cost->blocks_per_multiprocessor) / 8 * 8;
-  return hd_tiling_min(hd_tiling_min(fit, 255), hd_tiling_round_up(cost->registers + 16, 8));
+  return hd_tiling_min(hd_tiling_most_registers(device, cost), hd_tiling_round_up(cost->values + 52, 8));
 }
 
 HD_API int hd_tiling_list(const struct hd_contraction* c, struct hd_tiling* t, struct hd_tiling_value* values) {
@@ -463,27 +475,36 @@ static bool hd_tiling_try(struct hd_tiling_search* s) {
   return cost.waits_for_memory;
 }
 
+// More instructions than this do not stay in the instruction cache.
+#define HD_MOST_IN_CACHE 2400.0
+
+static int64_t hd_largest_divisor(int64_t n, double most) {
+  for (int64_t parts = 1; parts < n; parts++) {
+    if (n % parts == 0 && (double)(n / parts) <= most) return n / parts;
+  }
+  return 1;
+}
+
 // Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier. Of the windows,
-// `written_out` are, from the innermost; of the other indices, `unroll` where groups may overrun.
+// `written_out` are, from the innermost, as a whole or in equal parts; of the other indices, `unroll` where groups may
+// overrun.
 static void hd_tiling_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {
   const struct hd_contraction* c = s->c;
-  double members = 1;
+  double members = 1, points = 1;
+  for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
   for (int r = c->num_reduction - 1; r >= 0; r--) {
     int64_t extent = c->extents[c->num_parallel + r] < 1 ? 1 : c->extents[c->num_parallel + r];
     s->current.reduction[r].chunk = c->window[r] ? extent : hd_tiling_min(chunk, extent);
     s->current.reduction[r].unroll = 1;
     if (c->window[r] && written_out > 0) {
-      s->current.reduction[r].unroll = extent;
+      s->current.reduction[r].unroll = hd_largest_divisor(extent, HD_MOST_IN_CACHE / (points * members));
       written_out--;
     } else if (!c->window[r] && c->may_overrun[r] && s->current.reduction[r].chunk % unroll == 0) {
       s->current.reduction[r].unroll = unroll;
     }
     members *= (double)s->current.reduction[r].unroll;
   }
-  double points = 1;
-  for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
-  // More instructions than this do not stay in the instruction cache.
-  if (members * points > 2400) return;
+  if (members * points > HD_MOST_IN_CACHE) return;
   for (int64_t stages = 2; stages <= 4; stages++) {
     s->current.stages = stages;
     if (!hd_tiling_try(s)) break;
@@ -567,15 +588,23 @@ HD_API int hd_tiling_shortlist(const struct hd_device_model* device, const struc
       c->num_operands > HD_MAX_TILED_OPERANDS) {
     return 0;
   }
-  // Few points per thread only where there are few altogether.
-  double threads = 1;
-  for (int p = 0; p < c->num_parallel; p++) threads *= (double)c->extents[p];
+  // Few points per thread only where there are few altogether, or where they are not needed to keep data in registers:
+  // where there is little to compute, or points of one index only, whose lanes meet in a bank the more of them there
+  // are.
+  double threads = 1, terms = 1;
+  int num_long = 0;
+  for (int p = 0; p < c->num_parallel; p++) {
+    threads *= (double)c->extents[p];
+    num_long += c->extents[p] > 1;
+  }
+  for (int r = 0; r < c->num_reduction; r++) terms *= (double)c->extents[c->num_parallel + r];
   threads /= (double)(device->multiprocessors * 512);
+  bool many_points = threads > 32 && num_long > 1 && terms >= 64;
   struct hd_tiling_search search = {.device = device,
                                     .c = c,
                                     .list = list,
                                     .most = most,
-                                    .fewest_points = threads > 32 ? 32 : 4,
+                                    .fewest_points = many_points ? 32 : 4,
                                     .fewest_warps = 4,
                                     .most_slices = threads > 32 ? 1 : 16,
                                     .most_surplus = 2};

@@ -62,6 +62,7 @@ struct hd_tiling {
 
 // What a tiling needs and how long the model thinks it takes.
 struct hd_tiling_cost {
+  int64_t values;  // a thread keeps in registers: sums and elements
   int64_t threads, registers, shared_bytes, blocks_per_multiprocessor, num_blocks;
   bool waits_for_memory;  // rather than that it computes, for want of stages
   double fma_seconds, issue_seconds, shared_seconds, memory_seconds;
@@ -84,7 +85,8 @@ HD_API struct hd_tiling_excess hd_tiling_excess_of(const struct hd_device_model*
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
                                const struct hd_tiling* tiling, struct hd_tiling_cost* cost);
 
-// How many registers a thread of the tiling is given.
+// How many registers a thread may be given without fewer blocks running at a time, and how many it is given.
+HD_API int64_t hd_tiling_most_registers(const struct hd_device_model* device, const struct hd_tiling_cost* cost);
 HD_API int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost);
 
 // The best tiling found; false if there is none that fits.

@@ -34,6 +34,9 @@ HD_API int hd_read_value(struct hd_reader* reader, const struct hd_value_type* t
 HD_API bool hd_reader_at_end(struct hd_reader* reader);  // nothing but blanks and comments is left
 
 HD_API void hd_write_text(FILE* file, const struct hd_host_value* value);
+#define HD_BINARY_HEADER 7
+// What stands before the shape of a value in the binary format, and a zero byte.
+HD_API void hd_binary_header(const struct hd_value_type* type, char header[HD_BINARY_HEADER + 1]);
 HD_API void hd_write_binary(FILE* file, const struct hd_host_value* value);
 
 // Between the two formats' files.

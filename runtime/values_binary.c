@@ -100,8 +100,14 @@ HD_API int hd_read_binary(struct hd_reader* reader, struct hd_host_value* value)
   return 0;
 }
 
+HD_API void hd_binary_header(const struct hd_value_type* type, char header[HD_BINARY_HEADER + 1]) {
+  snprintf(header, HD_BINARY_HEADER + 1, "b%c%c%4s", HD_BINARY_VERSION, type->rank, hd_elem_name(type));
+}
+
 HD_API void hd_write_binary(FILE* file, const struct hd_host_value* value) {
-  fprintf(file, "b%c%c%4s", HD_BINARY_VERSION, value->type.rank, hd_elem_name(&value->type));
+  char header[HD_BINARY_HEADER + 1];
+  hd_binary_header(&value->type, header);
+  fwrite(header, 1, HD_BINARY_HEADER, file);
   fwrite(value->shape, 8, (size_t)value->type.rank, file);
   fwrite(value->data, (size_t)hd_elem_size(value->type.elem), (size_t)hd_host_value_num_elems(value), file);
 }

@@ -76,12 +76,14 @@ static void hd_variant_choose(struct hd_context* ctx, struct hd_kernel_variant* 
   ctx->backend->model(ctx, &model);
   v->suitable = hd_tiling_recall(&model, c, &tiling, &v->cost);
   struct hd_tiling tuned = tiling;
+  bool is_tuned = false;
   struct hd_tiling_cost cost;
   if (v->suitable && hd_tile_params_apply(ctx->config, v->kernel, c, &tuned)) {
     char* problem = hd_tiling_settle(&model, c, &tuned, &cost);
     if (problem == NULL) {
       tiling = tuned;
       v->cost = cost;
+      is_tuned = true;
     } else {
       fprintf(stderr, "Note: The tiling given for %s is refused, and the model's used instead: %s.\n", label, problem);
     }
@@ -89,6 +91,8 @@ static void hd_variant_choose(struct hd_context* ctx, struct hd_kernel_variant* 
   }
   if (v->suitable) {
     int n = hd_tiling_values(c, &tiling, v->values);
+    v->registers = &v->values[n - 1];
+    v->most_registers = is_tuned ? 0 : hd_tiling_most_registers(&model, &v->cost);
     for (int i = 0; i < request->num_fixed; i++) v->values[n + i] = request->fixed[i];
   }
   if (!ctx->logging) return;
@@ -152,7 +156,7 @@ HD_API void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant*
   const struct hd_specialized_kernel* kernel = &ctx->program->specialized[v->kernel];
   int64_t start = hd_clock_microseconds();
   char* text = hd_variant_text(ctx->program, kernel, v->values);
-  if (text != NULL) v->code = ctx->backend->load(ctx, text, kernel->name);
+  if (text != NULL) v->code = ctx->backend->load(ctx, text, kernel->name, &v->spilled);
   free(text);
   v->suitable = v->code != NULL;
   if (ctx->logging) {
@@ -160,6 +164,17 @@ HD_API void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant*
     for (int i = 0; i < kernel->num_constants; i++)
       fprintf(ctx->log, " %s=%" PRId64, kernel->constants[i], v->values[i]);
     fprintf(ctx->log, " in %.3f ms.\n", 1e-3 * (double)(hd_clock_microseconds() - start));
+  }
+}
+
+// The least limit with which nothing is spilled: hd_tiling_register_limit says why not more, and is an estimate.
+static void hd_variant_compile_tightly(struct hd_context* ctx, struct hd_kernel_variant* v) {
+  hd_variant_compile(ctx, v);
+  for (int raise = 0; raise < 3 && v->code != NULL && v->spilled > 0; raise++) {
+    if (*v->registers + 8 > v->most_registers) return;
+    ctx->backend->unload(ctx, v->code);
+    *v->registers += 8;
+    hd_variant_compile(ctx, v);
   }
 }
 
@@ -202,7 +217,7 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   }
   // The generic kernel takes some twenty times as long, and compiling takes a second.
   bool large = 20 * v->cost.seconds > 1;
-  if (v->code == NULL && (v->times_seen > after || large)) hd_variant_compile(ctx, v);
+  if (v->code == NULL && (v->times_seen > after || large)) hd_variant_compile_tightly(ctx, v);
   if (v->code == NULL) return NULL;
   memcpy(values, v->values, (size_t)ctx->program->specialized[v->kernel].num_constants * sizeof *values);
   return v;

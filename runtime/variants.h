@@ -15,9 +15,12 @@ struct hd_kernel_variant {
   int64_t values[8 * HD_MAX_TILED_INDICES + 16];  // of the kernel's constants
   bool suitable;                                  // there is a tiling, and it compiled
   struct hd_tiling_cost cost;
+  int64_t* registers;      // which of the values is a thread's limit of registers
+  int64_t most_registers;  // to which it may be raised
   int64_t times_seen;
   int64_t last_use;
-  void* code;  // the backend's; NULL until compiled
+  void* code;   // the backend's; NULL until compiled
+  int spilled;  // bytes that its threads keep in memory for want of registers
 };
 
 // What a launch site asks for: the program's specialized kernel `kernel`, for a contraction of this shape. `fixed` are

@@ -227,8 +227,10 @@ class Writer {
     };
     if (!has_text(store.value->type)) return;
     bool to_global = buffers_.at(store.buffer).space == nest::Space::Global;
+    bool is_choice = std::holds_alternative<nest::Select>(s.extent->node);
+    std::string elems = is_choice ? fmt::format("({})", expr(s.extent)) : expr(s.extent);
     line(fmt::format("{}(&{}, &{}, (int)({} * sizeof({})));", to_global ? "hd_move_to_global" : "hd_move",
-                     element(store.buffer, store.index), element(load.buffer, load.index), expr(s.extent),
+                     element(store.buffer, store.index), element(load.buffer, load.index), elems,
                      c_type(store.value->type)));
   }
 

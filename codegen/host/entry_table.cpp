@@ -49,16 +49,16 @@ std::string entries_table(const std::vector<EntryFunction>& entries, const TypeT
 }
 
 std::string program_table(const seg::Program& program, const Survey& survey, const TypeTable& types,
-                          const std::vector<EntryFunction>& entries, const Options& options) {
+                          const std::vector<EntryFunction>& entries, Target target, const std::string& name) {
   CWriter out;
   auto table = [&](std::string_view name, size_t size) {
     out.line(".num_{} = {},", name, size);
     out.line(".{} = {},", name, size == 0 ? "NULL" : name);
   };
-  bool cpu = options.target == Target::Cpu;
+  bool cpu = target == Target::Cpu;
   out.open("static const struct hd_program hd_this_program =");
   out.line(".backend = {},", cpu ? "HD_BACKEND_CPU" : "HD_BACKEND_CUDA");
-  out.line(".name = {},", c_string(options.program_name));
+  out.line(".name = {},", c_string(name));
   table("types", static_cast<size_t>(types.size()));
   table("entries", entries.size());
   out.line(".num_params = {},", survey.params.size());

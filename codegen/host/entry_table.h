@@ -19,6 +19,6 @@ std::string entries_table(const std::vector<EntryFunction>& entries, const TypeT
 // ... and `hd_this_program`, which refers to `types`, `tuning_params`, `failures`, `kernels`, `kernel_text` and
 // `init_constants` where there are any.
 std::string program_table(const seg::Program& program, const Survey& survey, const TypeTable& types,
-                          const std::vector<EntryFunction>& entries, const Options& options);
+                          const std::vector<EntryFunction>& entries, Target target, const std::string& name);
 
 }  // namespace heddle::codegen::host

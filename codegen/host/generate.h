@@ -22,4 +22,14 @@ struct Options {
 // refused.
 Result<std::string> generate(const lower::LoweredProgram& program, const Options& options);
 
+// A library's C text stands alone, too: the header is for those who use it, the manifest says in JSON what the header
+// does. `version`: of this compiler and of the Futhark that it stands for.
+struct Library {
+  std::string c_text;
+  std::string header;
+  std::string manifest;
+};
+Result<Library> generate_library(const lower::LoweredProgram& program, Target target, const std::string& program_name,
+                                 const std::string& version);
+
 }  // namespace heddle::codegen::host

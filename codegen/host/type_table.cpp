@@ -74,6 +74,12 @@ TypeTable::TypeTable(const seg::Program& program) {
   }
 }
 
+std::string TypeTable::element(const std::string& elem) const {
+  std::string name = elem;
+  while (name.starts_with("[]") && defs_.contains(name.substr(2))) name = name.substr(2);
+  return name;
+}
+
 std::vector<seg::ValueType> TypeTable::constituents(const seg::EntryType& type) const {
   std::vector<seg::ValueType> out;
   add_constituents(type, 0, out);
@@ -176,7 +182,7 @@ std::string TypeTable::c_text() const {
       }
       auto find = [&](int array_rank, const std::string& elem_name) {
         rank = array_rank;
-        auto it = index_.find(elem_name);
+        auto it = index_.find(element(elem_name));
         if (it != index_.end()) elem = it->second;
       };
       if (const auto* array = std::get_if<seg::OpaqueArray>(&e.def->def)) find(array->rank, array->elem);

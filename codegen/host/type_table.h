@@ -18,21 +18,24 @@ class TypeTable {
   // As Futhark prints it.
   static std::string name(const seg::EntryType& type);
   int index(const seg::EntryType& type) const { return index_.at(name(type)); }
+  // Of an array of several dimensions, Futhark names the type of a row where an element's is meant.
+  std::string element(const std::string& elem) const;
   // The scalars and arrays that a value of the type consists of, in the order of parameters and results.
   std::vector<seg::ValueType> constituents(const seg::EntryType& type) const;
   // Of all parameters, and of all results.
   size_t num_inputs(const seg::EntryPoint& entry) const;
   size_t num_outputs(const seg::EntryPoint& entry) const;
 
-  int size() const { return static_cast<int>(entries_.size()); }
-  std::string c_text() const;  // defines `types`
-
- private:
   struct Entry {
     std::string name;
     seg::EntryType type;
     const seg::OpaqueDef* def = nullptr;  // of opaque ones
   };
+  const std::vector<Entry>& entries() const { return entries_; }
+  int size() const { return static_cast<int>(entries_.size()); }
+  std::string c_text() const;  // defines `types`
+
+ private:
   void add_constituents(const seg::EntryType& type, size_t depth, std::vector<seg::ValueType>& out) const;
   std::string variants_text(CWriter& out, const std::string& prefix, const seg::OpaqueSum& sum) const;
 

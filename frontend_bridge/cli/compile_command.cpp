@@ -12,6 +12,7 @@
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/version.h"
+#include "frontend_bridge/cli/write_files.h"
 #include "frontend_bridge/pipeline.h"
 
 namespace heddle::cli {
@@ -23,6 +24,7 @@ namespace host = codegen::host;
 struct Options {
   HostOptions host;
   host::Mode mode = host::Mode::Executable;
+  bool library = false;
   std::string output;
   std::string input;
   bool verbose = false;
@@ -36,11 +38,11 @@ Options:
   -h        --help              Print help and exit.
             --safe              Ignore 'unsafe' in code.
   -V        --version           Print version information and exit.
-  -o FILE                       Name of the compiled binary.
+  -o FILE                       Name of what is made, without extensions.
   -v[FILE]  --verbose[=FILE]    Print the time of each stage on standard error.
   -w, -W                        Disable all warnings.
             --executable        Generate an executable (set by default).
-            --library           Generate a library (heddle cannot do this yet).
+            --library           Generate a library: C code, its header and a manifest.
             --server            Generate a server executable.
 
 The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C compiler and its flags.
@@ -73,11 +75,14 @@ std::optional<int> parse(const char* command, int argc, char** argv, Options& o)
         break;
       case kExecutable:
         o.mode = host::Mode::Executable;
+        o.library = false;
         break;
       case kLibrary:
-        return report(unsupported("--library; executables and servers can be made"));
+        o.library = true;
+        break;
       case kServer:
         o.mode = host::Mode::Server;
+        o.library = false;
         break;
       case 'h':
         fmt::print(kUsage, command);
@@ -146,7 +151,17 @@ int compile_command(host::Target target, int argc, char** argv) {
   Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
   if (!lowered) return report(lowered.error());
   watch.lap("rewrite and lower");
-  Result<std::string> c_text = host::generate(*lowered, {target, o.mode, fs::path(o.output).filename().string()});
+  std::string program_name = fs::path(o.output).filename().string();
+  if (o.library) {
+    Result<host::Library> library = host::generate_library(*lowered, target, program_name, kVersion);
+    if (!library) return report(library.error());
+    watch.lap("generate code");
+    Result<std::monostate> written = write_files({{o.output + ".c", library->c_text},
+                                                  {o.output + ".h", library->header},
+                                                  {o.output + ".json", library->manifest}});
+    return written ? 0 : report(written.error());
+  }
+  Result<std::string> c_text = host::generate(*lowered, {target, o.mode, program_name});
   if (!c_text) return report(c_text.error());
   watch.lap("generate code");
   Result<std::monostate> built = build_executable(*c_text, o.output);

@@ -1,14 +1,12 @@
 #include "frontend_bridge/cli/file_commands.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "codegen/cuda/kernel_text.h"
 #include "codegen/host/generate.h"
@@ -19,6 +17,7 @@
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/temporary_folder.h"
+#include "frontend_bridge/cli/write_files.h"
 #include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/pipeline.h"
 #include "ir/nest/printer.h"
@@ -46,26 +45,15 @@ HostOptions host_options() {
   return o;
 }
 
-// All of `text`, or nothing: a file is written beside its place and renamed.
+// All of `text`, or nothing.
 int deliver(const std::string& text, const std::string& output) {
   if (output.empty()) {
     bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
     if (written) return 0;
     return report(input_error(fmt::format("cannot write to standard output: {}", std::strerror(errno))));
   }
-  std::string temporary = fmt::format("{}.{}.tmp", output, getpid());
-  std::ofstream file(temporary, std::ios::binary);
-  file << text;
-  std::error_code problem;
-  if (file.flush()) {
-    std::filesystem::rename(temporary, output, problem);
-  } else {
-    problem = std::error_code(errno, std::generic_category());
-  }
-  if (!problem) return 0;
-  std::error_code ignored;
-  std::filesystem::remove(temporary, ignored);
-  return report(input_error(fmt::format("cannot write {}: {}", output, problem.message())));
+  Result<std::monostate> written = write_files({{output, text}});
+  return written ? 0 : report(written.error());
 }
 
 int check(const Options& o) {

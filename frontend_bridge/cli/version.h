@@ -1,9 +1,12 @@
-// What `--version` says.
+// What `--version` says, and what manifests say.
 #pragma once
 
 #include <cstdio>
 
 namespace heddle::cli {
+
+// A Futhark version to begin with, as in manifests that Futhark makes.
+inline constexpr const char* kVersion = "0.25.27 (heddle " HEDDLE_VERSION ")";
 
 // The second line is for tools that look for the Futhark version that a driver stands for.
 inline void print_version() { std::puts("heddle " HEDDLE_VERSION "\nfor Futhark 0.25.27"); }

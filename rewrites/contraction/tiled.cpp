@@ -482,11 +482,23 @@ class Recipe {
     return dims;
   }
 
+  static Expr quantum(Type elem) { return constant(kQuantumBytes / prim::size_bytes(elem)); }
+
+  // Whether a thread's neighbouring results may be moved by wide accesses.
+  Expr runs_are_wide(Type elem) const { return nest::less(nest::mod(run_.back(), quantum(elem)), one()); }
+
+  // Where element `x` of a row of results lies: long runs lie a wide access apart, lest threads that store them meet in
+  // a bank.
+  Expr in_result_row(Type elem, const Expr& x) const {
+    const Expr &run = run_.back(), wide = quantum(elem);
+    Expr is_long = nest::both(nest::less(wide, run), runs_are_wide(elem));
+    return add(x, mul(nest::div(x, run), nest::select(is_long, wide, zero())));
+  }
+
   Buffer result_tile(const Buffer& acc) {
     std::vector<Expr> dims = result_box();
     dims.insert(dims.begin(), index_of(t_.slices));
-    dims.back() =
-        mul(index_of(t_.result_shared), add(dims.back(), constant(kQuantumBytes / prim::size_bytes(acc.elem))));
+    dims.back() = mul(index_of(t_.result_shared), add(in_result_row(acc.elem, dims.back()), quantum(acc.elem)));
     return alloc("result_tile", acc.elem, nest::Space::Shared, dims);
   }
 
@@ -496,15 +508,24 @@ class Recipe {
     auto together = static_cast<long>(first_together());
     std::vector<Expr> phases(points_.begin(), points_.begin() + together);
     std::vector<Expr> in_tile(points_.begin() + together, points_.end());
+    Expr abreast = nest::select(runs_are_wide(acc.elem), quantum(acc.elem), one());
+    in_tile.back() = ceil_div(in_tile.back(), abreast);
     loops("phase", phases, Role::Unrolled, [&](const std::vector<Expr>& phase) {
       emit(nest::Barrier{nest::Scope::Block});
       loops("point", in_tile, Role::Unrolled, [&](const std::vector<Expr>& point) {
         std::vector<Expr> from = phase, to = {slice_};
         from.insert(from.end(), point.begin(), point.end());
+        from.back() = let("from", mul(from.back(), abreast));
         for (size_t p = 0; p < num_parallel_; ++p) {
           to.push_back(p < phase.size() ? at_thread_[p] : of_thread(p, from[p]));
         }
-        emit(nest::Store{tile.name, to, nest::load(acc.name, acc.elem, from)});
+        to.back() = let("to", in_result_row(acc.elem, to.back()));
+        loop("word", abreast, Role::Vector, [&](const Expr& word) {
+          std::vector<Expr> from_word = from, to_word = to;
+          from_word.back() = add(from.back(), word);
+          to_word.back() = add(to.back(), word);
+          emit(nest::Store{tile.name, to_word, nest::load(acc.name, acc.elem, from_word)});
+        });
       });
       emit(nest::Barrier{nest::Scope::Block});
       Expr width = index_of(t_.store_width);
@@ -536,10 +557,11 @@ class Recipe {
 
   Buffer load_sums(const Buffer& tile, const Expr& slice, const std::vector<Expr>& at, const Expr& width) {
     Buffer sums = alloc("sums", tile.elem, nest::Space::Register, {width});
+    Expr first = let("first", in_result_row(tile.elem, at.back()));
     loop("word", width, Role::Vector, [&](const Expr& word) {
       std::vector<Expr> from = at;
       from.insert(from.begin(), slice);
-      from.back() = add(from.back(), word);
+      from.back() = add(first, word);
       emit(nest::Store{sums.name, {word}, nest::load(tile.name, tile.elem, from)});
     });
     return sums;

@@ -104,7 +104,9 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
 
 int cuDevicePrimaryCtxRetain(void** context, int device) { return (void)device, *context = context, 0; }
 int cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, 0; }
-int cuCtxSetCurrent(void* context) { return (void)context, 0; }
+static _Thread_local void* current_context;
+int cuCtxSetCurrent(void* context) { return current_context = context, 0; }
+int cuCtxGetCurrent(void** context) { return *context = current_context, 0; }
 int cuStreamCreate(void** stream, unsigned flags) { return (void)flags, *stream = stream, 0; }
 int cuStreamDestroy_v2(void* stream) { return (void)stream, 0; }
 int cuStreamSynchronize(void* stream) { return (void)stream, 0; }

@@ -2,9 +2,11 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "codegen/host/api_names.h"
 #include "codegen/host/c_writer.h"
 #include "codegen/host/generate.h"
 #include "codegen/host/lifetimes.h"
+#include "codegen/host/md5.h"
 #include "codegen/host/type_table.h"
 #include "frontend_bridge/futhark/reader.h"
 
@@ -45,6 +47,53 @@ TEST(HostText, IdentifiersHoldNothingElse) {
   EXPECT_EQ(c_identifier("EOF"), "v_EOF");
   EXPECT_EQ(c_identifier("hd_fail"), "v_hd_fail");
   EXPECT_LE(c_identifier(std::string(1000, 'x')).size(), 60u);
+}
+
+TEST(HostText, HashesAreThoseOfTheStandard) {
+  EXPECT_EQ(md5(""), "d41d8cd98f00b204e9800998ecf8427e");
+  EXPECT_EQ(md5("abc"), "900150983cd24fb0d6963f7d28e17f72");
+  EXPECT_EQ(md5("12345678901234567890123456789012345678901234567890123456789012345678901234567890"),
+            "57edf4a22be3c955ac49da2e2107b67a");
+}
+
+TEST(HostText, TypesOfTheCApiAreNamedAsFutharkNamesThem) {
+  EXPECT_EQ(opaque_name("point"), "opaque_point");
+  EXPECT_EQ(opaque_name("()"), "opaque_unit");
+  EXPECT_EQ(opaque_name("[][](i32, (f32, u8))"), "opaque_arr2d_tup2_i32_tup2_f32_u8");
+  EXPECT_EQ(opaque_name("t'"), "opaque_" + md5("t'"));
+  EXPECT_EQ(opaque_name("{a:i32}"), "opaque_" + md5("{a:i32}"));
+  EXPECT_EQ(opaque_name("(i32"), "opaque_" + md5("(i32"));
+  EXPECT_EQ(opaque_name("_t"), "opaque_" + md5("_t"));
+  EXPECT_EQ(opaque_name("\xc3\xa9"), "opaque_" + md5("\xc3\xa9"));
+  EXPECT_EQ(opaque_name(""), "opaque_" + md5(""));
+  std::string deep(1000000, '(');
+  EXPECT_EQ(opaque_name(deep), "opaque_" + md5(deep));
+  EXPECT_EQ(escaped_name("f'"), "fzq");
+  EXPECT_EQ(escaped_name("_f"), "_f");
+  EXPECT_EQ(escaped_name("1zZ;}"), "z31UzzZZz3bUz7dU");
+  EXPECT_EQ(escaped_suffix("1z"), "1z");
+  EXPECT_EQ(api_type({prim::Type::F16, false, 2}), "uint16_t");
+  EXPECT_EQ(api_type({prim::Type::I8, true, 0}), "uint8_t");
+  EXPECT_EQ(array_name({prim::Type::I8, true, 3}), "u8_3d");
+}
+
+void expect_no_library(const std::string& types, const std::string& reason) {
+  std::string text = "types {\n" + types + "\n}\n" + entry("", "");
+  Result<Library> library = generate_library(unlowered(text), Target::Cpu, "p", "1");
+  ASSERT_FALSE(library);
+  EXPECT_EQ(library.error().kind, ErrorKind::Input);
+  EXPECT_EQ(library.error().message, reason);
+}
+
+TEST(HostText, TypesThatLibrariesCannotTakeApartAreRefused) {
+  expect_no_library("type \"e\" = opaque {\nf32\n}\ntype \"[]e\" = array 1d \"e\" {\nf32\n}",
+                    "the type \"[]e\" is not an array of \"e\"");
+  expect_no_library("type \"e\" = record {\na: f32\n}\ntype \"[]e\" = record_array 1d \"e\" {\na: []f64\n}",
+                    "the type \"[]e\" is not an array of \"e\"");
+  expect_no_library("type \"s\" = sum {\n[i8, i32]\n#a (f32, [1])\n}",
+                    "the values of the sum type \"s\" do not hold all of its variants");
+  expect_no_library("type \"s\" = sum {\n[i32]\n#a\n}",
+                    "the values of the sum type \"s\" do not hold all of its variants");
 }
 
 TEST(HostText, KernelTextStaysWithinTheLongestLiterals) {

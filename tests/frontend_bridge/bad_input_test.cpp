@@ -109,6 +109,7 @@ TEST(BadInput, OfTheTool) {
   std::filesystem::permissions(folder.path("interrupted"), std::filesystem::perms::owner_all);
   std::filesystem::create_directory(folder.path("folder"));
   std::filesystem::create_directory(folder.path("folder.fut"));
+  std::filesystem::create_directory(folder.path("made.h"));
 
   std::vector<ToolCase> cases = {
       // Files that cannot be read.
@@ -133,9 +134,13 @@ TEST(BadInput, OfTheTool) {
       {{}, {"cpu"}, 1, "heddle: error: exactly one program must be given; try --help\n"},
       {{}, {"cpu", "good.fut_gpu", "good.fut"}, 1, "heddle: error: exactly one program must be given; try --help\n"},
       {{},
-       {"cpu", "--library", "good.fut_gpu"},
-       3,
-       "heddle cannot do this yet: --library; executables and servers can be made\nNothing was written.\n"},
+       {"cpu", "--library", "good.fut_gpu", "-o", "nope/good"},
+       1,
+       "heddle: error: cannot write nope/good.c: No such file or directory\n"},
+      {{},
+       {"cuda", "--library", "good.fut_gpu", "-o", "made"},
+       1,
+       "heddle: error: cannot write made.h: Is a directory\n"},
       // Places that cannot be written to.
       {{},
        {"cpu", "good.fut_gpu", "-o", "nope/good"},

@@ -132,6 +132,7 @@ TEST(Settle, RunsDivideTheirPoints) {
     for (int64_t points = 1; points <= 17; ++points) {
       hd_tiling t = chosen;
       for (auto& tile : t.parallel) tile.points = 1;
+      for (auto& tile : t.reduction) tile.unroll = 1;
       t.parallel[p].points = points;
       t.registers = 0;
       char* problem = hd_tiling_settle(&kH100, &shape, &t, &cost);

@@ -1,0 +1,19 @@
+// Files that are written whole or not at all.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/support/error.h"
+
+namespace heddle::cli {
+
+struct TextFile {
+  std::string path;
+  std::string content;
+};
+
+// Each is written beside its place first; none takes its place before all are written. Yields nothing but success.
+Result<std::monostate> write_files(const std::vector<TextFile>& files);
+
+}  // namespace heddle::cli
