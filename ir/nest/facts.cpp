@@ -250,9 +250,30 @@ void Facts::retry_pending() {
 
 // ---- Proving. ----
 
-std::optional<bool> Facts::decide(const Expr& condition) {
+std::optional<bool> Facts::decide(const Expr& condition) try {
+  const auto* o = std::get_if<Operation>(&condition->node);
+  if (o && compares_integers(o->op)) {
+    auto decided = scope([&]() -> std::optional<bool> {
+      Polynomial a = convert(o->args[0]), b = convert(o->args[1]);
+      if (prove_compared(o->op, a, b, true)) return true;
+      if (prove_compared(o->op, a, b, false)) return false;
+      return std::nullopt;
+    });
+    return decided ? decided : decide_opaque(condition);
+  }
   if (prove(condition, true)) return true;
   if (prove(condition, false)) return false;
+  return std::nullopt;
+} catch (const Refused&) {
+  return std::nullopt;
+}
+
+// From conditions that no inequality expresses.
+std::optional<bool> Facts::decide_opaque(const Expr& condition) const {
+  if (reads_memory(condition)) return std::nullopt;
+  for (const Assumed& a : opaque_) {
+    if (equal(a.condition, condition)) return a.holds;
+  }
   return std::nullopt;
 }
 
@@ -297,28 +318,25 @@ bool Facts::prove(const Expr& condition, bool holds, int depth) try {
         return prove(o->args[1], holds, depth - 1);
       });
     }
-    if (compares_integers(o->op) && scope([&] { return prove_compared(*o, holds); })) return true;
+    if (compares_integers(o->op) &&
+        scope([&] { return prove_compared(o->op, convert(o->args[0]), convert(o->args[1]), holds); }))
+      return true;
   }
-  if (reads_memory(condition)) return false;
-  for (const Assumed& a : opaque_) {
-    if (a.holds == holds && equal(a.condition, condition)) return true;
-  }
-  return false;
+  return decide_opaque(condition) == holds;
 } catch (const Refused&) {
   return false;
 }
 
-bool Facts::prove_compared(const Operation& o, bool holds) {
-  Polynomial a = convert(o.args[0]), b = convert(o.args[1]);
+bool Facts::prove_compared(const prim::Op& op, const Polynomial& a, const Polynomial& b, bool holds) {
   Polynomial d = b - a;
-  switch (o.op.family) {
+  switch (op.family) {
     case Family::Slt:
       return never_negative(holds ? d - 1 : -d);
     case Family::Sle:
       return never_negative(holds ? d : -d - 1);
     case Family::Ult:
     case Family::Ule: {
-      int64_t strictly = o.op.family == Family::Ult ? 1 : 0;
+      int64_t strictly = op.family == Family::Ult ? 1 : 0;
       return never_negative(a) && never_negative(b) && never_negative(holds ? d - strictly : -d - (1 - strictly));
     }
     case Family::Eq:

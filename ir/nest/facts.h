@@ -82,6 +82,8 @@ class Facts {
  private:
   static constexpr int kMaxDepth = 6;
   static constexpr int kMaxCases = 3;
+  // Operations and choices that are looked at for one expression; the rest of it is unknown.
+  static constexpr int kMaxConversions = 2000;
 
   // An unknown that is one of two values.
   struct Choice {
@@ -113,15 +115,16 @@ class Facts {
   void retry_pending();
 
   bool prove(const Expr& condition, bool holds, int depth);
-  bool prove_compared(const Operation& o, bool holds);
+  bool prove_compared(const prim::Op& op, const Polynomial& a, const Polynomial& b, bool holds);
+  std::optional<bool> decide_opaque(const Expr& condition) const;
   bool never_negative(const Polynomial& p, int cases = kMaxCases);
 
   Expr definition(const Name& name) const;
 
   Polynomial convert(const Expr& e);
-  std::optional<Polynomial> convert_operation(const Operation& o);
+  std::optional<Polynomial> convert_operation(const Operation& o, std::vector<Polynomial>& args);
   std::optional<Polynomial> convert_shift(const Operation& o, const Polynomial& a, const Polynomial& b);
-  std::optional<Polynomial> division(const Operation& o, const Polynomial& a, const Polynomial& b);
+  std::optional<Polynomial> division(const prim::Op& op, const Polynomial& a, const Polynomial& b);
   std::optional<Polynomial> unless_wrapped(const std::optional<Polynomial>& exact, prim::Type type);
   struct Unknown {
     Polynomial name;
@@ -169,6 +172,8 @@ class Facts {
   std::vector<std::function<void()>> undo_;
   bool exact_ = true;  // no operation of the conversion under way was given up because it might wrap around
   int epoch_ = 0;      // counts what was assumed
+  int nesting_ = 0;    // of conversions
+  int conversions_left_ = 0;
   bool retrying_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include "ir/nest/facts.h"
 #include "ir/nest/traverse.h"
+#include "ir/prim/division.h"
 #include "ir/support/error.h"
 
 namespace heddle::nest {
@@ -72,12 +73,20 @@ Facts::Unknown Facts::unknown(const Expr& e) {
 }
 
 bool Facts::reads_memory(const Expr& e) const {
-  bool reads = false;
-  for_each_expr(e, [&](const Expr& x) {
-    const auto* l = std::get_if<Load>(&x->node);
-    reads |= l && !constant_buffers_.contains(l->buffer);
-  });
-  return reads;
+  struct Find : Walker<Find> {
+    const std::unordered_set<Name>& constant;
+    std::unordered_set<const ExprNode*> seen;  // what occurs several times is looked at once
+    bool reads = false;
+    explicit Find(const std::unordered_set<Name>& constant) : constant(constant) {}
+    void expr(const Expr& e) {
+      if (reads || !seen.insert(e.get()).second) return;
+      const auto* l = std::get_if<Load>(&e->node);
+      reads = l && !constant.contains(l->buffer);
+      Walker::expr(e);
+    }
+  } find(constant_buffers_);
+  find.expr(e);
+  return find.reads;
 }
 
 // ---- What cannot wrap around. ----
@@ -146,7 +155,8 @@ Polynomial Facts::convert(const Expr& e) {
     if (l && !constant_buffers_.contains(l->buffer)) {
       value = variable(v->name, e->type);
     } else if (const auto* o = std::get_if<Operation>(&definition->node); o && has_facts) {
-      std::optional<Polynomial> p = convert_operation(*o);
+      std::vector<Polynomial> args;
+      std::optional<Polynomial> p = convert_operation(*o, args);
       value = p ? *p : variable(v->name, e->type);
     } else {
       value = convert(definition);
@@ -165,13 +175,22 @@ Polynomial Facts::convert(const Expr& e) {
     });
     return value;
   }
-  if (const auto* o = std::get_if<Operation>(&e->node)) {
-    if (std::optional<Polynomial> p = convert_operation(*o)) return *p;
+  struct Nesting {
+    Facts& facts;
+    explicit Nesting(Facts& facts) : facts(facts) {
+      if (facts.nesting_++ == 0) facts.conversions_left_ = kMaxConversions;
+    }
+    ~Nesting() { --facts.nesting_; }
+  } nesting(*this);
+  if (conversions_left_-- <= 0) {
     exact_ = false;
-    if (reads_memory(e) || !prim::is_int(o->op.type)) return unknown(e).name;
+    return fresh(e->type);
+  }
+  if (const auto* o = std::get_if<Operation>(&e->node)) {
     std::vector<Polynomial> args;
-    for (const Expr& a : o->args) args.push_back(convert(a));
-    return unknown(o->op, args).name;
+    if (std::optional<Polynomial> p = convert_operation(*o, args)) return *p;
+    exact_ = false;
+    return args.empty() || reads_memory(e) ? unknown(e).name : unknown(o->op, args).name;
   }
   if (const auto* s = std::get_if<Select>(&e->node)) {
     if (std::optional<bool> decided = decide(s->condition)) return convert(*decided ? s->if_true : s->if_false);
@@ -197,7 +216,8 @@ Facts::Unknown Facts::choose(const prim::Op& op, const std::vector<Polynomial>& 
   return chosen;
 }
 
-std::optional<Polynomial> Facts::convert_operation(const Operation& o) {
+// Gives the operands' polynomials, too, where the operation is none but is one of integers.
+std::optional<Polynomial> Facts::convert_operation(const Operation& o, std::vector<Polynomial>& args) {
   Type type = prim::result_type(o.op);
   if (!prim::is_int(type)) return std::nullopt;
   if (o.op.family == Family::BToI) {
@@ -212,8 +232,9 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o) {
     return u.name;
   }
   if (!prim::is_int(o.op.type)) return std::nullopt;
-  Polynomial a = convert(o.args[0]);
-  Polynomial b = o.args.size() > 1 ? convert(o.args[1]) : Polynomial();
+  for (const Expr& x : o.args) args.push_back(convert(x));
+  const Polynomial& a = args[0];
+  Polynomial b = args.size() > 1 ? args[1] : Polynomial();
   auto exactly = [&](auto compute) -> std::optional<Polynomial> {
     try {
       return unless_wrapped(compute(), type);
@@ -256,6 +277,19 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o) {
       if (m.is_new) learn(m.name);
       return m.name;
     }
+    case Family::SSignum: {
+      if (inequalities_.prove(a - 1)) return 1;
+      if (inequalities_.prove(-a - 1)) return -1;
+      if (a.is_zero()) return 0;
+      exact_ = false;
+      Unknown s = unknown(o.op, {a});
+      if (s.is_new) {
+        learn(s.name + 1);
+        learn(1 - s.name);
+        if (inequalities_.prove(a)) learn(s.name);
+      }
+      return s.name;
+    }
     case Family::SExt:
       return unless_wrapped(a, type);
     case Family::ZExt: {
@@ -274,23 +308,8 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o) {
     case Family::AShr:
     case Family::And:
       return convert_shift(o, a, b);
-    case Family::SDiv:
-    case Family::SDivSafe:
-    case Family::SDivUp:
-    case Family::SDivUpSafe:
-    case Family::SQuot:
-    case Family::SQuotSafe:
-    case Family::SMod:
-    case Family::SModSafe:
-    case Family::SRem:
-    case Family::SRemSafe:
-    case Family::UDiv:
-    case Family::UDivSafe:
-    case Family::UMod:
-    case Family::UModSafe:
-      return division(o, a, b);
     default:
-      return std::nullopt;
+      return prim::division(o.op) ? division(o.op, a, b) : std::nullopt;
   }
 }
 
@@ -301,7 +320,7 @@ std::optional<Polynomial> Facts::convert_shift(const Operation& o, const Polynom
     // With 2^k - 1 it is the remainder, of negative numbers, too.
     if (!by || *by < 0) return std::nullopt;
     if ((*by & (*by + 1)) == 0 && *by < std::numeric_limits<int64_t>::max()) {
-      return division({prim::Op(Family::SMod, type), {}}, a, *by + 1);
+      return division(prim::Op(Family::SMod, type), a, *by + 1);
     }
     Unknown masked = unknown(o.op, {a, b});
     if (masked.is_new) {
@@ -320,45 +339,22 @@ std::optional<Polynomial> Facts::convert_shift(const Operation& o, const Polynom
     }
   }
   if (o.op.family == Family::LShr && !inequalities_.prove(a)) return std::nullopt;
-  return division({prim::Op(Family::SDiv, type), {}}, a, power);
+  return division(prim::Op(Family::SDiv, type), a, power);
 }
 
-std::optional<Polynomial> Facts::division(const Operation& o, const Polynomial& a, const Polynomial& b) {
-  Type type = o.op.type;
+std::optional<Polynomial> Facts::division(const prim::Op& op, const Polynomial& a, const Polynomial& b) {
   if (!inequalities_.prove(b - 1)) return std::nullopt;
-  bool is_remainder = false, is_up = false;
-  switch (o.op.family) {
-    case Family::SQuot:
-    case Family::SQuotSafe:
-    case Family::UDiv:
-    case Family::UDivSafe:
-      if (!inequalities_.prove(a)) return std::nullopt;
-      break;
-    case Family::SRem:
-    case Family::SRemSafe:
-    case Family::UMod:
-    case Family::UModSafe:
-      if (!inequalities_.prove(a)) return std::nullopt;
-      [[fallthrough]];
-    case Family::SMod:
-    case Family::SModSafe:
-      is_remainder = true;
-      break;
-    case Family::SDivUp:
-    case Family::SDivUpSafe:
-      is_up = true;
-      break;
-    default:
-      break;
-  }
+  auto [rounding, is_remainder, is_signed] = *prim::division(op);
+  // Of what is not negative, rounding to zero is rounding down, and signs do not matter.
+  if ((!is_signed || rounding == prim::Rounding::ToZero) && !inequalities_.prove(a)) return std::nullopt;
+  bool is_up = rounding == prim::Rounding::Up;
   if (!is_remainder) {
     if (auto exact = a.divided_by(b)) return exact;
   } else if (inequalities_.prove(a) && inequalities_.prove(b - 1 - a)) {
     return a;
   }
   // One name for the quotient, whatever the operator is that rounds so.
-  prim::Op op(is_up ? Family::SDivUp : Family::SDiv, type);
-  Unknown q = unknown(op, {a, b});
+  Unknown q = unknown(prim::Op(is_up ? Family::SDivUp : Family::SDiv, op.type), {a, b});
   Polynomial rest = a - b * q.name;
   if (q.is_new) {
     if (is_small(a)) mark_small(*q.name.as_name());

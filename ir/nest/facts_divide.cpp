@@ -1,6 +1,7 @@
 // Divisions that come to nothing, and the indices to take apart where they would then.
 #include "ir/nest/facts.h"
 #include "ir/nest/traverse.h"
+#include "ir/prim/division.h"
 #include "ir/support/error.h"
 
 namespace heddle::nest {
@@ -10,14 +11,11 @@ using prim::Type;
 
 std::optional<Facts::Fraction> Facts::fraction(const prim::Op& op, const Expr& a, const Expr& b) {
   if (op.type != Type::I64) return std::nullopt;
-  bool floors = op.family == Family::SDiv || op.family == Family::SDivSafe || op.family == Family::SMod ||
-                op.family == Family::SModSafe;
-  bool truncates = op.family == Family::SQuot || op.family == Family::SQuotSafe || op.family == Family::SRem ||
-                   op.family == Family::SRemSafe;
-  if (!floors && !truncates) return std::nullopt;
+  std::optional<prim::Division> d = prim::division(op);
+  if (!d || !d->is_signed || d->rounding == prim::Rounding::Up) return std::nullopt;
   Fraction f{convert(a), convert(b)};
   if (f.divisor.is_zero() || !inequalities_.prove(f.divisor - 1)) return std::nullopt;
-  if (truncates && !never_negative(f.numerator)) return std::nullopt;
+  if (d->rounding == prim::Rounding::ToZero && !never_negative(f.numerator)) return std::nullopt;
   return f;
 }
 
@@ -134,11 +132,15 @@ std::optional<Expr> Facts::exact(const Expr& n, const Polynomial& b) {
 }
 
 std::optional<Expr> Facts::outside(const Expr& e, const std::unordered_map<Name, Expr>& indices) const {
+  constexpr int kMaxSteps = 1000;
   struct Replace : Rebuilder<Replace> {
     const Facts& facts;
     bool possible = true;
+    int steps_left = kMaxSteps;  // definitions may mention what they are made of many times
     explicit Replace(const Facts& facts) : facts(facts) {}
     void expr(Expr& e) {
+      possible &= steps_left-- > 0;
+      if (!possible) return;
       const auto* v = std::get_if<Var>(&e->node);
       auto it = v ? facts.definitions_.find(v->name) : facts.definitions_.end();
       if (it != facts.definitions_.end()) {
@@ -151,6 +153,7 @@ std::optional<Expr> Facts::outside(const Expr& e, const std::unordered_map<Name,
   } replace(*this);
   Expr result = e;
   replace.expr(result);
+  if (!replace.possible) return std::nullopt;
   for (const Name& n : free_names(result)) replace.possible &= !indices.contains(n);
   return replace.possible ? std::optional(result) : std::nullopt;
 }

@@ -20,22 +20,26 @@ const DivisionAtom* DivisionAtoms::find(const Name& name) const {
 
 namespace {
 
-std::optional<Polynomial> convert(const Expr& e, const Definitions& definitions, DivisionAtoms* atoms) {
-  if (e->type != prim::Type::I64) return std::nullopt;
+// Operations and variables beyond which an expression is no index that anybody wrote.
+constexpr int kMaxSteps = 10000;
+
+std::optional<Polynomial> convert(const Expr& e, const Definitions& definitions, DivisionAtoms* atoms,
+                                  int& steps_left) {
+  if (e->type != prim::Type::I64 || steps_left-- <= 0) return std::nullopt;
   if (std::optional<int64_t> value = int_constant(e)) return *value;
   if (const auto* v = std::get_if<Var>(&e->node)) {
     if (Expr definition = definitions(v->name)) {
-      if (auto p = convert(definition, definitions, atoms)) return p;
+      if (auto p = convert(definition, definitions, atoms, steps_left)) return p;
     }
     return Polynomial::of(v->name);
   }
   const auto* o = std::get_if<Operation>(&e->node);
   if (!o || o->args.empty()) return std::nullopt;
-  std::optional<Polynomial> a = convert(o->args[0], definitions, atoms);
+  std::optional<Polynomial> a = convert(o->args[0], definitions, atoms, steps_left);
   if (!a) return std::nullopt;
   if (o->op.family == prim::Family::Neg) return -*a;
   if (o->args.size() != 2) return std::nullopt;
-  std::optional<Polynomial> b = convert(o->args[1], definitions, atoms);
+  std::optional<Polynomial> b = convert(o->args[1], definitions, atoms, steps_left);
   if (!b) return std::nullopt;
   auto division = [&](bool is_remainder) -> std::optional<Polynomial> {
     if (!atoms) return std::nullopt;
@@ -63,7 +67,8 @@ std::optional<Polynomial> convert(const Expr& e, const Definitions& definitions,
 }  // namespace
 
 std::optional<Polynomial> from_expr(const Expr& e, const Definitions& definitions, DivisionAtoms* atoms) try {
-  return convert(e, definitions, atoms);
+  int steps_left = kMaxSteps;
+  return convert(e, definitions, atoms, steps_left);
 } catch (const Refused&) {
   return std::nullopt;
 }

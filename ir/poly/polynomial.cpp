@@ -272,6 +272,11 @@ Polynomial operator-(const Polynomial& a) {
 Polynomial operator-(const Polynomial& a, const Polynomial& b) { return a + -b; }
 
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  // More than that, no index has; powers of powers would have many more.
+  constexpr size_t kMaxTerms = 10000, kMaxDegree = 100;
+  auto degree = [](const Polynomial& p) { return p.terms_.empty() ? 0 : leading(p.terms_).monomial.size(); };
+  if (a.terms_.size() * b.terms_.size() > kMaxTerms || degree(a) + degree(b) > kMaxDegree)
+    refuse("an index computation has too many terms");
   std::vector<Term> out;
   out.reserve(a.terms_.size() * b.terms_.size());
   for (const Term& x : a.terms_) {

@@ -40,6 +40,7 @@ recognize::Contraction renamed(recognize::Contraction c, seg::NameSource& names)
   rename(c.parallel, index_names(c.parallel.size(), {"z", "y", "x"}, "p"));
   rename(c.reduction, c.reduction.size() == 1 ? std::vector<std::string>{"k"}
                                               : index_names(c.reduction.size(), {"n", "i", "j"}, "r"));
+  c.term = nest::substitute(s, c.term);
   for (Expr& e : c.result.index) e = nest::substitute(s, e);
   c.result.value = nest::substitute(s, c.result.value);
   return c;

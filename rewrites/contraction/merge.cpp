@@ -92,6 +92,9 @@ class SideBySideCheck {
       }
     }
     if (parallel_) result();
+    for (const Name& n : nest::free_names(c_.term)) {
+      if (n == pair_.slow || n == pair_.fast || windows_.contains(n)) refuse("a term depends on " + n.text());
+    }
     if (windows_.size() == c_.reduction.size()) refuse("nothing would be left to reduce");
   }
 

@@ -28,6 +28,7 @@ const Buffer& find_buffer(const std::vector<Buffer>& buffers, const Name& name) 
 Expr index_of(const Name& n) { return nest::var(n, Type::I64); }
 
 bool can_be_split(const recognize::Contraction& c, const std::vector<Buffer>& buffers, const recognize::Index& index) {
+  if (nest::free_names(c.term).contains(index.name)) return false;
   for (const recognize::Operand& o : c.operands) {
     const Buffer& b = find_buffer(buffers, o.buffer);
     int dimensions = 0;

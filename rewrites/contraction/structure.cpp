@@ -10,6 +10,7 @@ namespace heddle::contraction {
 namespace {
 
 bool is_zero(const nest::Expr& e) {
+  if (const auto* s = std::get_if<nest::Select>(&e->node)) return is_zero(s->if_true) && is_zero(s->if_false);
   const auto* c = std::get_if<nest::Const>(&e->node);
   return c && c->value == prim::zero(e->type);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "ir/nest/traverse.h"
@@ -33,7 +34,8 @@ class Recipe : StatementWriter {
         structure_(structure_of(c, buffers)),
         maps_(structure_.maps),
         num_parallel_(c.parallel.size()),
-        num_reduction_(c.reduction.size()) {
+        num_reduction_(c.reduction.size()),
+        in_term_(nest::free_names(c.term)) {
     for (const Buffer& b : buffers) buffers_.emplace(b.name, b);
   }
 
@@ -107,9 +109,14 @@ class Recipe : StatementWriter {
     loops("point", points_, Role::Unrolled, [&](const std::vector<Expr>& i) {
       emit(nest::Store{acc.name, i, constant(c_.neutral)});
     });
+    for (size_t p = 0; p < num_parallel_; ++p) {
+      if (in_term(c_.parallel[p])) first_value_.emplace(p, as_value(add(origin_[p], of_thread(p, zero()))));
+    }
     pipeline(acc);
     write_result(acc);
   }
+
+  bool in_term(const recognize::Index& i) const { return in_term_.contains(i.name); }
 
   // ---- The pipeline through shared memory. ----
 
@@ -240,8 +247,11 @@ class Recipe : StatementWriter {
 
   void compute_group(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
                      const std::vector<Expr>& group) {
-    std::vector<Expr> start;
-    for (size_t r = 0; r < num_reduction_; ++r) start.push_back(mul(group[r], unroll_[r]));
+    std::vector<Expr> start, first_member(num_reduction_);  // the latter: values of indices that are in the term
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      start.push_back(mul(group[r], unroll_[r]));
+      if (in_term(c_.reduction[r])) first_member[r] = as_value(add(first[r], start[r]));
+    }
     std::vector<Buffer> regs(c_.operands.size());
     for (size_t o = 0; o < regs.size(); ++o) {
       if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
@@ -253,8 +263,9 @@ class Recipe : StatementWriter {
       for (size_t o = 0; o < regs.size(); ++o) {
         if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
       }
-      loops("point", points_, Role::Unrolled,
-            [&](const std::vector<Expr>& step) { multiply_add(acc, regs, back_and_forth(step), member); });
+      loops("point", points_, Role::Unrolled, [&](const std::vector<Expr>& step) {
+        multiply_add(acc, regs, back_and_forth(step), member, first_member);
+      });
     });
   }
 
@@ -354,8 +365,14 @@ class Recipe : StatementWriter {
   }
 
   void multiply_add(const Buffer& acc, const std::vector<Buffer>& regs, const std::vector<Expr>& point,
-                    const std::vector<Expr>& member) {
+                    const std::vector<Expr>& member, const std::vector<Expr>& first_member) {
     nest::Substitution values;
+    for (const auto& [p, first] : first_value_) {
+      values.emplace(c_.parallel[p].name, add(first, from_first_point(p, point[p])));
+    }
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      if (first_member[r]) values.emplace(c_.reduction[r].name, add(first_member[r], member[r]));
+    }
     for (size_t o = 0; o < regs.size(); ++o) {
       std::vector<Expr> extents = structure_.by_group[o] ? unroll_ : std::vector<Expr>(num_reduction_, one());
       Box points;
@@ -540,14 +557,16 @@ class Recipe : StatementWriter {
   Structure structure_;
   const std::vector<std::vector<DimMap>>& maps_;
   size_t num_parallel_, num_reduction_;
+  nest::NameSet in_term_;
   std::unordered_map<Name, Buffer> buffers_;
 
   std::vector<Expr> points_, run_, threads_, block_tile_;  // per parallel index
   Expr num_threads_ = one();
   std::vector<Expr> chunk_, unroll_, num_chunks_;  // per reduction index
   std::vector<Expr> origin_, at_thread_;           // per parallel index, of the block and of the thread in it
-  Expr thread_, slice_;                            // the number of the thread in the block, and of its slice
-  std::vector<Buffer> shared_;                     // per operand
+  std::map<size_t, Expr> first_value_;  // of parallel indices that are in the term, at the thread's first point
+  Expr thread_, slice_;                 // the number of the thread in the block, and of its slice
+  std::vector<Buffer> shared_;          // per operand
 };
 
 // The scalars that no value is computed from.

@@ -22,8 +22,7 @@ bool always_fails(const nest::Block& b) { return !b.empty() && std::holds_altern
 
 class Hoister {
  public:
-  Hoister(nest::Facts& facts, const std::function<bool(const Name&)>& is_host_scalar)
-      : facts_(facts), is_host_scalar_(is_host_scalar) {}
+  Hoister(nest::Facts& facts, const IsHostScalar& is_host_scalar) : facts_(facts), is_host_scalar_(is_host_scalar) {}
 
   void index(const Name& name, const Expr& extent) {
     if (auto p = polynomial(extent)) extents_.emplace_back(name, *p);
@@ -64,7 +63,10 @@ class Hoister {
   bool demand(const Expr& condition, bool holds) {
     if (const auto* v = std::get_if<nest::Var>(&condition->node)) {
       auto it = definitions_.find(v->name);
-      return it != definitions_.end() && demand(it->second, holds);
+      if (it != definitions_.end()) return demand(it->second, holds);
+      if (!is_host_scalar_(v->name, Type::Bool)) return false;
+      add(holds ? condition : nest::negate(condition));
+      return true;
     }
     const auto* o = std::get_if<nest::Operation>(&condition->node);
     if (!o) return false;
@@ -88,9 +90,18 @@ class Hoister {
         // a < b where it holds, b <= a where it must not.
         return not_negative(holds ? *b - *a - (strict ? 1 : 0) : *a - *b - (strict ? 0 : 1));
       }
+      case Family::Eq: {
+        if (o->op.type != Type::I64 || !holds) return false;
+        auto a = polynomial(o->args[0]), b = polynomial(o->args[1]);
+        return a && b && not_negative(*b - *a) && not_negative(*a - *b);
+      }
       default:
         return false;
     }
+  }
+
+  void add(const Expr& condition) {
+    if (!facts_.prove(condition)) demanded_.push_back(condition);
   }
 
   bool not_negative(Polynomial p) {
@@ -110,18 +121,17 @@ class Hoister {
       }
     }
     for (const Name& n : p.names()) {
-      if (!is_host_scalar_(n)) return false;
+      if (!is_host_scalar_(n, Type::I64)) return false;
     }
     for (const poly::Term& t : p.terms()) {
       if (t.monomial.size() > kMaxDegree) return false;
     }
-    Expr condition = nest::less(nest::constant(int64_t{-1}), nest::to_expr(p));
-    if (!facts_.prove(condition)) demanded_.push_back(condition);
+    add(nest::less(nest::constant(int64_t{-1}), nest::to_expr(p)));
     return true;
   }
 
   nest::Facts& facts_;
-  const std::function<bool(const Name&)>& is_host_scalar_;
+  const IsHostScalar& is_host_scalar_;
   nest::Substitution definitions_;
   std::vector<std::pair<Name, Polynomial>> extents_;
   std::vector<Expr> demanded_;
@@ -130,7 +140,7 @@ class Hoister {
 }  // namespace
 
 Expr hoisted_checks(const nest::Block& work, const std::vector<recognize::Index>& indices, nest::Facts& facts,
-                    const std::function<bool(const Name&)>& is_host_scalar) {
+                    const IsHostScalar& is_host_scalar) {
   Hoister hoister(facts, is_host_scalar);
   for (const recognize::Index& i : indices) hoister.index(i.name, i.extent);
   hoister.block(work);

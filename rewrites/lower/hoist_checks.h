@@ -5,7 +5,7 @@
 // gives
 //   s*(m - 1) + k - 1 < n
 // Where the box is empty, or where other conditions stand before a check, the condition may be false although nothing
-// fails. Checks that are no comparisons of affine integers are passed over.
+// fails. Checks that are neither comparisons of affine integers nor the host's own booleans are passed over.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,11 @@
 
 namespace heddle::lower {
 
+// Whether the host has a scalar of this name and type.
+using IsHostScalar = std::function<bool(const nest::Name&, prim::Type)>;
+
 // `facts`: what is known where the work begins. Null if there is nothing to demand.
 nest::Expr hoisted_checks(const nest::Block& work, const std::vector<recognize::Index>& indices, nest::Facts& facts,
-                          const std::function<bool(const nest::Name&)>& is_host_scalar);
+                          const IsHostScalar& is_host_scalar);
 
 }  // namespace heddle::lower

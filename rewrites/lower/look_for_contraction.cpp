@@ -118,20 +118,19 @@ class Look {
   template <class F>
   auto supposing(F f) {
     return facts_.scope([&] {
-      if (guard_) {
-        facts_.assume(guard_);
+      // What is demanded of sizes beyond their being usual is said of what they mean then.
+      if (usual_) {
+        facts_.assume(usual_);
         facts_.reconsider();
       }
+      if (checked_) facts_.assume(checked_);
       tell_indices(facts_, seen_.indices);
       return f();
     });
   }
 
-  void demand(const Expr& condition) { guard_ = guard_ ? nest::both(guard_, condition) : condition; }
-
   void suppose_usual() {
-    if (guard_) return;
-    demand(supposing([&] { return usual_condition(host_, seen_.launch.kernel, seen_.work, facts_); }));
+    if (!usual_) usual_ = supposing([&] { return usual_condition(host_, seen_.launch.kernel, seen_.work, facts_); });
   }
 
   void simplify() {
@@ -143,14 +142,12 @@ class Look {
     simplify();
     if (nest::may_fail(seen_.work) && nest::divides(seen_.work)) take_indices_apart();
     if (!nest::may_fail(seen_.work)) return;
-    auto is_host_integer = [&](const nest::Name& n) {
+    auto is_host_scalar = [&](const nest::Name& n, Type type) {
       auto it = host_.types.find(n);
-      return it != host_.types.end() && it->second.is_scalar() && it->second.elem == Type::I64;
+      return it != host_.types.end() && it->second.is_scalar() && it->second.elem == type;
     };
-    Expr more = supposing([&] { return hoisted_checks(seen_.work, seen_.indices, facts_, is_host_integer); });
-    if (!more) return;
-    demand(more);
-    simplify();
+    checked_ = supposing([&] { return hoisted_checks(seen_.work, seen_.indices, facts_, is_host_scalar); });
+    if (checked_) simplify();
   }
 
   void take_indices_apart() {
@@ -220,7 +217,9 @@ class Look {
     lowered.specialized = std::move(*ways);
     lowered.recipe = "tiled, or direct until the sizes are known to recur";
     for (Specialized& way : lowered.specialized) {
-      if (guard_) way.guard = way.guard ? nest::both(guard_, way.guard) : guard_;
+      for (const Expr& more : {checked_, usual_}) {
+        if (more) way.guard = way.guard ? nest::both(more, way.guard) : more;
+      }
     }
   }
 
@@ -228,7 +227,7 @@ class Look {
   const HostScope& host_;
   nest::Facts& facts_;
   seg::NameSource& names_;
-  Expr guard_;  // null: nothing is supposed
+  Expr usual_, checked_;  // null: nothing of the kind is supposed
 };
 
 }  // namespace

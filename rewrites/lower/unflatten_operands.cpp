@@ -60,7 +60,9 @@ class Unflatten {
   bool split(recognize::Operand& o, nest::Buffer& buffer, size_t d) {
     std::optional<Polynomial> at = facts_.polynomial(nest::to_expr(o.index[d]));
     std::optional<Polynomial> by = at ? row_length(*at) : std::nullopt;
-    if (!by || !is_positive(*by)) return false;
+    if (!by) return false;
+    if (!is_positive(*by)) by = -*by;  // where it is run through backwards
+    if (!is_positive(*by)) return false;
     Polynomial::Division division = at->divided_with_rest(*by);
     std::optional<int64_t> shift = facts_.shift_into(division.rest, *by, *by);
     std::optional<Expr> rows = shift ? facts_.exact_quotient(buffer.dims[d], *by) : std::nullopt;

@@ -1,6 +1,7 @@
 #include "rewrites/nest/discharge.h"
 
 #include "ir/nest/traverse.h"
+#include "ir/prim/division.h"
 #include "rewrites/nest/unused.h"
 
 namespace heddle::nest {
@@ -126,6 +127,8 @@ class Discharger : public Rebuilder<Discharger> {
 
   void simplify_operation(const Operation& o, Expr& e) {
     if (prim::kind(o.op) == prim::Kind::Cmp) return decide(e);
+    if (auto d = prim::division(o.op); d && d->is_signed && d->rounding != prim::Rounding::Up)
+      return simplify_division(o, d->is_remainder, e);
     switch (o.op.family) {
       case Family::SMin:
       case Family::SMax: {
@@ -137,16 +140,6 @@ class Discharger : public Rebuilder<Discharger> {
         }
         return;
       }
-      case Family::SDiv:
-      case Family::SDivSafe:
-      case Family::SQuot:
-      case Family::SQuotSafe:
-        return simplify_division(o, false, e);
-      case Family::SMod:
-      case Family::SModSafe:
-      case Family::SRem:
-      case Family::SRemSafe:
-        return simplify_division(o, true, e);
       case Family::SExt:
         // Indices that are carried as narrow integers.
         if (o.op.to != Type::I64) return;
@@ -197,21 +190,8 @@ Discharged discharge(const Block& block, Facts& facts, const Substitution& indic
 }
 
 bool is_division(const prim::Op& op) {
-  switch (op.family) {
-    case Family::SDiv:
-    case Family::SDivSafe:
-    case Family::SDivUp:
-    case Family::SDivUpSafe:
-    case Family::SQuot:
-    case Family::SQuotSafe:
-    case Family::SMod:
-    case Family::SModSafe:
-    case Family::SRem:
-    case Family::SRemSafe:
-      return true;
-    default:
-      return false;
-  }
+  std::optional<prim::Division> d = prim::division(op);
+  return d && d->is_signed;
 }
 
 bool divides(const Block& block) {

@@ -35,7 +35,7 @@ struct Operand {
 struct Contraction {
   std::vector<Index> parallel, reduction;  // outermost first
   std::vector<Operand> operands;
-  nest::Expr term;  // over the operands' values and the kernel's scalars
+  nest::Expr term;  // over the operands' values, the kernel's scalars and, in conditions and the like, the indices
   prim::Op reduce;  // associative and commutative, up to rounding
   prim::Value neutral;
   nest::Name sum;      // the variable that stands for the reduction's result in what is stored

@@ -54,4 +54,28 @@ std::optional<Value> neutral_element(const prim::Op& op) {
   }
 }
 
+bool is_absorbing(const prim::Op& op, const Value& operand) {
+  Type type = prim::result_type(op);
+  switch (op.family) {
+    case Family::LogAnd:
+      return operand == Value::of_bool(false);
+    case Family::LogOr:
+      return operand == Value::of_bool(true);
+    case Family::Mul:
+    case Family::MulNw:
+    case Family::And:
+    case Family::UMin:
+      return operand == Value::of_int(type, 0);
+    case Family::Or:
+    case Family::UMax:
+      return operand == Value::of_int(type, -1);
+    case Family::SMin:
+      return operand == lowest_int(type);
+    case Family::SMax:
+      return operand == highest_int(type);
+    default:
+      return false;
+  }
+}
+
 }  // namespace heddle::recognize

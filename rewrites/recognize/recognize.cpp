@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/nest/index_map.h"
 #include "ir/nest/printer.h"
@@ -36,6 +37,7 @@ struct Reduction {
   std::vector<Index> indices;
   prim::Op op;
   Expr term;
+  bool conditional = false;  // the program computes terms only where some condition holds
 };
 
 // What a register holds while statements are followed: an expression over what was known before them, or the result of
@@ -64,7 +66,25 @@ class Follower {
     for (const nest::Stmt& s : block) std::visit([&](const auto& node) { stmt(node); }, s->node);
   }
 
-  Expr resolved(const Expr& e) const { return nest::substitute(values_, with_registers(e)); }
+  // What is written once and used often would be there as often: such a point is no term.
+  Expr resolved(const Expr& e) const {
+    Expr result = nest::substitute(values_, with_registers(e));
+    if (!has_at_most(kMaxNodes, result)) give_up("a point computes too much");
+    return result;
+  }
+
+  static constexpr int kMaxNodes = 5000;
+  static bool has_at_most(int nodes, const Expr& e) {
+    struct Count : nest::Walker<Count> {
+      int left;
+      explicit Count(int left) : left(left) {}
+      void expr(const Expr& e) {
+        if (left-- > 0) nest::Walker<Count>::expr(e);
+      }
+    } count(nodes);
+    count.expr(e);
+    return count.left >= 0;
+  }
 
   // Registers of rank 0 are replaced by what they hold.
   Expr with_registers(const Expr& e) const {
@@ -132,24 +152,44 @@ class Follower {
     Expr condition = resolved(s.condition);
     auto before = registers_;
     auto values_before = values_;
+    bool is_reduced = sum_.has_value(), is_stored = result_.has_value();
     follow(s.then_body);
     auto after_then = registers_;
     registers_ = before;
     values_ = values_before;
     follow(s.else_body);
     values_ = values_before;
+    if (result_ && !is_stored) give_up("the result is stored on a condition only");
+    if (sum_ && !is_reduced) reduce_always(after_then);
     for (auto& [name, known] : registers_) {
       if (!before.contains(name)) continue;
       const Known& then = after_then.at(name);
-      if (then.reduction || known.reduction) {
-        if (before.at(name).reduction) continue;
-        give_up("a reduction depends on a condition");
-      }
+      if (then.reduction.has_value() != known.reduction.has_value())
+        give_up("the result of the reduction is overwritten");
       if (then.value && known.value && then.value != known.value)
         known.value = nest::select(condition, then.value, known.value);
     }
-    std::erase_if(registers_, [&](const auto& entry) { return !before.contains(entry.first); });
-    if (sum_ && !registers_.contains(*sum_)) give_up("a reduction depends on a condition");
+    std::erase_if(registers_, [&](const auto& entry) { return !before.contains(entry.first) && entry.first != sum_; });
+  }
+
+  // A branch contains the reduction: it is done in any case, into an accumulator of its own, and the condition chooses
+  // whether its result is used.
+  void reduce_always(std::unordered_map<Name, Known>& after_then) {
+    auto it = after_then.find(*sum_);
+    Known& acc = it != after_then.end() && it->second.reduction ? it->second : registers_.at(*sum_);
+    Known sum = acc;
+    sum.reduction->conditional = true;
+    Name name = names_.fresh(*sum_);
+    nest::Substitution to_own = {{*sum_, sum_var(name, sum.value->type)}};
+    acc = Known{sum_var(*sum_, sum.value->type), std::nullopt};
+    for (auto* registers : {&registers_, &after_then}) {
+      for (auto& [other, known] : *registers) {
+        if (known.value) known.value = nest::substitute(to_own, known.value);
+      }
+    }
+    sum_ = name;
+    registers_.insert_or_assign(name, sum);
+    after_then.insert_or_assign(name, sum);
   }
 
   // ---- Reductions. ----
@@ -185,6 +225,38 @@ class Follower {
     return {acc, combined(loop, inner.registers_.at(acc), old, inner)};
   }
 
+  struct Accumulated {
+    prim::Op op;
+    Expr value;
+    bool conditional = false;
+  };
+
+  static bool is_constant(const Expr& e, bool value) {
+    const auto* k = std::get_if<nest::Const>(&e->node);
+    return k && k->value == prim::Value::of_bool(value);
+  }
+
+  // Of old op value. Where a condition decides whether anything is added, the neutral element is added otherwise.
+  static Accumulated accumulated(const Expr& next, const Expr& old) {
+    auto is_old = [&](const Expr& e) { return nest::equal(e, old); };
+    if (const auto* s = std::get_if<nest::Select>(&next->node); s && (is_old(s->if_true) || is_old(s->if_false))) {
+      bool when = is_old(s->if_false);
+      Accumulated a = accumulated(when ? s->if_true : s->if_false, old);
+      Expr neutral = nest::constant(*neutral_element(a.op));
+      return {a.op, nest::select(s->condition, when ? a.value : neutral, when ? neutral : a.value), a.conditional};
+    }
+    // Once it is known what `and` and `or` come to, what else there is need not be computed.
+    if (const auto* s = std::get_if<nest::Select>(&next->node); s && is_old(s->condition) && next->type == Type::Bool) {
+      if (is_constant(s->if_false, false)) return {prim::Op(prim::Family::LogAnd, Type::Bool), s->if_true, true};
+      if (is_constant(s->if_true, true)) return {prim::Op(prim::Family::LogOr, Type::Bool), s->if_false, true};
+    }
+    const auto* o = std::get_if<nest::Operation>(&next->node);
+    if (!o || o->args.size() != 2 || !neutral_element(o->op)) give_up("a loop is no reduction with a known operator");
+    int which = is_old(o->args[0]) ? 0 : is_old(o->args[1]) ? 1 : -1;
+    if (which < 0) give_up("a loop does not combine its accumulator with something else");
+    return {o->op, o->args[static_cast<size_t>(1 - which)]};
+  }
+
   Reduction combined(const nest::For& loop, const Known& after, const Expr& old, const Follower& inner) const {
     Index index{loop.index, resolved(loop.extent)};
     // The inner loop reduces into the same accumulator.
@@ -202,24 +274,21 @@ class Follower {
       r.indices.insert(r.indices.begin(), index);
       return r;
     }
-    const auto* o = after.value ? std::get_if<nest::Operation>(&after.value->node) : nullptr;
-    if (!o || o->args.size() != 2 || !neutral_element(o->op)) give_up("a loop is no reduction with a known operator");
-    auto is_old = [&](const Expr& e) { return nest::equal(e, old); };
-    int which = is_old(o->args[0]) ? 0 : is_old(o->args[1]) ? 1 : -1;
-    if (which < 0) give_up("a loop does not combine its accumulator with something else");
-    const Expr& rest = o->args[static_cast<size_t>(1 - which)];
+    if (!after.value) give_up("a loop is no reduction with a known operator");
+    auto [op, rest, conditional] = accumulated(after.value, old);
     if (nest::free_names(rest).contains(std::get<nest::Var>(old->node).name))
       give_up("what is accumulated depends on the accumulator");
-    if (!inner.sum_) return {{index}, o->op, rest};
+    if (!inner.sum_) return {{index}, op, rest, conditional};
     // The sum of inner sums is one sum, if each of them starts at the neutral element.
     const Known& sum = inner.registers_.at(*inner.sum_);
     if (!nest::equal(rest, sum_var(*inner.sum_, rest->type)))
       give_up("something is done to an inner reduction's result");
     if (!sum.reduction) give_up("the result of an inner reduction is overwritten");
     Reduction r = *sum.reduction;
-    if (r.op != o->op) give_up("nested reductions have different operators");
+    if (r.op != op) give_up("nested reductions have different operators");
     if (!is_neutral(sum.value, r.op)) give_up("an inner reduction does not start at its neutral element");
     r.indices.insert(r.indices.begin(), index);
+    r.conditional |= conditional;
     return r;
   }
 
@@ -231,7 +300,7 @@ class Follower {
     const Reduction& r = *sum.reduction;
     Contraction c{point_.indices, r.indices, {}, r.term, r.op, *neutral_element(r.op), names_.fresh("sum"), *result_};
     check_extents(c);
-    find_operands(c, c.term);
+    find_operands(c, c.term, r.conditional);
     if (c.operands.empty()) give_up("nothing is read");
     epilogue(c, sum);
     return c;
@@ -260,56 +329,138 @@ class Follower {
            std::any_of(c.reduction.begin(), c.reduction.end(), same);
   }
 
-  // Replaces the elements that the term reads by names of operands.
-  void find_operands(Contraction& c, Expr& term) {
+  // Replaces the elements that the term reads by names of operands. `conditional`: not all of them are read everywhere.
+  void find_operands(Contraction& c, Expr& term, bool conditional) {
     struct Replace : nest::Rebuilder<Replace> {
       Follower& f;
       Contraction& c;
-      Replace(Follower& f, Contraction& c) : f(f), c(c) {}
+      std::vector<const nest::Load*> padded;  // known to be that
+      bool conditional;
+      bool unguarded;  // what may fail is not kept from it
+      Replace(Follower& f, Contraction& c, bool conditional)
+          : f(f), c(c), conditional(conditional), unguarded(conditional) {}
+
       void expr(Expr& e) {
-        std::vector<Expr> guards;
-        const nest::Load* padded = guarded_load(e, guards);
-        if (padded && f.guards_only_bounds(c, *padded, guards)) {
-          e = f.operand(c, *padded, e->type, true);
-        } else if (const auto* load = std::get_if<nest::Load>(&e->node)) {
-          e = f.operand(c, *load, e->type, false);
+        const auto* o = std::get_if<nest::Operation>(&e->node);
+        if (unguarded && o && may_fail(*o)) give_up("a condition keeps what is accumulated from failing");
+        if (const auto* load = std::get_if<nest::Load>(&e->node)) {
+          bool may_be_outside = std::find(padded.begin(), padded.end(), load) != padded.end() ||
+                                (conditional && !f.always_inside(c, *load));
+          e = f.operand(c, *load, e->type, may_be_outside);
+        } else if (const auto* s = std::get_if<nest::Select>(&e->node)) {
+          choice(nest::Select(*s), e);
         } else {
           nest::Rebuilder<Replace>::expr(e);
         }
       }
-    } v(*this, c);
+
+      // Where zeros in the place of what lies outside of an array have the same effect, they need no condition. Else it
+      // stays in the term, and what it guards is read everywhere.
+      void choice(nest::Select s, Expr& e) {
+        auto within = [&](bool guarded, Expr& x) {
+          bool outer_conditional = std::exchange(conditional, true), outer_unguarded = unguarded;
+          unguarded |= !guarded;
+          expr(x);
+          conditional = outer_conditional;
+          unguarded = outer_unguarded;
+        };
+        if (auto guarded = f.zero_padded(c, e)) {
+          padded.push_back(guarded->load);
+          e = guarded->value;
+          return within(false, e);
+        }
+        expr(s.condition);
+        within(true, s.if_true);
+        within(true, s.if_false);
+        e = nest::select(s.condition, s.if_true, s.if_false);
+      }
+
+      static bool may_fail(const nest::Operation& o) {
+        const auto* divisor = o.args.size() == 2 ? std::get_if<nest::Const>(&o.args[1]->node) : nullptr;
+        return prim::can_fail(o.op) && (!divisor || divisor->value == prim::zero(divisor->value.type));
+      }
+    } v(*this, c, conditional);
     v.expr(term);
-    for (const Name& n : nest::free_names(term)) {
-      if (is_index(c, n)) give_up(fmt::format("what is accumulated depends on {} itself", n.text()));
-    }
   }
 
-  // The load in nested choices between it and zero, and the conditions for it.
-  static const nest::Load* guarded_load(const Expr& e, std::vector<Expr>& guards) {
-    const auto* s = std::get_if<nest::Select>(&e->node);
-    if (!s) return guards.empty() ? nullptr : std::get_if<nest::Load>(&e->node);
-    auto is_zero = [](const Expr& x) {
+  struct ZeroPadded {
+    Expr value;              // without the guards
+    const nest::Load* load;  // of an element in it that is zero outside of its array
+  };
+
+  // A guarded value, if the guards only keep an index within bounds, and zero there makes it what it is where they do
+  // not hold.
+  std::optional<ZeroPadded> zero_padded(const Contraction& c, const Expr& e) const {
+    std::vector<Expr> guards;
+    Expr value = e;
+    std::optional<prim::Value> otherwise;
+    auto is_otherwise = [&](const Expr& x) {
       const auto* k = std::get_if<nest::Const>(&x->node);
-      return k && k->value == prim::zero(x->type);
+      if (!k || (otherwise && *otherwise != k->value)) return false;
+      otherwise = k->value;
+      return true;
     };
-    if (is_zero(s->if_false)) {
-      guards.push_back(s->condition);
-      return guarded_load(s->if_true, guards);
+    while (const auto* s = std::get_if<nest::Select>(&value->node)) {
+      bool when = is_otherwise(s->if_false);
+      if (!when && !is_otherwise(s->if_true)) break;
+      guards.push_back(when ? s->condition : nest::negate(s->condition));
+      value = when ? s->if_true : s->if_false;
     }
-    if (!is_zero(s->if_true)) return nullptr;
-    guards.push_back(nest::negate(s->condition));
-    return guarded_load(s->if_false, guards);
+    if (guards.empty()) return std::nullopt;
+    std::optional<ZeroPadded> found;
+    nest::for_each_expr(value, [&](const Expr& x) {
+      const auto* load = found ? nullptr : std::get_if<nest::Load>(&x->node);
+      if (load && value_if_zero(value, *load) == otherwise && guards_only_bounds(c, *load, guards))
+        found = ZeroPadded{value, load};
+    });
+    return found;
+  }
+
+  // What an expression is, whatever else it depends on, where an element is zero; nothing if that is not enough.
+  static std::optional<prim::Value> value_if_zero(const Expr& e, const nest::Load& element) {
+    if (const auto* k = std::get_if<nest::Const>(&e->node)) return k->value;
+    if (std::get_if<nest::Load>(&e->node) == &element) return prim::zero(e->type);
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o) return std::nullopt;
+    std::vector<prim::Value> known;
+    for (const Expr& a : o->args) {
+      std::optional<prim::Value> value = value_if_zero(a, element);
+      if (!value) continue;
+      if (is_absorbing(o->op, *value)) return value;
+      known.push_back(*value);
+    }
+    if (known.size() < o->args.size()) return std::nullopt;
+    return prim::eval(o->op, known);
+  }
+
+  // Whether an element lies inside of its array for all values of the indices.
+  bool always_inside(const Contraction& c, const nest::Load& load) const {
+    const nest::Buffer* buffer = array(load.buffer);
+    if (!buffer || !point_.implies || !is_affine(load)) return false;
+    for (size_t d = 0; d < load.index.size(); ++d) {
+      Expr low = nest::less(nest::constant(int64_t{-1}), load.index[d]);
+      if (!point_.implies({c.reduction, {}}, nest::both(low, nest::less(load.index[d], buffer->dims[d])))) return false;
+    }
+    return true;
+  }
+
+  // Else it cannot be an operand in any case, and proofs about it may take long.
+  static bool is_affine(const nest::Load& load) {
+    return std::all_of(load.index.begin(), load.index.end(),
+                       [](const Expr& e) { return nest::from_expr(e, nest::no_definition).has_value(); });
+  }
+
+  const nest::Buffer* array(const Name& name) const {
+    auto same = [&](const nest::Buffer& b) { return b.name == name; };
+    auto it = std::find_if(point_.buffers.begin(), point_.buffers.end(), same);
+    return it == point_.buffers.end() ? nullptr : &*it;
   }
 
   // Whether the guards hold wherever the index lies inside of the array, so that zeros outside of it do as well. (That
   // the index is inside where they hold is what makes the load legal.)
   bool guards_only_bounds(const Contraction& c, const nest::Load& load, const std::vector<Expr>& guards) const {
-    auto same = [&](const nest::Buffer& b) { return b.name == load.buffer; };
-    auto buffer = std::find_if(point_.buffers.begin(), point_.buffers.end(), same);
-    if (buffer == point_.buffers.end() || !point_.implies) return false;
-    // Else it cannot be an operand in any case, and proofs about it may take long.
-    auto is_affine = [](const Expr& e) { return nest::from_expr(e, nest::no_definition).has_value(); };
-    if (!std::all_of(load.index.begin(), load.index.end(), is_affine)) return false;
+    const nest::Buffer* buffer = array(load.buffer);
+    if (!buffer || !point_.implies || !is_affine(load)) return false;
     Premises inside{c.reduction, {}};
     for (size_t d = 0; d < load.index.size(); ++d) {
       inside.conditions.push_back(nest::less(nest::constant(int64_t{-1}), load.index[d]));

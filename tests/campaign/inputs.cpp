@@ -59,6 +59,8 @@ void append_elem(std::string& bytes, Random& random, const std::string& type, Mo
   if (mood == Mood::Wild)
     x = static_cast<int64_t>(static_cast<uint64_t>(random.below(INT64_MAX)) * 2 +
                              static_cast<uint64_t>(random.below(2)));
+  // Of integers that become factors of floats, the product must be exact as well.
+  if (units) x = type[0] == 'u' || random.percent(50) ? 1 : -1;
   bytes.append(reinterpret_cast<const char*>(&x), static_cast<size_t>(elem_bytes(type)));
 }
 

@@ -305,5 +305,42 @@ TEST_F(FactsTest, WhatIsSmallIsNoMoreThanThat) {
   EXPECT_FALSE(prove(less(x, y)));
 }
 
+TEST_F(FactsTest, SignsFollowFromWhatIsKnown) {
+  Expr n = size("n"), x = name("x");
+  auto sign = [](Expr e) { return operation(Op(Family::SSignum, Type::I64), {std::move(e)}); };
+  Expr of_x = let("sign", sign(x));
+  EXPECT_TRUE(prove(eq(sign(add(n, c(1))), c(1))));
+  EXPECT_TRUE(prove(eq(sign(sub(c(-1), n)), c(-1))));
+  EXPECT_TRUE(prove(le(c(0), sign(n))));
+  EXPECT_TRUE(prove(inside(add(of_x, c(1)), c(3))));
+  EXPECT_EQ(facts_.decide(eq(of_x, c(1))), std::nullopt);
+  facts_.assume(less(c(0), x));
+  EXPECT_TRUE(prove(eq(of_x, c(1))));
+}
+
+// Each of these has 2^60 paths from its root to its leaves.
+TEST_F(FactsTest, DeepExpressionsCostNoMoreThanWideOnes) {
+  constexpr int kDepth = 60;
+  Expr k = name("k"), x = name("x"), n = size("n");
+  auto quotient = [](Expr a, Expr b) { return operation(kQuotient, {std::move(a), std::move(b)}); };
+  auto deep = [&](auto step) {
+    Expr e = x;
+    for (int i = 0; i < kDepth; ++i) e = step(e);
+    return e;
+  };
+  Expr divided = deep([&](const Expr& e) { return quotient(e, k); });
+  Expr summed = deep([&](const Expr& e) { return add(quotient(e, k), quotient(e, n)); });
+  Expr chosen = deep([&](const Expr& e) { return select(less(e, k), add(e, c(1)), mul(e, c(2))); });
+  Expr defined = deep([&](const Expr& e) { return let("t", mul(quotient(e, k), add(e, c(1)))); });
+  for (const Expr& e : {divided, summed, chosen, defined}) {
+    EXPECT_FALSE(prove(less(e, n)));
+    EXPECT_EQ(facts_.decide(le(c(0), e)), std::nullopt);
+    EXPECT_TRUE(prove(le(c(0), min(max(e, c(0)), n))));
+    EXPECT_TRUE(prove(le(min(max(e, c(0)), n), n)));
+  }
+  Expr q = index("q", mul(n, n));
+  EXPECT_EQ(facts_.digits(kQuotient, add(q, defined), n, {{of(q), mul(n, n)}}).has_value(), false);
+}
+
 }  // namespace
 }  // namespace heddle::nest

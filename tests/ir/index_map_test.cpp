@@ -50,6 +50,20 @@ TEST(IndexMap, HasNoPolynomialWhereFactorsOverflow) {
   EXPECT_EQ(from_expr(e, no_definition), std::nullopt);
 }
 
+// Sixty definitions, each of which mentions the one before it twice.
+TEST(IndexMap, HasNoPolynomialWhereDefinitionsMultiply) {
+  for (auto op : {add, mul}) {
+    auto definition = [&](const Name& n) -> Expr {
+      if (n.tag < 100 || n.tag >= 160) return nullptr;
+      Expr next = i64(Name{"x", n.tag + 1});
+      return op(next, add(next, constant(int64_t{1})));
+    };
+    auto p = from_expr(i64(Name{"x", 100}), definition);
+    // It is a name that is looked through only as far as that leads to something.
+    EXPECT_TRUE(!p || p->names().size() == 1);
+  }
+}
+
 RC_GTEST_PROP(IndexMapProperties, ExpressionsGoBackToTheSamePolynomial, (Polynomial p)) {
   RC_ASSERT(from_expr(to_expr(p), no_definition) == p);
 }

@@ -58,6 +58,11 @@ recognize::Contraction sum_of_products(const Kind& kind, std::vector<recognize::
           nest::Store{result.name, std::move(index), nest::var(sum, kind.elem)}};
 }
 
+// Where the condition does not hold, nothing is added.
+void guard_term(recognize::Contraction& c, const Expr& condition) {
+  c.term = nest::select(condition, c.term, nest::constant(c.neutral));
+}
+
 }  // namespace
 
 nest::Kernel direct_kernel(const recognize::Contraction& c, const std::vector<Name>& scalars,
@@ -111,7 +116,7 @@ Example convolution(seg::NameSource& names, const Kind& kind) {
   return {k, direct_kernel(k, scalars, {image, filters, out}, names), {window, stride}};
 }
 
-Example padded_convolution(seg::NameSource& names, const Kind& kind) {
+Example padded_convolution(seg::NameSource& names, const Kind& kind, Guard guard) {
   auto name = [&](const char* base) { return names.fresh(base); };
   Name channels = name("channels"), height = name("height"), width = name("width"), depth = name("depth"),
        window = name("window");
@@ -123,6 +128,14 @@ Example padded_convolution(seg::NameSource& names, const Kind& kind) {
       kind, {{o, v(depth)}, {y, v(height)}, {x, v(width)}}, {{c, v(channels)}, {i, v(window)}, {j, v(window)}}, image,
       {p(c), p(y) + p(i) - Polynomial(1), p(x) + p(j) - Polynomial(1)}, filters, {p(c), p(i), p(j), p(o)}, out, names);
   k.operands[0].padded = true;
+  if (guard == Guard::InTerm) {
+    Expr inside = nest::constant(Value::of_bool(true));
+    for (const auto& [at, size] : {std::pair(nest::add(v(y), v(i)), height), {nest::add(v(x), v(j)), width}}) {
+      inside = nest::both(inside, nest::less(nest::constant(int64_t{0}), at));
+      inside = nest::both(inside, nest::less(at, nest::add(v(size), nest::constant(int64_t{1}))));
+    }
+    guard_term(k, inside);
+  }
   return {k, direct_kernel(k, {channels, height, width, depth, window}, {image, filters, out}, names), {window}};
 }
 
@@ -140,7 +153,7 @@ Example backwards(seg::NameSource& names) {
   return {k, direct_kernel(k, scalars, {signal, filters, out}, names), {window, stride}};
 }
 
-Example product(seg::NameSource& names, const Kind& kind) {
+Example product(seg::NameSource& names, const Kind& kind, Guard guard) {
   auto name = [&](const char* base) { return names.fresh(base); };
   Name rows = name("rows"), columns = name("columns"), inner = name("inner"), i = name("i"), j = name("j"),
        k = name("k");
@@ -148,6 +161,7 @@ Example product(seg::NameSource& names, const Kind& kind) {
          out = global("out", {rows, columns}, names, kind.elem);
   recognize::Contraction c = sum_of_products(kind, {{i, v(rows)}, {j, v(columns)}}, {{k, v(inner)}}, a, {p(i), p(k)}, b,
                                              {p(k), p(j)}, out, names);
+  if (guard == Guard::InTerm) guard_term(c, nest::less(v(k), nest::add(v(i), nest::constant(int64_t{1}))));
   return {c, direct_kernel(c, {rows, columns, inner}, {a, b, out}, names), {}};
 }
 

@@ -20,21 +20,25 @@ struct Kind {
   Semiring semiring = Semiring::SumProduct;
 };
 
+// Whether a condition on the indices decides which terms are added.
+enum class Guard { None, InTerm };
+
 // out[o][y][x] = sum over c, i, j of image[c][y*stride + i][x*stride + j] * filters[c][i][j][o].
 // Scalars: channels, height, width, depth, window, out_height, out_width, stride.
 Example convolution(seg::NameSource& names, const Kind& kind = {});
 
 // The same by single steps with a result as large as the image, whose elements beyond its ends are zero:
 // out[o][y][x] = sum over c, i, j of image[c][y + i - 1][x + j - 1] * filters[c][i][j][o].
+// Where the guard is in the term, terms of such elements are left out, which differs where taps are infinite.
 // Scalars: channels, height, width, depth, window.
-Example padded_convolution(seg::NameSource& names, const Kind& kind = {});
+Example padded_convolution(seg::NameSource& names, const Kind& kind = {}, Guard guard = Guard::None);
 
 // out[o][x] = sum over i of signal[x + stride*(window - 1 - i)] * filters[i][o], so that the signal is run through
 // backwards. Scalars: length, depth, window, out_length, stride.
 Example backwards(seg::NameSource& names);
 
-// out[i][j] = sum over k of a[i][k] * b[k][j]. Scalars: rows, columns, inner.
-Example product(seg::NameSource& names, const Kind& kind = {});
+// out[i][j] = sum over k of a[i][k] * b[k][j], with a guard over k <= i only. Scalars: rows, columns, inner.
+Example product(seg::NameSource& names, const Kind& kind = {}, Guard guard = Guard::None);
 
 // A contraction as a kernel with one thread per block.
 nest::Kernel direct_kernel(const recognize::Contraction& c, const std::vector<nest::Name>& scalars,

@@ -27,6 +27,8 @@ Kind any_kind() {
           *rc::gen::element(examples::Semiring::SumProduct, examples::Semiring::MaxPlus, examples::Semiring::MinPlus)};
 }
 
+examples::Guard any_guard() { return *rc::gen::element(examples::Guard::None, examples::Guard::InTerm); }
+
 // Small integers with infinities and values that are no numbers among them, in all of an operand or in few places.
 Value special(Type type, size_t buffer, int64_t element) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -81,10 +83,11 @@ RC_GTEST_PROP(TiledProperty, Convolution, ()) {
   RC_ASSERT(examples::difference(e, k, constants_of(t), convolution_tiles(window), sizes, any_data()) == "");
 }
 
-// A zero that stands for an element beyond the image makes of an infinite tap what the program makes of it.
+// A zero that stands for an element beyond the image makes of an infinite tap what the program makes of it, and a term
+// that is left out makes nothing of it.
 RC_GTEST_PROP(TiledProperty, PaddedConvolution, ()) {
   seg::NameSource names(1);
-  examples::Example e = examples::padded_convolution(names, any_kind());
+  examples::Example e = examples::padded_convolution(names, any_kind(), any_guard());
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   int64_t window = size(1, 5);
@@ -128,7 +131,7 @@ RC_GTEST_PROP(TiledProperty, WideAccesses, ()) {
 
 RC_GTEST_PROP(TiledProperty, Product, ()) {
   seg::NameSource names(1);
-  examples::Example e = examples::product(names, any_kind());
+  examples::Example e = examples::product(names, any_kind(), any_guard());
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   std::vector<int64_t> tiles;

@@ -51,6 +51,11 @@
 -- entry: any_of
 -- compiled random input { [7][11]bool [11][5]bool } auto output
 
+-- ==
+-- entry: all_of_all
+-- compiled random input { [4][3]bool [4][3]bool } auto output
+-- compiled input { [[true,true],[true,false]] [[true,true],[true,false]] } output { [[true,false],[false,true]] }
+
 entry flat_points [h][w][k][l] (img: [h][w]f32) (f: [k][l]f32) =
   let (n, m) = (h - k + 1, w - l + 1)
   in unflatten (tabulate (n * m) (\q -> let (y, x) = (q / m, q % m) in f32.sum (tabulate k (\i -> f32.sum (tabulate l (\j -> img[y+i,x+j] * f[i,j]))))))
@@ -84,3 +89,7 @@ entry stride_at_least_one [n][k] (s: i64) (x: [n]i32) (f: [k]i32) =
 
 entry any_of [a][b][c] (x: [a][b]bool) (y: [b][c]bool) : [a][c]bool =
   map (\r -> map (\q -> reduce (||) false (map2 (&&) r q)) (transpose y)) x
+
+-- `and` does not look at its second operand where the first one is false.
+entry all_of_all [n][m] (x: [n][m]bool) (y: [n][m]bool) : [n][n]bool =
+  tabulate_2d n n (\i j -> loop acc = true for k < m do acc && (loop a = true for _l < 1 do a && x[i, k] == y[j, k]))

@@ -1,4 +1,4 @@
--- Windows that reach beyond the border, where there are zeros.
+-- Windows that reach beyond the border, where there are zeros, and sums of which a condition on the indices takes a part.
 
 -- ==
 -- entry: zero_padding_of_products
@@ -16,6 +16,16 @@
 -- compiled random input { [1][1]f32 [3][3]f32 } auto output
 -- compiled random input { [33][47]f32 [3][3]f32 } auto output
 
+-- ==
+-- entry: zero_padding_of_whole_products
+-- compiled random input { [1][1]i32 [3][3]i32 } auto output
+-- compiled random input { [33][47]i32 [5][5]i32 } auto output
+
+-- ==
+-- entry: triangle sums_of_some not_in_the_first_row
+-- compiled random input { [1][1]f32 [1][1]f32 } auto output
+-- compiled random input { [33][33]f32 [33][47]f32 } auto output
+
 entry zero_padding_of_products [h][w][k] (img: [h][w]f32) (f: [k][k]f32) : [h][w]f32 =
   tabulate_2d h w (\y x -> f32.sum (flatten (tabulate_2d k k (\i j -> let yy = y+i-k/2 let xx = x+j-k/2 in if yy>=0 && yy<h && xx>=0 && xx<w then img[yy,xx]*f[i,j] else 0))))
 
@@ -24,3 +34,16 @@ entry zero_padding [h][w] (img: [h][w]f32) (f: [3][3]f32) : [h][w]f32 =
 
 entry padding_by_concatenation [h][w] (img: [h][w]f32) (f: [3][3]f32) : [h][w]f32 =
   let row = replicate 1 (replicate (w+2) 0f32) let p = row ++ map (\r -> [0f32] ++ r ++ [0] :> [w+2]f32) img ++ row :> [h+2][w+2]f32 in tabulate_2d h w (\y x -> f32.sum (flatten (tabulate_2d 3 3 (\i j -> p[y+i,x+j]*f[i,j]))))
+
+-- Of integers, zero times anything is zero.
+entry zero_padding_of_whole_products [h][w][k] (img: [h][w]i32) (f: [k][k]i32) : [h][w]i32 =
+  tabulate_2d h w (\y x -> i32.sum (flatten (tabulate_2d k k (\i j -> let yy = y+i-k/2 let xx = x+j-k/2 in if yy>=0 && yy<h && xx>=0 && xx<w then img[yy,xx]*f[i,j] else 0))))
+
+entry triangle [n][m] (a: [n][n]f32) (b: [n][m]f32) : [n][m]f32 =
+  tabulate_2d n m (\i j -> f32.sum (tabulate n (\k -> if k <= i then a[i,k]*b[k,j] else 0)))
+
+entry sums_of_some [n][m] (a: [n][n]f32) (b: [n][m]f32) : [n][m]f32 =
+  tabulate_2d n m (\i j -> loop s = 0 for k < n do if (i + k) % 3 != 0 then s + a[i,k]*b[k,j] else s)
+
+entry not_in_the_first_row [n][m] (a: [n][n]f32) (b: [n][m]f32) : [n][m]f32 =
+  tabulate_2d n m (\i j -> if i == 0 then 0 else 1 + f32.sum (tabulate n (\k -> a[i,k]*b[k,j])))

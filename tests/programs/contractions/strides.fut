@@ -18,6 +18,15 @@
 -- entry: strided_by_five
 -- compiled random input { [3][31][64]f32 [3][2][3][3]f32 } auto output
 
+-- ==
+-- entry: strided_and_dilated_slices
+-- compiled input { [1i32,2i32,3i32,4i32,5i32,6i32,7i32] [[1i32,1i32],[0i32,2i32]] 3i64 2i64 } output { [[4i32,10i32],[6i32,12i32]] }
+-- compiled input { [1i32,2i32,3i32] [[1i32,1i32]] 0i64 2i64 } output { [[4i32]] }
+-- compiled input { [1i32,2i32,3i32] [[1i32,1i32]] 1i64 -1i64 }
+-- error: cannot match shape
+-- compiled input { [1i32,2i32,3i32] [[1i32,1i32]] 1i64 0i64 }
+-- error: out of bounds
+
 def windows [l] [m] [n] [o] [k] (stride: i64) (inputs: [l][m][n]f32) (filters: [l][o][k][k]f32) =
   tabulate_3d o ((m - k) / stride + 1) ((n - k) / stride + 1) (\out y x ->
     reduce (+) 0 (map2 (\image filter ->
@@ -29,3 +38,8 @@ entry strided [l] [m] [n] [o] [k] (stride: i64) (inputs: [l][m][n]f32) (filters:
   windows stride inputs filters
 entry strided_by_two [l] [m] [n] [o] [k] (inputs: [l][m][n]f32) (filters: [l][o][k][k]f32) = windows 2 inputs filters
 entry strided_by_five [l] [m] [n] [o] [k] (inputs: [l][m][n]f32) (filters: [l][o][k][k]f32) = windows 5 inputs filters
+
+entry strided_and_dilated_slices [n] [k] [m] (x: [n]i32) (f: [m][k]i32) (s: i64) (d: i64) =
+  tabulate_2d m ((n - (k - 1) * d - 1) / i64.max 1 s + 1) (\c i ->
+    let w = x[s * i:s * i + (k - 1) * d + 1:d] :> [k]i32
+    in loop acc = 0 for j < k do acc + w[j] * f[c, j])

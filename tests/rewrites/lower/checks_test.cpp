@@ -114,5 +114,22 @@ TEST_F(Checks, SoIsWhatStandsBehindPadding) {
   EXPECT_FALSE(holds(padded.specialized.back().guard, "padded", {10, 20, 0, 0, 9}));
 }
 
+// Whether a slice goes forwards is a boolean of the host's.
+TEST_F(Checks, AndThatSlicesWithAStrideGoForwardsWithinTheArray) {
+  const lower::Lowered& sliced = of("sliced");
+  EXPECT_TRUE(sliced.launches[0].can_fail);
+  ASSERT_FALSE(sliced.specialized.empty()) << sliced.why_not;
+  EXPECT_FALSE(sliced.specialized.back().launch.can_fail);
+  const nest::Expr& guard = sliced.specialized.back().guard;
+  ASSERT_TRUE(guard);
+  // Sizes n and m, then the two arrays, the stride and how many slices there are.
+  auto holds = [&](int64_t n, int64_t s, int64_t o) { return this->holds(guard, "sliced", {n, 10, 0, 0, s, o}); };
+  EXPECT_TRUE(holds(20, 1, 6));
+  EXPECT_TRUE(holds(20, 2, 6));
+  EXPECT_FALSE(holds(19, 2, 6));
+  EXPECT_FALSE(holds(20, 0, 6));
+  EXPECT_FALSE(holds(20, -1, 6));
+}
+
 }  // namespace
 }  // namespace heddle
