@@ -13,9 +13,10 @@ namespace {
 using nest::Expr;
 using prim::Type;
 
-// Steps of the reduction, of all points together, below which relaying is not worth it: a launch takes 3 to 10
-// microseconds, and an H100 takes some 300 for so many steps in single precision.
-constexpr int64_t kSmallWork = 8'000'000'000;
+// Steps of the reduction, of all points together, below which relaying is not worth it: for its launch, and for each
+// element that it moves. On an H100 a kernel that turns its tiles takes a fifth longer (batches of 3x3 windows, of
+// 4e9 steps each); a launch takes some 6 microseconds, in which 7.5e8 steps cost that fifth.
+constexpr int64_t kStepsOfLaunch = 750'000'000, kStepsOfElement = 900;
 
 Expr product_of_extents(const std::vector<recognize::Index>& indices) {
   Expr product = nest::constant(int64_t{1});
@@ -57,7 +58,10 @@ class Alternatives {
       std::vector<recognize::Index> all = way.match.parallel;
       all.insert(all.end(), way.match.reduction.begin(), way.match.reduction.end());
       Expr work = nest::substitute(host_values(way.direct), product_of_extents(all));
-      demand(small, nest::less(work, nest::constant(kSmallWork)));
+      Expr relaying = nest::constant(kStepsOfLaunch);
+      for (const Temporary& t : in_order->temporaries)
+        relaying = nest::add(relaying, nest::mul(t.num_elems, nest::constant(kStepsOfElement)));
+      demand(small, nest::less(work, relaying));
       add(small);
     }
     add(in_order ? *in_order : way);
