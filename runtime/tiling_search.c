@@ -1,12 +1,17 @@
 // Which tilings the model likes best.
 #include "tiling.h"
 
+// Of the ways to distribute threads with the same points, so many are looked at closely.
+enum { HD_MOST_DISTRIBUTIONS = 24 };
+
 struct hd_tiling_search {
   const struct hd_device_model* device;
   const struct hd_contraction* c;
   struct hd_tiling current;
   struct hd_ranked_tiling* list;  // the best first
   int most, num_listed;
+  struct hd_ranked_tiling distributions[HD_MOST_DISTRIBUTIONS];  // the best first, by a sample of the reduction's tiles
+  int num_distributions;
   int64_t fewest_points;  // of a thread
   int64_t fewest_warps;   // of a block
   int64_t most_slices;
@@ -90,7 +95,8 @@ static int64_t hd_largest_divisor(int64_t n, double most) {
 // Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier. Of the windows,
 // `written_out` are, from the innermost, as a whole or in equal parts; of the other indices, `unroll` where groups may
 // overrun.
-static void hd_tiling_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {
+// False if that is too much.
+static bool hd_tiling_set_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {
   const struct hd_contraction* c = s->c;
   double members = 1, points = 1;
   for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
@@ -106,7 +112,11 @@ static void hd_tiling_reduction(struct hd_tiling_search* s, int written_out, int
     }
     members *= (double)s->current.reduction[r].unroll;
   }
-  if (members * points > HD_MOST_IN_CACHE) return;
+  return members * points <= HD_MOST_IN_CACHE;
+}
+
+static void hd_tiling_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {
+  if (!hd_tiling_set_reduction(s, written_out, chunk, unroll)) return;
   for (int64_t stages = 2; stages <= 4; stages++) {
     s->current.stages = stages;
     if (!hd_tiling_try(s)) break;
@@ -134,6 +144,33 @@ static void hd_tiling_reductions(struct hd_tiling_search* s) {
   }
 }
 
+// Whether some usual tiles of the reduction fit, and the cost with them.
+static bool hd_tiling_sample(struct hd_tiling_search* s, struct hd_tiling_cost* cost) {
+  static const int64_t chunks[] = {8, 2, 1};
+  s->current.stages = 2;
+  for (int written_out = 2; written_out >= 0; written_out--) {
+    for (size_t k = 0; k < sizeof chunks / sizeof chunks[0]; k++) {
+      if (!hd_tiling_set_reduction(s, written_out, chunks[k], written_out == 0 && chunks[k] == 8 ? 4 : 1)) continue;
+      if (hd_tiling_reloads(s->c, &s->current)) continue;
+      hd_tiling_widths(s->c, &s->current);
+      if (hd_tiling_evaluate(s->device, s->c, &s->current, cost)) return true;
+    }
+  }
+  return false;
+}
+
+static void hd_tiling_note_distribution(struct hd_tiling_search* s) {
+  struct hd_ranked_tiling found;
+  if (!hd_tiling_sample(s, &found.cost)) return;
+  found.tiling = s->current;
+  int place = s->num_distributions;
+  while (place > 0 && s->distributions[place - 1].cost.seconds > found.cost.seconds) place--;
+  if (place == HD_MOST_DISTRIBUTIONS) return;
+  if (s->num_distributions < HD_MOST_DISTRIBUTIONS) s->num_distributions++;
+  for (int i = s->num_distributions - 1; i > place; i--) s->distributions[i] = s->distributions[i - 1];
+  s->distributions[place] = found;
+}
+
 static int64_t hd_tiling_product(const struct hd_tiling_search* s, int what) {
   int64_t product = 1;
   for (int p = 0; p < s->c->num_parallel; p++) {
@@ -154,11 +191,16 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
     if (what == 2) {
       for (s->current.slices = 1; s->current.slices <= s->most_slices; s->current.slices *= 2) {
         int64_t warps = product * s->current.slices;
-        if (warps >= s->fewest_warps && warps <= (s->current.slices > 1 ? 16 : 8)) hd_tiling_reductions(s);
+        if (warps >= s->fewest_warps && warps <= (s->current.slices > 1 ? 16 : 8)) hd_tiling_note_distribution(s);
       }
       return;
     }
+    if (what == 0) s->num_distributions = 0;
     hd_tiling_parallel(s, what + 1, 0);
+    for (int i = 0; what == 0 && i < s->num_distributions; i++) {
+      s->current = s->distributions[i].tiling;
+      hd_tiling_reductions(s);
+    }
     return;
   }
   int64_t* value = what == 0   ? &s->current.parallel[p].points
