@@ -222,6 +222,9 @@ Width width_of(const nest::Expr& e, const NarrowNames& narrow) {
     if (narrow.small.contains(v->name)) return Width::Small;
     return narrow.indices.contains(v->name) ? Width::Index : Width::Wide;
   }
+  if (const auto* l = std::get_if<nest::Load>(&e->node)) {
+    return narrow.indices.contains(l->buffer) ? Width::Index : Width::Wide;
+  }
   if (auto n = nest::int_constant(e)) {
     if (*n < -INT16_MAX || *n > INT16_MAX) return Width::Wide;
     return *n >= 0 ? Width::Small : Width::Index;

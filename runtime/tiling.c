@@ -26,7 +26,7 @@ HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_t
 // Clocks from a request of device memory to its arrival.
 #define HD_MEMORY_LATENCY 576.0
 
-static int64_t hd_quantum(int64_t elem_size) { return 16 / elem_size; }
+static int64_t hd_quantum(int64_t elem_size) { return HD_WIDE_BYTES / elem_size; }
 
 struct hd_boxes {
   int64_t block[2 * HD_MAX_TILED_INDICES];   // of a block in one chunk
@@ -66,19 +66,26 @@ static int64_t hd_tiling_run(const struct hd_contraction* c, const struct hd_til
   return run;
 }
 
+// How many neighbouring results a warp stores at once where threads store their own.
+static int64_t hd_stored_together(const struct hd_contraction* c, const struct hd_tiling* t) {
+  int last = c->num_parallel - 1;
+  bool side_by_side = t->parallel[last].run == t->store_width;
+  return side_by_side ? t->parallel[last].lanes * t->store_width : t->store_width;
+}
+
+// A sector of the cache is written as a whole.
+#define HD_SECTOR_BYTES 32
+
 // Results are stored as they lie in registers if those that a warp stores at once then lie together in memory, else
 // they go through shared memory.
 static void hd_tiling_stores(const struct hd_contraction* c, struct hd_tiling* t, int64_t block_tile) {
   int last = c->num_parallel - 1;
   int64_t run = t->parallel[last].run, lanes = t->parallel[last].lanes, width = hd_quantum(c->elem_size);
   while (width > 1 && (c->result_aligned % width != 0 || block_tile % width != 0)) width /= 2;
-  int64_t direct = width;
-  while (run % direct != 0) direct /= 2;
-  int64_t together = run == direct ? lanes * direct : direct;
-  // A sector of the cache.
-  bool is_sector = together * c->elem_size >= 32 || t->parallel[last].points * lanes >= c->extents[last];
-  t->result_shared = t->slices == 1 && direct == width && is_sector ? 0 : 1;
   t->store_width = width;
+  bool is_sector = hd_stored_together(c, t) * c->elem_size >= HD_SECTOR_BYTES ||
+                   t->parallel[last].points * lanes >= c->extents[last];
+  t->result_shared = t->slices == 1 && run % width == 0 && is_sector ? 0 : 1;
 }
 
 // That each row and each tile's part of it begin at a multiple.
@@ -225,7 +232,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
   // The places that a thread copies from and to stay in registers, too.
-  cost->values = (int64_t)(points * elem_words) + operand_registers;
+  cost->values = (int64_t)(points * elem_words) + operand_registers * (1 + t->ahead);
   cost->registers = cost->values + (int64_t)fmin(2 * copies, 60) + 32;
 
   if (hd_tiling_excess_of(device, cost).resource != NULL) return false;
@@ -238,15 +245,17 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double threads = (double)cost->threads;
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
-  // These constants were fitted to the times of 786 tilings of convolutions and products on an H100, the fast ones
-  // counting most; what is left of the error is 6.5 % (root mean square), and the tiling that the model prefers is
-  // slower than the best of them by 3 % on average. The fewer points use a value, and the shorter they stand in a row,
+  // These constants were fitted to the times of 1373 tilings of convolutions and products on an H100, the fast ones
+  // counting most; what is left of the error is 5.1 % (root mean square), and the tiling that the model prefers is
+  // slower than the best of them by 4 % on average. The fewer points use a value, and the shorter they stand in a row,
   // the more registers are read; loads that meet in a bank hold up arithmetic, too; the fewer warps there are, the
-  // longer each group waits for its first loads; and what many copies keep in registers may not all stay there.
+  // longer each group waits for its first loads, or takes to find its place where they were loaded ahead; and what many
+  // copies keep in registers may not all stay there.
   double warps = threads * (double)fit / 32;
   double arithmetic = points * unroll * elem_words *
-                      (1.036 + 0.157 / hd_fewest_uses(c, t) + 0.195 / (double)t->parallel[c->num_parallel - 1].points);
-  double group = arithmetic + 0.486 * banks + 216 / warps;
+                      ((t->ahead ? 1.001 : 1.036) + 0.157 / hd_fewest_uses(c, t) +
+                       0.195 / (double)t->parallel[c->num_parallel - 1].points);
+  double group = arithmetic + (t->ahead ? 0.42 : 0.486) * banks + (t->ahead ? 399 : 216) / warps;
   double copying = chunks * copies * 3.1;
   double result = t->result_shared ? points * (19.5 + 56.6 / (double)(t->store_width * t->slices))
                                    : points * 61.3 / (double)t->store_width;
@@ -269,6 +278,9 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
 
   double bytes = (double)c->elem_size;
   for (int p = 0; p < c->num_parallel; p++) bytes *= (double)c->extents[p];
+  if (!t->result_shared) {
+    bytes *= fmax(1, (double)HD_SECTOR_BYTES / (double)(hd_stored_together(c, t) * c->elem_size));
+  }
   bytes += fmax((double)cost->num_blocks * chunks * chunk_bytes, unique_bytes);
   cost->memory_seconds = bytes / device->bytes_per_second;
   // While one block computes, another one or the pipeline moves data.
@@ -311,6 +323,7 @@ HD_API int hd_tiling_list(const struct hd_contraction* c, struct hd_tiling* t, s
   values[n++] = (struct hd_tiling_value){"store_width", -1, &t->store_width, true};
   values[n++] = (struct hd_tiling_value){"result_shared", -1, &t->result_shared, false};
   values[n++] = (struct hd_tiling_value){"stages", -1, &t->stages, false};
+  values[n++] = (struct hd_tiling_value){"ahead", -1, &t->ahead, false};
   values[n++] = (struct hd_tiling_value){"registers", -1, &t->registers, false};
   return n;
 }

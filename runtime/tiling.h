@@ -8,6 +8,8 @@
 
 #define HD_MAX_TILED_INDICES 8
 #define HD_MAX_TILED_OPERANDS 4
+// The widest access.
+#define HD_WIDE_BYTES 16
 
 struct hd_device_model {
   int64_t multiprocessors;
@@ -58,7 +60,7 @@ struct hd_tiling {
     int64_t copy_width, load_width, padding;
     double conflicts;  // how many times as long loads take because lanes meet in a bank
   } operands[HD_MAX_TILED_OPERANDS];
-  int64_t slices, store_width, result_shared, stages, registers;
+  int64_t slices, store_width, result_shared, stages, ahead, registers;
 };
 
 // What a tiling needs and how long the model thinks it takes.
@@ -112,7 +114,7 @@ HD_API void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* tili
 // Derives how operands and results travel from the rest of the tiling; result_shared is kept.
 HD_API void hd_tiling_complete(const struct hd_contraction* c, struct hd_tiling* tiling);
 
-#define HD_MAX_TILING_VALUES (5 * HD_MAX_TILED_INDICES + 3 * HD_MAX_TILED_OPERANDS + 8)
+#define HD_MAX_TILING_VALUES (5 * HD_MAX_TILED_INDICES + 3 * HD_MAX_TILED_OPERANDS + 9)
 
 // One value of a tiling, as tuning files and explanations call it: "points_0", the points along parallel index 0.
 struct hd_tiling_value {

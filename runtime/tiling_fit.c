@@ -7,9 +7,9 @@
 static const struct {
   const char* name;
   int64_t least, most;
-} hd_tiling_ranges[] = {{"warps", 1, 32},      {"lanes", 1, 32},       {"points", 1, 64},
-                        {"chunk", 1, 1 << 16}, {"unroll", 1, 1 << 10}, {"result_shared", 0, 1},
-                        {"stages", 2, 16},     {"slices", 1, 32},      {"registers", 0, 255}};
+} hd_tiling_ranges[] = {{"warps", 1, 32},       {"lanes", 1, 32},        {"points", 1, 64}, {"chunk", 1, 1 << 16},
+                        {"unroll", 1, 1 << 10}, {"result_shared", 0, 1}, {"stages", 2, 16}, {"slices", 1, 32},
+                        {"ahead", 0, 1},        {"registers", 0, 255}};
 
 static char* hd_tiling_out_of_range(const struct hd_contraction* c, const struct hd_tiling* tiling) {
   struct hd_tiling copy = *tiling;

@@ -20,7 +20,7 @@ static bool hd_same_tiling(const struct hd_contraction* c, const struct hd_tilin
 }
 
 static double hd_written_out(const struct hd_contraction* c, const struct hd_tiling* t) {
-  double product = 1;
+  double product = (double)(1 + t->ahead);
   for (int p = 0; p < c->num_parallel; p++) product *= (double)t->parallel[p].points;
   for (int r = 0; r < c->num_reduction; r++) product *= (double)t->reduction[r].unroll;
   return product;

@@ -68,9 +68,7 @@ static void hd_tiling_enlist(struct hd_tiling_search* s, int rank, const struct 
 }
 
 // Whether more stages might help.
-static bool hd_tiling_try(struct hd_tiling_search* s) {
-  if (hd_tiling_reloads(s->c, &s->current)) return false;
-  hd_tiling_widths(s->c, &s->current);
+static bool hd_tiling_try_this(struct hd_tiling_search* s) {
   struct hd_tiling_cost cost;
   for (int pass = 0; pass < 2; pass++) {
     if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return false;
@@ -84,6 +82,38 @@ static bool hd_tiling_try(struct hd_tiling_search* s) {
 
 // More instructions than this do not stay in the instruction cache.
 #define HD_MOST_IN_CACHE 2400.0
+
+// Loading ahead takes twice the instructions, and pays where windows are kept in registers: products, whose registers
+// are loaded for single members, were slower by a tenth.
+static bool hd_tiling_may_load_ahead(const struct hd_contraction* c, const struct hd_tiling* t) {
+  bool by_group = false;
+  double written_out = 2;
+  for (int i = 0; i < c->num_operands; i++) by_group = by_group || c->operands[i].by_group;
+  for (int p = 0; p < c->num_parallel; p++) written_out *= (double)t->parallel[p].points;
+  for (int r = 0; r < c->num_reduction; r++) written_out *= (double)t->reduction[r].unroll;
+  return by_group && written_out <= HD_MOST_IN_CACHE;
+}
+
+static bool hd_tiling_try(struct hd_tiling_search* s) {
+  if (hd_tiling_reloads(s->c, &s->current)) return false;
+  struct hd_tiling* t = &s->current;
+  t->ahead = 0;
+  hd_tiling_widths(s->c, t);
+  bool waits = hd_tiling_try_this(s);
+  if (hd_tiling_may_load_ahead(s->c, t)) {
+    t->ahead = 1;
+    hd_tiling_widths(s->c, t);
+    waits = hd_tiling_try_this(s) || waits;
+    // Half a sector at a time is enough then, unless memory is what is short.
+    bool wide = t->store_width * s->c->elem_size >= HD_WIDE_BYTES;
+    if (t->result_shared && t->slices == 1 && wide && t->parallel[s->c->num_parallel - 1].run % t->store_width == 0) {
+      t->result_shared = 0;
+      waits = hd_tiling_try_this(s) || waits;
+    }
+    t->ahead = 0;
+  }
+  return waits;
+}
 
 static int64_t hd_largest_divisor(int64_t n, double most) {
   for (int64_t parts = 1; parts < n; parts++) {

@@ -151,7 +151,7 @@ class Writer {
       std::string place = nest::int_constant(offset) == 0 ? "HD_SHARED" : fmt::format("(HD_SHARED + {})", expr(offset));
       line(fmt::format("{} *const {} = ({} *){};", c_type(b.elem), c_name(b.name), c_type(b.elem), place));
     } else if (b.dims.empty()) {
-      line(fmt::format("{} {};", c_type(b.elem), c_name(b.name)));
+      line(fmt::format("{} {};", narrow_.indices.contains(b.name) ? "int32_t" : c_type(b.elem), c_name(b.name)));
     } else {
       Expr extent = extent_in_elements(b);
       auto n = nest::int_constant(extent);
@@ -168,10 +168,15 @@ class Writer {
     if (width == Width::Index) narrow_.indices.insert(name);
   }
 
-  // How wide a variable with this value must be: a remainder by what is small is small.
+  // How wide a variable with this value must be: a remainder by what is small is small, and so is what lies between
+  // small numbers.
   Width bound_of(const Expr& e) const {
     const auto* o = std::get_if<nest::Operation>(&e->node);
     if (o && o->op.family == prim::Family::SMod && is_small(o->args[1], narrow_)) return Width::Small;
+    if (o && o->op.family == prim::Family::SMax && is_small(o->args[1], narrow_)) {
+      const auto* upper = std::get_if<nest::Operation>(&o->args[0]->node);
+      if (upper && upper->op.family == prim::Family::SMin && is_small(upper->args[0], narrow_)) return Width::Small;
+    }
     return width_of(e, narrow_);
   }
 
@@ -207,13 +212,15 @@ class Writer {
     Width width = !has_constants_ ? Width::Wide : small_extent(s.extent) ? Width::Small : width_of(s.extent, narrow_);
     std::string type = type_of(width);
     declare(s.index, width);
-    std::string end = extent;
-    if (!simple && !is_small(s.extent, narrow_)) {
-      end = i + "_end";
-      line(fmt::format("const int64_t {} = {};", end, extent));
+    std::string condition = fmt::format("{} < {}", i, extent);
+    if (!simple && is_small(s.extent, narrow_)) {
+      condition = expr(nest::less(nest::var(s.index, prim::Type::I64), s.extent));
+    } else if (!simple) {
+      condition = fmt::format("{} < {}_end", i, i);
+      line(fmt::format("const int64_t {}_end = {};", i, extent));
     }
     if (s.role != nest::Role::Serial) line("HD_UNROLL");
-    braces(fmt::format("for ({} {} = 0; {} < {}; {}++)", type, i, i, end, i), s.body);
+    braces(fmt::format("for ({} {} = 0; {}; {}++)", type, i, condition, i), s.body);
   }
 
   // The verifier has seen to it that the body is one move of neighbouring elements.

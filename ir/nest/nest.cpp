@@ -128,6 +128,8 @@ Expr ceil_div(Expr a, Expr b) { return binary(Family::SDivUp, std::move(a), std:
 
 Expr min(Expr a, Expr b) { return binary(Family::SMin, std::move(a), std::move(b)); }
 
+Expr max(Expr a, Expr b) { return binary(Family::SMax, std::move(a), std::move(b)); }
+
 Expr less(Expr a, Expr b) { return binary(Family::Slt, std::move(a), std::move(b)); }
 
 Expr both(Expr a, Expr b) { return operation(Op(Family::LogAnd, Type::Bool), {std::move(a), std::move(b)}); }

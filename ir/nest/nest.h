@@ -88,6 +88,7 @@ Expr div(Expr a, Expr b);  // floor; b > 0
 Expr mod(Expr a, Expr b);  // floor; b > 0
 Expr ceil_div(Expr a, Expr b);
 Expr min(Expr a, Expr b);
+Expr max(Expr a, Expr b);
 Expr less(Expr a, Expr b);  // bool
 Expr both(Expr a, Expr b);  // bool
 Expr negate(Expr a);        // bool
@@ -204,8 +205,8 @@ struct Kernel {
   std::vector<Buffer> buffers;  // Global parameters; their dims and strides use the scalars only
   Block body;
   std::vector<Name> constants = {};  // i64
-  // Scalars, i64, that only say where elements lie. In every launch they, the strides of parameters and the indices of
-  // elements are between -2^30 and 2^30, and they are passed with 32 bits.
+  // Scalars and register buffers of rank 0, i64, that only say where elements lie. In every launch they, the strides of
+  // parameters and the indices of elements are between -2^30 and 2^30, and they are passed and kept with 32 bits.
   std::vector<Name> places = {};
   std::optional<LaunchBounds> bounds = {};
 };

@@ -6,10 +6,6 @@ namespace heddle::nest {
 
 namespace {
 
-Expr max(Expr a, Expr b) {
-  return operation(prim::Op(prim::Family::SMax, prim::Type::I64), {std::move(a), std::move(b)});
-}
-
 // The iterations of each outermost nest, equal ones once.
 std::vector<Expr> distinct_totals(const Kernel& kernel, Parallel sort) {
   std::vector<Expr> totals;

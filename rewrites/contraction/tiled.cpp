@@ -57,6 +57,8 @@ class Recipe : StatementWriter {
   }
 
   const Expr& num_threads() const { return num_threads_; }
+  // Registers that hold places.
+  const std::vector<Name>& places() const { return places_; }
 
  private:
   // ---- Blocks and threads. ----
@@ -224,47 +226,117 @@ class Recipe : StatementWriter {
 
   // ---- The arithmetic. ----
 
+  // Registers of an operand: as many sets as are in use at a time, each for `extents` indices of the reduction.
+  struct Registers {
+    Buffer buffer;
+    std::vector<Expr> extents;
+  };
+
+  // A thread's groups of reduction indices follow each other like the numbers of an odometer, which at the end begins
+  // anew.
+  struct Odometer {
+    std::vector<Name> at;  // where in the chunk the group begins: a register per reduction index
+    std::vector<Expr> first, step, limit;
+  };
+
+  // Registers are loaded `ahead` of the arithmetic: those of a group's box a group, those of a member a member.
   void compute_chunk(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first) {
-    std::vector<Expr> groups;
+    std::vector<Expr> num_groups;
     for (size_t r = 0; r < num_reduction_; ++r) {
-      Expr rest = nest::min(chunk_[r], sub(c_.reduction[r].extent, first[r]));
-      groups.push_back(let("groups", ceil_div(rest, unroll_[r])));
+      // At least one: said so that it is known to be small.
+      Expr rest = let("rest", nest::max(nest::min(chunk_[r], sub(c_.reduction[r].extent, first[r])), one()));
+      num_groups.push_back(let("groups", ceil_div(rest, unroll_[r])));
     }
     // Every slice of threads takes one of so many groups.
-    size_t shared = sliced_index();
-    Expr all = groups[shared], slices = index_of(t_.slices);
-    loop("group", ceil_div(all, slices), Role::Serial, [&](const Expr& round) {
-      Expr sliced = let("group", add(mul(round, slices), slice_));
-      groups[shared] = one();
-      when(nest::less(sliced, all), [&] {
-        loops("group", groups, Role::Serial, [&](std::vector<Expr> group) {
-          group[shared] = sliced;
-          compute_group(acc, stage, first, group);
+    when(nest::less(slice_, num_groups[sliced_index()]), [&] { compute_slice(acc, stage, first, num_groups); });
+  }
+
+  Odometer odometer(const std::vector<Expr>& num_groups) {
+    Odometer o;
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      bool sliced = r == sliced_index();
+      o.at.push_back(alloc("at", Type::I64, nest::Space::Register, {}).name);
+      o.first.push_back(sliced ? mul(slice_, unroll_[r]) : zero());
+      o.step.push_back(sliced ? mul(index_of(t_.slices), unroll_[r]) : unroll_[r]);
+      o.limit.push_back(let("limit", mul(num_groups[r], unroll_[r])));
+      emit(nest::Store{o.at[r], {}, o.first[r]});
+    }
+    places_.insert(places_.end(), o.at.begin(), o.at.end());
+    return o;
+  }
+
+  void compute_slice(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
+                     std::vector<Expr> num_groups) {
+    Odometer groups = odometer(num_groups);
+    Expr& sliced = num_groups[sliced_index()];
+    sliced = ceil_div(sub(sliced, slice_), index_of(t_.slices));
+    Expr all_groups = let("groups", product(num_groups));
+    std::vector<Registers> regs;
+    for (size_t o = 0; o < c_.operands.size(); ++o) regs.push_back(registers_of(o));
+    Expr ahead = index_of(t_.ahead), sets = add(ahead, one());
+    loop("set", ahead, Role::Unrolled, [&](const Expr& set) {
+      for (size_t o = 0; o < regs.size(); ++o) load_points(o, regs[o], set, stage, first, values_of(groups));
+    });
+    loop("round", ceil_div(all_groups, sets), Role::Serial, [&](const Expr& round) {
+      loop("set", sets, Role::Unrolled, [&](const Expr& set) {
+        // Of a round's groups only the first is sure to exist.
+        Expr exists = nest::less(add(mul(round, sets), set), all_groups);
+        when(nest::select(nest::less(set, one()), truth(), exists), [&] {
+          std::vector<Expr> start;
+          for (const Expr& at : values_of(groups)) start.push_back(let("start", at));
+          advance(groups);
+          compute_group(acc, regs, stage, first, set, start, values_of(groups));
         });
       });
     });
   }
 
-  void compute_group(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
-                     const std::vector<Expr>& group) {
-    std::vector<Expr> start, first_member(num_reduction_);  // the latter: values of indices that are in the term
+  static Expr truth() { return constant(prim::Value::of_bool(true)); }
+
+  static std::vector<Expr> values_of(const Odometer& o) {
+    std::vector<Expr> values;
+    for (const Name& at : o.at) values.push_back(nest::load(at, Type::I64, {}));
+    return values;
+  }
+
+  void advance(const Odometer& o) {
+    Expr carry = truth();
+    for (size_t r = num_reduction_; r-- > 0;) {
+      Expr at = nest::load(o.at[r], Type::I64, {});
+      Expr next = let("next", add(at, nest::select(carry, o.step[r], zero())));
+      carry = let("carry", nest::negate(nest::less(next, o.limit[r])));
+      emit(nest::Store{o.at[r], {}, nest::select(carry, o.first[r], next)});
+    }
+  }
+
+  // `next` is where the group begins that follows the one that begins at `start`.
+  void compute_group(const Buffer& acc, const std::vector<Registers>& regs, const Expr& stage,
+                     const std::vector<Expr>& first, const Expr& set, const std::vector<Expr>& start,
+                     const std::vector<Expr>& next) {
+    std::vector<Expr> first_member(num_reduction_);  // values of indices that are in the term
     for (size_t r = 0; r < num_reduction_; ++r) {
-      start.push_back(mul(group[r], unroll_[r]));
       if (in_term(c_.reduction[r])) first_member[r] = as_value(add(first[r], start[r]));
     }
-    std::vector<Buffer> regs(c_.operands.size());
-    for (size_t o = 0; o < regs.size(); ++o) {
-      if (structure_.by_group[o]) regs[o] = load_points(o, stage, first, start, unroll_);
+    Expr ahead = index_of(t_.ahead), sets = add(ahead, one()), num_members = product(unroll_);
+    std::vector<Expr> to_load;
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      to_load.push_back(nest::select(nest::less(zero(), ahead), next[r], start[r]));
     }
-    loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) {
-      std::vector<Expr> at;
-      for (size_t r = 0; r < num_reduction_; ++r) at.push_back(add(start[r], member[r]));
-      std::vector<Expr> single(num_reduction_, one());
+    for (size_t o = 0; o < regs.size(); ++o) {
+      if (structure_.by_group[o]) load_points(o, regs[o], nest::mod(add(set, ahead), sets), stage, first, to_load);
+    }
+    loop("member", num_members, Role::Unrolled, [&](const Expr& number) {
+      Expr step = add(mul(set, num_members), number), loaded = add(number, ahead);
+      std::vector<Expr> member = digits(number, unroll_), at = digits(loaded, unroll_);
+      Expr in_group = nest::less(loaded, num_members);
+      for (size_t r = 0; r < num_reduction_; ++r) at[r] = nest::select(in_group, add(start[r], at[r]), next[r]);
+      std::vector<Expr> set_of;
       for (size_t o = 0; o < regs.size(); ++o) {
-        if (!structure_.by_group[o]) regs[o] = load_points(o, stage, first, at, single);
+        set_of.push_back(structure_.by_group[o] ? set : nest::mod(step, sets));
+        if (!structure_.by_group[o]) load_points(o, regs[o], nest::mod(add(step, ahead), sets), stage, first, at);
       }
-      loops("point", points_, Role::Unrolled, [&](const std::vector<Expr>& step) {
-        multiply_add(acc, regs, back_and_forth(step), member, first_member);
+      loops("point", points_, Role::Unrolled, [&](const std::vector<Expr>& point) {
+        multiply_add(acc, regs, set_of, back_and_forth(point), member, first_member);
       });
     });
   }
@@ -277,48 +349,54 @@ class Recipe : StatementWriter {
     return 0;
   }
 
-  // The registers hold the footprint of the thread's points and of `extents` reduction indices from `start` of the
-  // chunk on, each row rounded up to whole loads.
-  Buffer load_points(size_t o, const Expr& stage, const std::vector<Expr>& first, const std::vector<Expr>& start,
-                     const std::vector<Expr>& extents) {
-    Box tile = tile_box(first), points;
-    std::vector<Expr> offsets;
-    for (size_t p = 0; p < num_parallel_; ++p) {
-      points.push_back({zero(), points_[p]});
-      offsets.push_back(of_thread(p, zero()));
-    }
-    for (size_t r = 0; r < num_reduction_; ++r) {
-      points.push_back({zero(), extents[r]});
-      offsets.push_back(start[r]);
-    }
+  // They hold the footprint of the thread's points and of the group or of one of its members, each row rounded up to
+  // whole loads.
+  Registers registers_of(size_t o) {
+    Registers regs;
+    regs.extents = structure_.by_group[o] ? unroll_ : std::vector<Expr>(num_reduction_, one());
+    Box points = points_box(regs);
+    std::vector<Expr> dims = {add(index_of(t_.ahead), one())};
+    for (size_t d : structure_.staged[o]) dims.push_back(footprint(maps_[o][d], points).extent);
+    if (dims.size() > 1) dims.back() = round_up(dims.back(), index_of(t_.operands[o].load_width));
+    regs.buffer = alloc("points", c_.operands[o].elem, nest::Space::Register, dims);
+    return regs;
+  }
+
+  Box points_box(const Registers& regs) const {
+    Box points;
+    for (size_t p = 0; p < num_parallel_; ++p) points.push_back({zero(), points_[p]});
+    for (size_t r = 0; r < num_reduction_; ++r) points.push_back({zero(), regs.extents[r]});
+    return points;
+  }
+
+  // Fills a set with the elements for reduction indices from `start` of the chunk on.
+  void load_points(size_t o, const Registers& regs, const Expr& set, const Expr& stage, const std::vector<Expr>& first,
+                   const std::vector<Expr>& start) {
+    Box tile = tile_box(first), points = points_box(regs);
+    std::vector<Expr> offsets, at;
+    for (size_t p = 0; p < num_parallel_; ++p) offsets.push_back(of_thread(p, zero()));
+    offsets.insert(offsets.end(), start.begin(), start.end());
+    for (size_t d : structure_.staged[o]) at.push_back(let("at", lowest(maps_[o][d], tile, points, offsets)));
     Expr width = index_of(t_.operands[o].load_width);
-    std::vector<Expr> dims, pieces, at;
-    for (size_t d : structure_.staged[o]) {
-      dims.push_back(footprint(maps_[o][d], points).extent);
-      at.push_back(let("at", lowest(maps_[o][d], tile, points, offsets)));
-    }
-    pieces = dims;
-    if (!dims.empty()) {
-      pieces.back() = ceil_div(dims.back(), width);
-      dims.back() = mul(pieces.back(), width);
-    }
-    Buffer regs = alloc("points", c_.operands[o].elem, nest::Space::Register, dims);
+    std::vector<Expr> pieces(regs.buffer.dims.begin() + 1, regs.buffer.dims.end());
+    bool scalar = pieces.empty();
+    if (!scalar) pieces.back() = ceil_div(pieces.back(), width);
     loops("piece", pieces, Role::Unrolled, [&](std::vector<Expr> to) {
-      if (!to.empty()) to.back() = mul(to.back(), width);
+      if (!scalar) to.back() = mul(to.back(), width);
       std::vector<Expr> from = {stage};
       for (size_t d = 0; d < to.size(); ++d) {
         from.push_back(let("from", add(at[d], distance(maps_[o][structure_.staged[o][d]], to[d]))));
       }
-      loop("word", dims.empty() ? one() : width, Role::Vector, [&](const Expr& word) {
+      to.insert(to.begin(), set);
+      loop("word", scalar ? one() : width, Role::Vector, [&](const Expr& word) {
         std::vector<Expr> to_word = to, from_word = from;
-        if (!to.empty()) {
+        if (!scalar) {
           to_word.back() = add(to.back(), word);
           from_word.back() = add(from.back(), word);
         }
-        emit(nest::Store{regs.name, to_word, nest::load(shared_[o].name, c_.operands[o].elem, from_word)});
+        emit(nest::Store{regs.buffer.name, to_word, nest::load(shared_[o].name, c_.operands[o].elem, from_word)});
       });
     });
-    return regs;
   }
 
   // Where in the block's tile a thread's point lies.
@@ -364,8 +442,9 @@ class Recipe : StatementWriter {
     return point;
   }
 
-  void multiply_add(const Buffer& acc, const std::vector<Buffer>& regs, const std::vector<Expr>& point,
-                    const std::vector<Expr>& member, const std::vector<Expr>& first_member) {
+  void multiply_add(const Buffer& acc, const std::vector<Registers>& regs, const std::vector<Expr>& set_of,
+                    const std::vector<Expr>& point, const std::vector<Expr>& member,
+                    const std::vector<Expr>& first_member) {
     nest::Substitution values;
     for (const auto& [p, first] : first_value_) {
       values.emplace(c_.parallel[p].name, add(first, from_first_point(p, point[p])));
@@ -374,17 +453,11 @@ class Recipe : StatementWriter {
       if (first_member[r]) values.emplace(c_.reduction[r].name, add(first_member[r], member[r]));
     }
     for (size_t o = 0; o < regs.size(); ++o) {
-      std::vector<Expr> extents = structure_.by_group[o] ? unroll_ : std::vector<Expr>(num_reduction_, one());
-      Box points;
-      std::vector<Expr> offsets = point;
-      for (size_t p = 0; p < num_parallel_; ++p) points.push_back({zero(), points_[p]});
-      for (size_t r = 0; r < num_reduction_; ++r) {
-        points.push_back({zero(), extents[r]});
-        offsets.push_back(structure_.by_group[o] ? member[r] : zero());
-      }
-      std::vector<Expr> at;
+      Box points = points_box(regs[o]);
+      std::vector<Expr> offsets = point, at = {set_of[o]};
+      for (size_t r = 0; r < num_reduction_; ++r) offsets.push_back(structure_.by_group[o] ? member[r] : zero());
       for (size_t d : structure_.staged[o]) at.push_back(position(maps_[o][d], points, offsets));
-      values.emplace(c_.operands[o].value, nest::load(regs[o].name, c_.operands[o].elem, at));
+      values.emplace(c_.operands[o].value, nest::load(regs[o].buffer.name, c_.operands[o].elem, at));
     }
     Expr term = nest::substitute(values, c_.term);
     Expr old = nest::load(acc.name, acc.elem, point);
@@ -567,6 +640,7 @@ class Recipe : StatementWriter {
   std::map<size_t, Expr> first_value_;  // of parallel indices that are in the term, at the thread's first point
   Expr thread_, slice_;                 // the number of the thread in the block, and of its slice
   std::vector<Buffer> shared_;          // per operand
+  std::vector<Name> places_;
 };
 
 // The scalars that no value is computed from.
@@ -594,6 +668,7 @@ nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const 
   kernel.places = places(c, kernel.scalars);
   Recipe recipe(c, tiling, direct.buffers, names);
   kernel.body = recipe.run();
+  kernel.places.insert(kernel.places.end(), recipe.places().begin(), recipe.places().end());
   kernel.bounds = nest::LaunchBounds{recipe.num_threads(), index_of(tiling.registers)};
   return kernel;
 }

@@ -21,6 +21,7 @@ Tiling name_tiling(const recognize::Contraction& c, seg::NameSource& names) {
   t.store_width = names.fresh("STORE_WIDTH");
   t.result_shared = names.fresh("RESULT_SHARED");
   t.stages = names.fresh("STAGES");
+  t.ahead = names.fresh("AHEAD");
   t.registers = names.fresh("REGISTERS");
   return t;
 }
@@ -30,7 +31,7 @@ std::vector<nest::Name> constants_of(const Tiling& t) {
   for (const ParallelTile& p : t.parallel) all.insert(all.end(), {p.warps, p.lanes, p.points, p.run});
   for (const ReductionTile& r : t.reduction) all.insert(all.end(), {r.chunk, r.unroll});
   for (const OperandTile& o : t.operands) all.insert(all.end(), {o.copy_width, o.load_width, o.padding});
-  all.insert(all.end(), {t.slices, t.store_width, t.result_shared, t.stages, t.registers});
+  all.insert(all.end(), {t.slices, t.store_width, t.result_shared, t.stages, t.ahead, t.registers});
   return all;
 }
 

@@ -40,6 +40,7 @@ struct Tiling {
   nest::Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together, and slices
                              // are added up; 0: no
   nest::Name stages;         // of the pipeline through shared memory, at least 2
+  nest::Name ahead;          // how many groups ahead of the arithmetic registers are loaded, 0 or 1
   nest::Name registers;      // that a thread may have, at most 255
 };
 

@@ -149,6 +149,34 @@ TEST(KernelText, NarrowResultsAreCutOff) {
   EXPECT_EQ(c_expr(operation(Op(Family::Slt, Type::I8), {sum, e})), "(int8_t)(x_1 + x_1) < x_1");
 }
 
+// In kernels with constants most numbers are small, and are computed with C's operators.
+TEST(KernelText, LoopsToASmallNumberThatIsAChoice) {
+  Name c{"C", 1}, i{"i", 2}, out{"out", 3}, t{"t", 4};
+  Kernel k{
+      "choice",
+      {},
+      {buffer(out, Type::I64, Space::Global, {v(c)})},
+      {loop(Role::Block, t, i64(1), {loop(Role::Unrolled, i, nest::min(v(c), i64(1)), {store(out, {v(t)}, v(i))})})},
+      {c}};
+  EXPECT_THAT(kernel_text(k), HasSubstr("i_2 < (c_1 < 1 ? c_1 : 1)"));
+}
+
+TEST(KernelText, PlacesInRegistersAreNarrow) {
+  Name c{"C", 1}, at{"at", 2}, out{"out", 3}, t{"t", 4}, value{"value", 5};
+  Kernel k{"places",
+           {},
+           {buffer(out, Type::I64, Space::Global, {v(c)})},
+           {loop(Role::Block, t, i64(1),
+                 {stmt(Alloc{buffer(at, Type::I64, Space::Register, {})}),
+                  stmt(Alloc{buffer(value, Type::I64, Space::Register, {})}), store(at, {}, i64(0)),
+                  store(value, {}, i64(0)), store(at, {}, add(load(at, Type::I64, {}), v(c))),
+                  store(out, {load(at, Type::I64, {})}, load(value, Type::I64, {}))})},
+           {c},
+           {at}};
+  EXPECT_THAT(kernel_text(k), testing::AllOf(HasSubstr("int32_t at_2;"), HasSubstr("int64_t value_5;"),
+                                             HasSubstr("at_2 = at_2 + (int32_t)c_1;")));
+}
+
 TEST(KernelText, UnitTakesNoSpace) {
   Name n{"n", 1}, u{"u", 2}, nothing{"nothing", 3}, t{"t", 4}, out{"out", 5}, x{"x", 6};
   Kernel k{"units",

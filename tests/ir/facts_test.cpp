@@ -14,7 +14,6 @@ using prim::Type;
 Expr c(int64_t x) { return constant(x); }
 Expr le(Expr a, Expr b) { return operation(Op(Family::Sle, Type::I64), {std::move(a), std::move(b)}); }
 Expr eq(Expr a, Expr b) { return operation(Op(Family::Eq, Type::I64), {std::move(a), std::move(b)}); }
-Expr max(Expr a, Expr b) { return operation(Op(Family::SMax, Type::I64), {std::move(a), std::move(b)}); }
 Expr either(Expr a, Expr b) { return operation(Op(Family::LogOr, Type::Bool), {std::move(a), std::move(b)}); }
 Expr inside(const Expr& i, const Expr& n) { return both(le(c(0), i), less(i, n)); }
 

@@ -32,7 +32,8 @@ std::unordered_map<Name, int64_t> tiling_values(const Tiling& t, const recognize
     values.insert({{t.reduction[r].chunk, is_window ? window : 2}, {t.reduction[r].unroll, 1}});
   }
   for (const OperandTile& o : t.operands) values.insert({{o.copy_width, 1}, {o.load_width, 1}, {o.padding, 0}});
-  values.insert({{t.slices, 1}, {t.store_width, 1}, {t.result_shared, 0}, {t.stages, 2}, {t.registers, 255}});
+  values.insert(
+      {{t.slices, 1}, {t.store_width, 1}, {t.result_shared, 0}, {t.stages, 2}, {t.ahead, 1}, {t.registers, 255}});
   return values;
 }
 

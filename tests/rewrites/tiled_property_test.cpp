@@ -67,7 +67,7 @@ std::vector<int64_t> convolution_tiles(int64_t window) {
   tiles.insert(tiles.end(), {power_of_two(4), 1});
   for (int r = 0; r < 2; ++r) tiles.insert(tiles.end(), {window, *rc::gen::arbitrary<bool>() ? window : 1});
   // Single elements are copied and loaded, so that any alignment will do.
-  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), 1});
+  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), size(0, 2), 1});
   return tiles;
 }
 
@@ -125,7 +125,7 @@ RC_GTEST_PROP(TiledProperty, WideAccesses, ()) {
   tiles.insert(tiles.end(), {any_copy_width(kind.elem), load_image, 4 * size(0, 2)});
   tiles.insert(tiles.end(), {any_copy_width(kind.elem), load_filters, 4 * size(0, 2)});
   int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
-  tiles.insert(tiles.end(), {slices, power_of_two(widest), shared, size(2, 4), 255});
+  tiles.insert(tiles.end(), {slices, power_of_two(widest), shared, size(2, 4), size(0, 2), 255});
   RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, sizes, any_data()) == "");
 }
 
@@ -140,8 +140,8 @@ RC_GTEST_PROP(TiledProperty, Product, ()) {
   bool is_sum = e.contraction.neutral == prim::zero(e.contraction.neutral.type);
   int64_t lanes = 8, unroll = is_sum ? power_of_two(4) : 1;
   for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes, true);
-  tiles.insert(tiles.end(),
-               {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), 1});
+  tiles.insert(tiles.end(), {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), slices, 1, shared,
+                             size(2, 4), size(0, 2), 1});
   std::vector<int64_t> sizes = {size(0, 20), size(0, 20), size(0, 20)};
   RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, sizes, any_data()) == "");
 }

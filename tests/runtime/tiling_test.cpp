@@ -124,10 +124,11 @@ TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {
   t.store_width = next++;
   t.result_shared = next++;
   t.stages = next++;
+  t.ahead = next++;
   t.registers = next++;
   int64_t values[64];
-  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 29);
-  for (int i = 0; i < 29; ++i) EXPECT_EQ(values[i], i + 1);
+  ASSERT_EQ(hd_tiling_values(&shape, &t, values), 30);
+  for (int i = 0; i < 30; ++i) EXPECT_EQ(values[i], i + 1);
 }
 
 }  // namespace
