@@ -126,6 +126,16 @@ static int hd_sliced_index(const struct hd_contraction* c) {
   return 0;
 }
 
+HD_API bool hd_tiling_groups_are_paired(const struct hd_contraction* c, const struct hd_tiling* t) {
+  for (int r = 0; r < c->num_reduction; r++) {
+    int64_t extent = c->extents[c->num_parallel + r], chunk = t->reduction[r].chunk, unroll = t->reduction[r].unroll;
+    int64_t pairs = r == hd_sliced_index(c) ? 2 * t->slices : 2;
+    bool whole = hd_tiling_div_up(chunk, unroll) % pairs == 0 || extent < chunk;
+    if (whole && hd_tiling_div_up(extent % chunk, unroll) % pairs == 0) return true;
+  }
+  return false;
+}
+
 static int64_t hd_tiling_registers(const struct hd_tiling_cost* cost) {
   return hd_tiling_min(255, hd_tiling_round_up(cost->registers, 8));
 }
@@ -232,8 +242,11 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
   // The places that a thread copies from and to stay in registers, too.
-  cost->values = (int64_t)(points * elem_words) + operand_registers * (1 + t->ahead);
-  cost->registers = cost->values + (int64_t)fmin(2 * copies, 60) + 32;
+  int64_t values = (int64_t)(points * elem_words) + operand_registers * (1 + t->ahead);
+  cost->registers = values + (int64_t)fmin(2 * copies, 60) + 32;
+  // Of 20 tilings most needed no fewer; where registers are loaded ahead, more are elements that the compiler would
+  // have held anyway.
+  cost->least_registers = hd_tiling_round_up(values + (t->ahead ? 32 : 52), 8);
 
   if (hd_tiling_excess_of(device, cost).resource != NULL) return false;
   int64_t fit = device->registers / (hd_tiling_registers(cost) * cost->threads);
@@ -245,17 +258,17 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double threads = (double)cost->threads;
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
-  // These constants were fitted to the times of 1373 tilings of convolutions and products on an H100, the fast ones
-  // counting most; what is left of the error is 5.1 % (root mean square), and the tiling that the model prefers is
+  // These constants were fitted to the times of 1062 tilings of convolutions and products on an H100, the fast ones
+  // counting most; what is left of the error is 5.0 % (root mean square), and the tiling that the model prefers is
   // slower than the best of them by 4 % on average. The fewer points use a value, and the shorter they stand in a row,
   // the more registers are read; loads that meet in a bank hold up arithmetic, too; the fewer warps there are, the
-  // longer each group waits for its first loads, or takes to find its place where they were loaded ahead; and what many
-  // copies keep in registers may not all stay there.
+  // longer each group waits for its first loads or, if those run ahead, for its place; and what many copies keep in
+  // registers may not all stay there.
   double warps = threads * (double)fit / 32;
   double arithmetic = points * unroll * elem_words *
-                      ((t->ahead ? 1.001 : 1.036) + 0.157 / hd_fewest_uses(c, t) +
+                      ((t->ahead ? 1.006 : 1.036) + 0.157 / hd_fewest_uses(c, t) +
                        0.195 / (double)t->parallel[c->num_parallel - 1].points);
-  double group = arithmetic + (t->ahead ? 0.42 : 0.486) * banks + (t->ahead ? 399 : 216) / warps;
+  double group = arithmetic + (t->ahead ? 0.35 : 0.486) * banks + (t->ahead ? 220 : 216) / warps;
   double copying = chunks * copies * 3.1;
   double result = t->result_shared ? points * (19.5 + 56.6 / (double)(t->store_width * t->slices))
                                    : points * 61.3 / (double)t->store_width;
@@ -297,9 +310,9 @@ HD_API int64_t hd_tiling_most_registers(const struct hd_device_model* device, co
 
 // Given more registers than it needs, the compiler loads far ahead, and then no longer keeps the order of arithmetic in
 // which registers are read least (contraction::Recipe::back_and_forth).
-// Of 20 tilings most needed 48 to 64 more than there are values; with 16 more than was needed some lost that order.
+// With 16 more than were needed some tilings lost that order.
 HD_API int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost) {
-  return hd_tiling_min(hd_tiling_most_registers(device, cost), hd_tiling_round_up(cost->values + 52, 8));
+  return hd_tiling_min(hd_tiling_most_registers(device, cost), cost->least_registers);
 }
 
 HD_API int hd_tiling_list(const struct hd_contraction* c, struct hd_tiling* t, struct hd_tiling_value* values) {

@@ -65,7 +65,7 @@ struct hd_tiling {
 
 // What a tiling needs and how long the model thinks it takes.
 struct hd_tiling_cost {
-  int64_t values;  // a thread keeps in registers: sums and elements
+  int64_t least_registers;  // of a thread, that are worth trying
   int64_t threads, registers, shared_bytes, blocks_per_multiprocessor, num_blocks;
   bool waits_for_memory;  // rather than that it computes, for want of stages
   double fma_seconds, issue_seconds, shared_seconds, memory_seconds;
@@ -83,6 +83,9 @@ struct hd_tiling_excess {
 // Only the cost's first line is looked at.
 HD_API struct hd_tiling_excess hd_tiling_excess_of(const struct hd_device_model* device,
                                                    const struct hd_tiling_cost* cost);
+
+// Whether each chunk has an even number of groups for each slice, as a kernel takes for granted that loads ahead.
+HD_API bool hd_tiling_groups_are_paired(const struct hd_contraction* c, const struct hd_tiling* tiling);
 
 // False if the tiling does not fit the device.
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,

@@ -91,27 +91,18 @@ static bool hd_tiling_may_load_ahead(const struct hd_contraction* c, const struc
   for (int i = 0; i < c->num_operands; i++) by_group = by_group || c->operands[i].by_group;
   for (int p = 0; p < c->num_parallel; p++) written_out *= (double)t->parallel[p].points;
   for (int r = 0; r < c->num_reduction; r++) written_out *= (double)t->reduction[r].unroll;
-  return by_group && written_out <= HD_MOST_IN_CACHE;
+  return by_group && written_out <= HD_MOST_IN_CACHE && hd_tiling_groups_are_paired(c, t);
 }
 
 static bool hd_tiling_try(struct hd_tiling_search* s) {
   if (hd_tiling_reloads(s->c, &s->current)) return false;
-  struct hd_tiling* t = &s->current;
-  t->ahead = 0;
-  hd_tiling_widths(s->c, t);
-  bool waits = hd_tiling_try_this(s);
-  if (hd_tiling_may_load_ahead(s->c, t)) {
-    t->ahead = 1;
-    hd_tiling_widths(s->c, t);
+  bool waits = false, may_load_ahead = hd_tiling_may_load_ahead(s->c, &s->current);
+  for (int ahead = 0; ahead <= may_load_ahead; ahead++) {
+    s->current.ahead = ahead;
+    hd_tiling_widths(s->c, &s->current);
     waits = hd_tiling_try_this(s) || waits;
-    // Half a sector at a time is enough then, unless memory is what is short.
-    bool wide = t->store_width * s->c->elem_size >= HD_WIDE_BYTES;
-    if (t->result_shared && t->slices == 1 && wide && t->parallel[s->c->num_parallel - 1].run % t->store_width == 0) {
-      t->result_shared = 0;
-      waits = hd_tiling_try_this(s) || waits;
-    }
-    t->ahead = 0;
   }
+  s->current.ahead = 0;
   return waits;
 }
 

@@ -219,7 +219,11 @@ class Writer {
       condition = fmt::format("{} < {}_end", i, i);
       line(fmt::format("const int64_t {}_end = {};", i, extent));
     }
-    if (s.role != nest::Role::Serial) line("HD_UNROLL");
+    if (s.role != nest::Role::Serial) {
+      line("HD_UNROLL");
+    } else if (has_constants_) {
+      line("HD_NO_UNROLL");  // how much is written out has been chosen
+    }
     braces(fmt::format("for ({} {} = 0; {}; {}++)", type, i, condition, i), s.body);
   }
 

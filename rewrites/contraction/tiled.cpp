@@ -277,16 +277,12 @@ class Recipe : StatementWriter {
     loop("set", ahead, Role::Unrolled, [&](const Expr& set) {
       for (size_t o = 0; o < regs.size(); ++o) load_points(o, regs[o], set, stage, first, values_of(groups));
     });
-    loop("round", ceil_div(all_groups, sets), Role::Serial, [&](const Expr& round) {
+    loop("round", nest::div(all_groups, sets), Role::Serial, [&](const Expr&) {
       loop("set", sets, Role::Unrolled, [&](const Expr& set) {
-        // Of a round's groups only the first is sure to exist.
-        Expr exists = nest::less(add(mul(round, sets), set), all_groups);
-        when(nest::select(nest::less(set, one()), truth(), exists), [&] {
-          std::vector<Expr> start;
-          for (const Expr& at : values_of(groups)) start.push_back(let("start", at));
-          advance(groups);
-          compute_group(acc, regs, stage, first, set, start, values_of(groups));
-        });
+        std::vector<Expr> start;
+        for (const Expr& at : values_of(groups)) start.push_back(let("start", at));
+        advance(groups);
+        compute_group(acc, regs, stage, first, set, start, values_of(groups));
       });
     });
   }

@@ -40,8 +40,10 @@ struct Tiling {
   nest::Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together, and slices
                              // are added up; 0: no
   nest::Name stages;         // of the pipeline through shared memory, at least 2
-  nest::Name ahead;          // how many groups ahead of the arithmetic registers are loaded, 0 or 1
-  nest::Name registers;      // that a thread may have, at most 255
+  nest::Name ahead;  // how many groups ahead of the arithmetic registers are loaded, 0 or 1. If 1, every chunk has an
+                     // even number of groups for every slice: were the second of two left out at times, the compiler
+                     // would move its loads to where they are needed
+  nest::Name registers;  // that a thread may have, at most 255
 };
 
 Tiling name_tiling(const recognize::Contraction& c, seg::NameSource& names);

@@ -59,7 +59,7 @@ std::unordered_map<Name, int64_t> any_tiling(const Tiling& t) {
                  {t.store_width, 1},
                  {t.result_shared, slices > 1 ? 1 : size(0, 2)},
                  {t.stages, size(2, 4)},
-                 {t.ahead, size(0, 2)},
+                 {t.ahead, 0},
                  {t.registers, 255}});
   return values;
 }

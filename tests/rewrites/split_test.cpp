@@ -33,7 +33,7 @@ std::unordered_map<Name, int64_t> tiling_values(const Tiling& t, const recognize
   }
   for (const OperandTile& o : t.operands) values.insert({{o.copy_width, 1}, {o.load_width, 1}, {o.padding, 0}});
   values.insert(
-      {{t.slices, 1}, {t.store_width, 1}, {t.result_shared, 0}, {t.stages, 2}, {t.ahead, 1}, {t.registers, 255}});
+      {{t.slices, 1}, {t.store_width, 1}, {t.result_shared, 0}, {t.stages, 2}, {t.ahead, 0}, {t.registers, 255}});
   return values;
 }
 

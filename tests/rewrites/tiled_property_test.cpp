@@ -65,9 +65,15 @@ std::vector<int64_t> convolution_tiles(int64_t window) {
   int64_t lanes = 8;
   for (int p = 0; p < 3; ++p) add_parallel(tiles, lanes, p == 0);
   tiles.insert(tiles.end(), {power_of_two(4), 1});
-  for (int r = 0; r < 2; ++r) tiles.insert(tiles.end(), {window, *rc::gen::arbitrary<bool>() ? window : 1});
+  bool is_paired = false;
+  for (int r = 0; r < 2; ++r) {
+    int64_t unroll = *rc::gen::arbitrary<bool>() ? window : 1;
+    tiles.insert(tiles.end(), {window, unroll});
+    is_paired |= window / unroll % 2 == 0;
+  }
   // Single elements are copied and loaded, so that any alignment will do.
-  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), size(0, 2), 1});
+  tiles.insert(tiles.end(), {1, 1, 4 * size(0, 2), 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4),
+                             is_paired ? size(0, 2) : 0, 1});
   return tiles;
 }
 
@@ -113,19 +119,21 @@ RC_GTEST_PROP(TiledProperty, WideAccesses, ()) {
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   int64_t window = size(1, 5), out_h = size(1, 5), out_w = 4 * size(1, 5);
+  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2), ahead = size(0, 2);
+  int64_t pairs = ahead ? 2 * slices : 1;
   std::vector<int64_t> sizes = {
-      size(0, 5), out_h + window - 1, (out_w + window + 2) / 4 * 4, 4 * size(0, 3), window, out_h, out_w, 1};
+      pairs * size(0, 5), out_h + window - 1, (out_w + window + 2) / 4 * 4, 4 * size(0, 3), window, out_h, out_w, 1};
   // At most 16 bytes.
   int64_t widest = std::min<int64_t>(4, 16 / prim::size_bytes(kind.elem));
   int64_t load_image = power_of_two(widest), load_filters = power_of_two(widest), lanes = size(1, 4);
   std::vector<int64_t> tiles = {power_of_two(2), 2, 4, *rc::gen::element(load_filters, int64_t{4})};
   int64_t points = power_of_two(2);
   tiles.insert(tiles.end(), {1, power_of_two(2), points, points, power_of_two(2), lanes, 4, 4});
-  tiles.insert(tiles.end(), {power_of_two(4), 1, window, *rc::gen::element(int64_t{1}, window), window, window});
+  tiles.insert(tiles.end(),
+               {pairs * power_of_two(4 / slices), 1, window, *rc::gen::element(int64_t{1}, window), window, window});
   tiles.insert(tiles.end(), {any_copy_width(kind.elem), load_image, 4 * size(0, 2)});
   tiles.insert(tiles.end(), {any_copy_width(kind.elem), load_filters, 4 * size(0, 2)});
-  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
-  tiles.insert(tiles.end(), {slices, power_of_two(widest), shared, size(2, 4), size(0, 2), 255});
+  tiles.insert(tiles.end(), {slices, power_of_two(widest), shared, size(2, 4), ahead, 255});
   RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, sizes, any_data()) == "");
 }
 
@@ -135,14 +143,15 @@ RC_GTEST_PROP(TiledProperty, Product, ()) {
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   std::vector<int64_t> tiles;
-  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2);
+  int64_t slices = size(1, 4), shared = slices > 1 ? 1 : size(0, 2), ahead = size(0, 2);
+  int64_t pairs = ahead ? 2 * slices : 1;
   // What a group reads beyond the end adds nothing to a sum of products, but to a maximum of sums.
   bool is_sum = e.contraction.neutral == prim::zero(e.contraction.neutral.type);
   int64_t lanes = 8, unroll = is_sum ? power_of_two(4) : 1;
   for (int p = 0; p < 2; ++p) add_parallel(tiles, lanes, true);
-  tiles.insert(tiles.end(), {unroll * power_of_two(4), unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), slices, 1, shared,
-                             size(2, 4), size(0, 2), 1});
-  std::vector<int64_t> sizes = {size(0, 20), size(0, 20), size(0, 20)};
+  int64_t chunk = unroll * pairs * power_of_two(4 / slices);
+  tiles.insert(tiles.end(), {chunk, unroll, 1, 1, 0, 1, 1, 4 * size(0, 2), slices, 1, shared, size(2, 4), ahead, 1});
+  std::vector<int64_t> sizes = {size(0, 20), size(0, 20), ahead ? unroll * pairs * size(0, 5) : size(0, 20)};
   RC_ASSERT(examples::difference(e, k, constants_of(t), tiles, sizes, any_data()) == "");
 }
 

@@ -87,7 +87,7 @@ class Convolution {
     set(tiling_.store_width, 1);
     set(tiling_.result_shared, through_shared ? 1 : 0);
     set(tiling_.stages, 2);
-    set(tiling_.ahead, through_shared ? 1 : 0);
+    set(tiling_.ahead, 0);
     set(tiling_.registers, 255);
     nest::Expected expected(direct_->kernel, values);
     if (expected.problem()) return "direct: " + *expected.problem();
