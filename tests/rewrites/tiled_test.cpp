@@ -37,7 +37,9 @@ TEST(Tiled, Convolution) {
                      {2, 7, 11, 5, 3, 3, 5, 2}}) {
     EXPECT_EQ(examples::difference(e, k, constants_of(t), tiles3, sizes), "");
     bool is_paired = sizes[0] % 2 == 0;
-    if (is_paired) EXPECT_EQ(examples::difference(e, k, constants_of(t), ahead3, sizes), "");
+    if (is_paired) {
+      EXPECT_EQ(examples::difference(e, k, constants_of(t), ahead3, sizes), "");
+    }
   }
   for (auto sizes : {std::vector<int64_t>{2, 6, 18, 8, 2, 5, 17, 1}, {3, 9, 12, 3, 2, 4, 6, 2}}) {
     EXPECT_EQ(examples::difference(e, k, constants_of(t), tiles2, sizes), "");
