@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ir/nest/traverse.h"
-#include "rewrites/contraction/statement_writer.h"
+#include "rewrites/contraction/result_writer.h"
 #include "rewrites/contraction/structure.h"
 
 namespace heddle::contraction {
@@ -25,29 +25,17 @@ using nest::Role;
 using nest::sub;
 using prim::Type;
 
-class Recipe : StatementWriter {
+class Recipe : ResultWriter {
  public:
   Recipe(const recognize::Contraction& c, const Tiling& t, const std::vector<Buffer>& buffers, seg::NameSource& names)
-      : StatementWriter(names),
-        c_(c),
-        t_(t),
-        structure_(structure_of(c, buffers)),
+      : ResultWriter(c, t, buffers, names),
         maps_(structure_.maps),
-        num_parallel_(c.parallel.size()),
         num_reduction_(c.reduction.size()),
         in_term_(nest::free_names(c.term)) {
     for (const Buffer& b : buffers) buffers_.emplace(b.name, b);
   }
 
   Block run() {
-    num_threads_ = index_of(t_.slices);
-    for (const ParallelTile& p : t_.parallel) {
-      points_.push_back(index_of(p.points));
-      run_.push_back(index_of(p.run));
-      threads_.push_back(mul(index_of(p.warps), index_of(p.lanes)));
-      num_threads_ = mul(num_threads_, threads_.back());
-      block_tile_.push_back(mul(threads_.back(), points_.back()));
-    }
     for (size_t r = 0; r < num_reduction_; ++r) {
       chunk_.push_back(index_of(t_.reduction[r].chunk));
       unroll_.push_back(index_of(t_.reduction[r].unroll));
@@ -226,10 +214,15 @@ class Recipe : StatementWriter {
 
   // ---- The arithmetic. ----
 
-  // Registers of an operand: as many sets as are in use at a time, each for `extents` indices of the reduction.
-  struct Registers {
-    Buffer buffer;
+  // What they hold of an operand, `extents` reduction indices at a time.
+  struct OperandRegisters {
+    Buffer buffer;  // the first dimension counts the sets
     std::vector<Expr> extents;
+  };
+  // Loaded `ahead` groups or members before they are used, and so in that many sets and one.
+  struct Registers {
+    int64_t ahead;
+    std::vector<OperandRegisters> operands;
   };
 
   // A thread's groups of reduction indices follow each other like the numbers of an odometer, which at the end begins
@@ -239,16 +232,34 @@ class Recipe : StatementWriter {
     std::vector<Expr> first, step, limit;
   };
 
-  // Registers are loaded `ahead` of the arithmetic: those of a group's box a group, those of a member a member.
   void compute_chunk(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first) {
-    std::vector<Expr> num_groups;
+    std::vector<Expr> rest;
     for (size_t r = 0; r < num_reduction_; ++r) {
-      // At least one: said so that it is known to be small.
-      Expr rest = let("rest", nest::max(nest::min(chunk_[r], sub(c_.reduction[r].extent, first[r])), one()));
-      num_groups.push_back(let("groups", ceil_div(rest, unroll_[r])));
+      rest.push_back(nest::min(chunk_[r], sub(c_.reduction[r].extent, first[r])));
     }
-    // Every slice of threads takes one of so many groups.
-    when(nest::less(slice_, num_groups[sliced_index()]), [&] { compute_slice(acc, stage, first, num_groups); });
+    Block ahead = block([&] { compute_ahead(acc, stage, first, rest); });
+    Block in_turn = block([&] { compute_in_turn(acc, stage, first, rest); });
+    emit(nest::If{nest::less(zero(), index_of(t_.ahead)), std::move(ahead), std::move(in_turn)});
+  }
+
+  // Every slice of threads takes one of so many groups, along one index of the reduction.
+  void compute_in_turn(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
+                       const std::vector<Expr>& rest) {
+    std::vector<Expr> groups;
+    for (size_t r = 0; r < num_reduction_; ++r) groups.push_back(let("groups", ceil_div(rest[r], unroll_[r])));
+    size_t shared = sliced_index();
+    Expr all = std::exchange(groups[shared], one()), slices = index_of(t_.slices);
+    Registers regs = registers(0);
+    loop("group", ceil_div(all, slices), Role::Serial, [&](const Expr& round) {
+      Expr sliced = let("group", add(mul(round, slices), slice_));
+      when(nest::less(sliced, all), [&] {
+        loops("group", groups, Role::Serial, [&](std::vector<Expr> start) {
+          start[shared] = sliced;
+          for (size_t r = 0; r < num_reduction_; ++r) start[r] = mul(start[r], unroll_[r]);
+          compute_group(acc, regs, stage, first, zero(), start, start);
+        });
+      });
+    });
   }
 
   Odometer odometer(const std::vector<Expr>& num_groups) {
@@ -265,20 +276,29 @@ class Recipe : StatementWriter {
     return o;
   }
 
-  void compute_slice(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
-                     std::vector<Expr> num_groups) {
+  // Registers are loaded ahead of the arithmetic: those of a group's box a group, those of a member a member. Of two
+  // groups one reads the first set of registers, the other the second.
+  void compute_ahead(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
+                     const std::vector<Expr>& rest) {
+    std::vector<Expr> num_groups;
+    for (size_t r = 0; r < num_reduction_; ++r) {
+      // At least one: said so that it is known to be small.
+      Expr at_least_one = let("rest", nest::max(rest[r], one()));
+      num_groups.push_back(let("groups", ceil_div(at_least_one, unroll_[r])));
+    }
+    when(nest::less(slice_, num_groups[sliced_index()]), [&] { compute_slice_ahead(acc, stage, first, num_groups); });
+  }
+
+  void compute_slice_ahead(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
+                           std::vector<Expr> num_groups) {
     Odometer groups = odometer(num_groups);
     Expr& sliced = num_groups[sliced_index()];
     sliced = ceil_div(sub(sliced, slice_), index_of(t_.slices));
-    Expr all_groups = let("groups", product(num_groups));
-    std::vector<Registers> regs;
-    for (size_t o = 0; o < c_.operands.size(); ++o) regs.push_back(registers_of(o));
-    Expr ahead = index_of(t_.ahead), sets = add(ahead, one());
-    loop("set", ahead, Role::Unrolled, [&](const Expr& set) {
-      for (size_t o = 0; o < regs.size(); ++o) load_points(o, regs[o], set, stage, first, values_of(groups));
-    });
-    loop("round", nest::div(all_groups, sets), Role::Serial, [&](const Expr&) {
-      loop("set", sets, Role::Unrolled, [&](const Expr& set) {
+    Expr two = constant(int64_t{2}), num_pairs = let("pairs", nest::div(product(num_groups), two));
+    Registers regs = registers(1);
+    for (bool by_group : {false, true}) load_points(by_group, regs, zero(), stage, first, values_of(groups));
+    loop("pair", num_pairs, Role::Serial, [&](const Expr&) {
+      loop("set", two, Role::Unrolled, [&](const Expr& set) {
         std::vector<Expr> start;
         for (const Expr& at : values_of(groups)) start.push_back(let("start", at));
         advance(groups);
@@ -305,36 +325,42 @@ class Recipe : StatementWriter {
     }
   }
 
-  // `next` is where the group begins that follows the one that begins at `start`.
-  void compute_group(const Buffer& acc, const std::vector<Registers>& regs, const Expr& stage,
-                     const std::vector<Expr>& first, const Expr& set, const std::vector<Expr>& start,
-                     const std::vector<Expr>& next) {
+  // `next` is where the group begins that follows the one that begins at `start`, or `start` if none is loaded ahead.
+  void compute_group(const Buffer& acc, const Registers& regs, const Expr& stage, const std::vector<Expr>& first,
+                     const Expr& set, const std::vector<Expr>& start, const std::vector<Expr>& next) {
     std::vector<Expr> first_member(num_reduction_);  // values of indices that are in the term
     for (size_t r = 0; r < num_reduction_; ++r) {
       if (in_term(c_.reduction[r])) first_member[r] = as_value(add(first[r], start[r]));
     }
-    Expr ahead = index_of(t_.ahead), sets = add(ahead, one()), num_members = product(unroll_);
-    std::vector<Expr> to_load;
-    for (size_t r = 0; r < num_reduction_; ++r) {
-      to_load.push_back(nest::select(nest::less(zero(), ahead), next[r], start[r]));
-    }
-    for (size_t o = 0; o < regs.size(); ++o) {
-      if (structure_.by_group[o]) load_points(o, regs[o], nest::mod(add(set, ahead), sets), stage, first, to_load);
-    }
-    loop("member", num_members, Role::Unrolled, [&](const Expr& number) {
+    Expr ahead = constant(regs.ahead), sets = constant(regs.ahead + 1), num_members = product(unroll_);
+    auto load = [&](bool by_group, const Expr& step, const std::vector<Expr>& from) {
+      load_points(by_group, regs, nest::mod(add(step, ahead), sets), stage, first, from);
+    };
+    load(true, set, next);
+    for_members(regs.ahead, [&](const std::vector<Expr>& member, const Expr& number) {
       Expr step = add(mul(set, num_members), number), loaded = add(number, ahead);
-      std::vector<Expr> member = digits(number, unroll_), at = digits(loaded, unroll_);
-      Expr in_group = nest::less(loaded, num_members);
-      for (size_t r = 0; r < num_reduction_; ++r) at[r] = nest::select(in_group, add(start[r], at[r]), next[r]);
-      std::vector<Expr> set_of;
-      for (size_t o = 0; o < regs.size(); ++o) {
-        set_of.push_back(structure_.by_group[o] ? set : nest::mod(step, sets));
-        if (!structure_.by_group[o]) load_points(o, regs[o], nest::mod(add(step, ahead), sets), stage, first, at);
+      std::vector<Expr> from = regs.ahead > 0 ? digits(loaded, unroll_) : member;
+      for (size_t r = 0; r < num_reduction_; ++r) {
+        from[r] = add(start[r], from[r]);
+        if (regs.ahead > 0) from[r] = nest::select(nest::less(loaded, num_members), from[r], next[r]);
       }
+      load(false, step, from);
+      std::vector<Expr> set_of;
+      for (bool by_group : structure_.by_group) set_of.push_back(by_group ? set : nest::mod(step, sets));
       loops("point", points_, Role::Unrolled, [&](const std::vector<Expr>& point) {
         multiply_add(acc, regs, set_of, back_and_forth(point), member, first_member);
       });
     });
+  }
+
+  // The members of a group, and their numbers if they are loaded ahead. Otherwise one loop per index: the compiler then
+  // puts what is constant in places into the instructions.
+  void for_members(int64_t ahead, const std::function<void(const std::vector<Expr>&, const Expr&)>& body) {
+    if (ahead == 0) {
+      loops("member", unroll_, Role::Unrolled, [&](const std::vector<Expr>& member) { body(member, zero()); });
+    } else {
+      loop("member", product(unroll_), Role::Unrolled, [&](const Expr& n) { body(digits(n, unroll_), n); });
+    }
   }
 
   // The index of the reduction whose groups the slices share.
@@ -347,27 +373,41 @@ class Recipe : StatementWriter {
 
   // They hold the footprint of the thread's points and of the group or of one of its members, each row rounded up to
   // whole loads.
-  Registers registers_of(size_t o) {
-    Registers regs;
+  OperandRegisters registers_of(size_t o, int64_t sets) {
+    OperandRegisters regs;
     regs.extents = structure_.by_group[o] ? unroll_ : std::vector<Expr>(num_reduction_, one());
     Box points = points_box(regs);
-    std::vector<Expr> dims = {add(index_of(t_.ahead), one())};
+    std::vector<Expr> dims = {constant(sets)};
     for (size_t d : structure_.staged[o]) dims.push_back(footprint(maps_[o][d], points).extent);
     if (dims.size() > 1) dims.back() = round_up(dims.back(), index_of(t_.operands[o].load_width));
     regs.buffer = alloc("points", c_.operands[o].elem, nest::Space::Register, dims);
     return regs;
   }
 
-  Box points_box(const Registers& regs) const {
+  Registers registers(int64_t ahead) {
+    Registers regs{ahead, {}};
+    for (size_t o = 0; o < c_.operands.size(); ++o) regs.operands.push_back(registers_of(o, ahead + 1));
+    return regs;
+  }
+
+  Box points_box(const OperandRegisters& regs) const {
     Box points;
     for (size_t p = 0; p < num_parallel_; ++p) points.push_back({zero(), points_[p]});
     for (size_t r = 0; r < num_reduction_; ++r) points.push_back({zero(), regs.extents[r]});
     return points;
   }
 
-  // Fills a set with the elements for reduction indices from `start` of the chunk on.
-  void load_points(size_t o, const Registers& regs, const Expr& set, const Expr& stage, const std::vector<Expr>& first,
-                   const std::vector<Expr>& start) {
+  // Fills a set of those operands that are loaded by the group, or by the member, with the elements for reduction
+  // indices from `start` of the chunk on.
+  void load_points(bool by_group, const Registers& regs, const Expr& set, const Expr& stage,
+                   const std::vector<Expr>& first, const std::vector<Expr>& start) {
+    for (size_t o = 0; o < c_.operands.size(); ++o) {
+      if (structure_.by_group[o] == by_group) load_operand(o, regs.operands[o], set, stage, first, start);
+    }
+  }
+
+  void load_operand(size_t o, const OperandRegisters& regs, const Expr& set, const Expr& stage,
+                    const std::vector<Expr>& first, const std::vector<Expr>& start) {
     Box tile = tile_box(first), points = points_box(regs);
     std::vector<Expr> offsets, at;
     for (size_t p = 0; p < num_parallel_; ++p) offsets.push_back(of_thread(p, zero()));
@@ -393,18 +433,6 @@ class Recipe : StatementWriter {
         emit(nest::Store{regs.buffer.name, to_word, nest::load(shared_[o].name, c_.operands[o].elem, from_word)});
       });
     });
-  }
-
-  // Where in the block's tile a thread's point lies.
-  Expr of_thread(size_t p, const Expr& point) const { return place(p, at_thread_[p], point); }
-
-  Expr place(size_t p, const Expr& thread, const Expr& point) const {
-    return add(mul(thread, run_[p]), from_first_point(p, point));
-  }
-
-  Expr from_first_point(size_t p, const Expr& point) const {
-    if (!structure_.separable[p]) return point;
-    return add(mul(nest::div(point, run_[p]), mul(threads_[p], run_[p])), nest::mod(point, run_[p]));
   }
 
   // How far from the first element of a thread's points along a dimension element number `i` of them is.
@@ -438,7 +466,7 @@ class Recipe : StatementWriter {
     return point;
   }
 
-  void multiply_add(const Buffer& acc, const std::vector<Registers>& regs, const std::vector<Expr>& set_of,
+  void multiply_add(const Buffer& acc, const Registers& regs, const std::vector<Expr>& set_of,
                     const std::vector<Expr>& point, const std::vector<Expr>& member,
                     const std::vector<Expr>& first_member) {
     nest::Substitution values;
@@ -448,193 +476,26 @@ class Recipe : StatementWriter {
     for (size_t r = 0; r < num_reduction_; ++r) {
       if (first_member[r]) values.emplace(c_.reduction[r].name, add(first_member[r], member[r]));
     }
-    for (size_t o = 0; o < regs.size(); ++o) {
-      Box points = points_box(regs[o]);
+    for (size_t o = 0; o < c_.operands.size(); ++o) {
+      const OperandRegisters& of_operand = regs.operands[o];
+      Box points = points_box(of_operand);
       std::vector<Expr> offsets = point, at = {set_of[o]};
       for (size_t r = 0; r < num_reduction_; ++r) offsets.push_back(structure_.by_group[o] ? member[r] : zero());
       for (size_t d : structure_.staged[o]) at.push_back(position(maps_[o][d], points, offsets));
-      values.emplace(c_.operands[o].value, nest::load(regs[o].buffer.name, c_.operands[o].elem, at));
+      values.emplace(c_.operands[o].value, nest::load(of_operand.buffer.name, c_.operands[o].elem, at));
     }
     Expr term = nest::substitute(values, c_.term);
     Expr old = nest::load(acc.name, acc.elem, point);
     emit(nest::Store{acc.name, point, nest::operation(c_.reduce, {old, term})});
   }
 
-  // ---- The result. ----
-
-  void write_result(const Buffer& acc) {
-    Buffer tile = result_tile(acc);
-    Block through_shared = block([&] { write_through(tile, acc); });
-    Block directly = block([&] { write_directly(acc); });
-    emit(nest::If{nest::less(zero(), index_of(t_.result_shared)), std::move(through_shared), std::move(directly)});
-  }
-
-  // The first of the parallel indices along which all points go through shared memory together.
-  size_t first_together() const { return num_parallel_ < 2 ? 0 : num_parallel_ - 2; }
-
-  std::vector<Expr> result_box() const {
-    std::vector<Expr> dims;
-    for (size_t p = 0; p < num_parallel_; ++p) dims.push_back(p < first_together() ? threads_[p] : block_tile_[p]);
-    return dims;
-  }
-
-  static Expr quantum(Type elem) { return constant(kQuantumBytes / prim::size_bytes(elem)); }
-
-  // Whether a thread's neighbouring results may be moved by wide accesses.
-  Expr runs_are_wide(Type elem) const { return nest::less(nest::mod(run_.back(), quantum(elem)), one()); }
-
-  // Where element `x` of a row of results lies: long runs lie a wide access apart, lest threads that store them meet in
-  // a bank.
-  Expr in_result_row(Type elem, const Expr& x) const {
-    const Expr &run = run_.back(), wide = quantum(elem);
-    Expr is_long = nest::both(nest::less(wide, run), runs_are_wide(elem));
-    return add(x, mul(nest::div(x, run), nest::select(is_long, wide, zero())));
-  }
-
-  Buffer result_tile(const Buffer& acc) {
-    std::vector<Expr> dims = result_box();
-    dims.insert(dims.begin(), index_of(t_.slices));
-    dims.back() = mul(index_of(t_.result_shared), add(in_result_row(acc.elem, dims.back()), quantum(acc.elem)));
-    return alloc("result_tile", acc.elem, nest::Space::Shared, dims);
-  }
-
-  // The threads' points along the last two parallel indices go through shared memory together, one box of them for each
-  // point along the others.
-  void write_through(const Buffer& tile, const Buffer& acc) {
-    auto together = static_cast<long>(first_together());
-    std::vector<Expr> phases(points_.begin(), points_.begin() + together);
-    std::vector<Expr> in_tile(points_.begin() + together, points_.end());
-    Expr abreast = nest::select(runs_are_wide(acc.elem), quantum(acc.elem), one());
-    in_tile.back() = ceil_div(in_tile.back(), abreast);
-    loops("phase", phases, Role::Unrolled, [&](const std::vector<Expr>& phase) {
-      emit(nest::Barrier{nest::Scope::Block});
-      loops("point", in_tile, Role::Unrolled, [&](const std::vector<Expr>& point) {
-        std::vector<Expr> from = phase, to = {slice_};
-        from.insert(from.end(), point.begin(), point.end());
-        from.back() = let("from", mul(from.back(), abreast));
-        for (size_t p = 0; p < num_parallel_; ++p) {
-          to.push_back(p < phase.size() ? at_thread_[p] : of_thread(p, from[p]));
-        }
-        to.back() = let("to", in_result_row(acc.elem, to.back()));
-        loop("word", abreast, Role::Vector, [&](const Expr& word) {
-          std::vector<Expr> from_word = from, to_word = to;
-          from_word.back() = add(from.back(), word);
-          to_word.back() = add(to.back(), word);
-          emit(nest::Store{tile.name, to_word, nest::load(acc.name, acc.elem, from_word)});
-        });
-      });
-      emit(nest::Barrier{nest::Scope::Block});
-      Expr width = index_of(t_.store_width);
-      std::vector<Expr> pieces = result_box();
-      pieces.back() = ceil_div(pieces.back(), width);
-      Expr total = product(pieces);
-      loop("piece", ceil_div(total, num_threads_), Role::Unrolled, [&](const Expr& round) {
-        Expr piece = let("piece", add(mul(round, num_threads_), thread_));
-        when(nest::less(piece, total), [&] {
-          std::vector<Expr> at = digits(piece, pieces), in_block;
-          at.back() = mul(at.back(), width);
-          for (size_t p = 0; p < num_parallel_; ++p) {
-            at[p] = let("at", at[p]);
-            in_block.push_back(p < phase.size() ? place(p, at[p], phase[p]) : at[p]);
-          }
-          Buffer sums = load_sums(tile, zero(), at, width);
-          loop("other", sub(index_of(t_.slices), one()), Role::Unrolled, [&](const Expr& other) {
-            Buffer more = load_sums(tile, add(other, one()), at, width);
-            loop("word", width, Role::Unrolled, [&](const Expr& word) {
-              Expr sum = nest::load(sums.name, sums.elem, {word}), part = nest::load(more.name, more.elem, {word});
-              emit(nest::Store{sums.name, {word}, nest::operation(c_.reduce, {sum, part})});
-            });
-          });
-          write_elements(in_block, width, [&](const Expr& word) { return nest::load(sums.name, sums.elem, {word}); });
-        });
-      });
-    });
-  }
-
-  Buffer load_sums(const Buffer& tile, const Expr& slice, const std::vector<Expr>& at, const Expr& width) {
-    Buffer sums = alloc("sums", tile.elem, nest::Space::Register, {width});
-    Expr first = let("first", in_result_row(tile.elem, at.back()));
-    loop("word", width, Role::Vector, [&](const Expr& word) {
-      std::vector<Expr> from = at;
-      from.insert(from.begin(), slice);
-      from.back() = add(first, word);
-      emit(nest::Store{sums.name, {word}, nest::load(tile.name, tile.elem, from)});
-    });
-    return sums;
-  }
-
-  void write_directly(const Buffer& acc) {
-    Expr width = index_of(t_.store_width);
-    std::vector<Expr> pieces = points_;
-    pieces.back() = ceil_div(pieces.back(), width);
-    loops("piece", pieces, Role::Unrolled, [&](std::vector<Expr> point) {
-      point.back() = mul(point.back(), width);
-      std::vector<Expr> in_block;
-      for (size_t p = 0; p < num_parallel_; ++p) in_block.push_back(of_thread(p, point[p]));
-      write_elements(in_block, width, [&](const Expr& word) {
-        std::vector<Expr> from = point;
-        from.back() = add(from.back(), word);
-        return nest::load(acc.name, acc.elem, from);
-      });
-    });
-  }
-
-  // `width` neighbouring results, the first of them at `in_block` of the block's tile; `sum_of` gives the sum for each.
-  void write_elements(const std::vector<Expr>& in_block, const Expr& width,
-                      const std::function<Expr(const Expr&)>& sum_of) {
-    nest::Substitution names;
-    Expr inside = constant(prim::Value::of_bool(true));
-    for (size_t p = 0; p < num_parallel_; ++p) {
-      Expr index = let("index", add(origin_[p], in_block[p]));
-      inside = nest::both(inside, nest::less(index, c_.parallel[p].extent));
-      names.emplace(c_.parallel[p].name, index);
-    }
-    when(inside, [&] {
-      const Name& last = c_.parallel.back().name;
-      Expr first = names.at(last);
-      Buffer values = alloc("values", c_.result.value->type, nest::Space::Register, {width});
-      loop("word", width, Role::Unrolled, [&](const Expr& word) {
-        nest::Substitution of_word = names;
-        of_word.insert_or_assign(last, add(first, word));
-        for (auto& [name, index] : of_word) {
-          if (nest::free_names(c_.result.value).contains(name)) index = as_value(index);
-        }
-        of_word.emplace(c_.sum, let("sum", sum_of(word)));
-        emit(nest::Store{values.name, {word}, nest::substitute(of_word, c_.result.value)});
-      });
-      loop("word", width, Role::Vector, [&](const Expr& word) {
-        names.insert_or_assign(last, add(first, word));
-        std::vector<Expr> to;
-        for (const Expr& e : c_.result.index) to.push_back(nest::substitute(names, e));
-        emit(nest::Store{c_.result.buffer, to, nest::load(values.name, values.elem, {word})});
-      });
-    });
-  }
-
-  // For arithmetic of the program on the index, which may leave the range of places.
-  Expr as_value(const Expr& index) {
-    Buffer value = alloc("value", Type::I64, nest::Space::Register, {});
-    emit(nest::Store{value.name, {}, index});
-    return nest::load(value.name, Type::I64, {});
-  }
-
-  // A wide access and the alignment it needs.
-  static constexpr int64_t kQuantumBytes = 16;
-
-  const recognize::Contraction& c_;
-  const Tiling& t_;
-  Structure structure_;
   const std::vector<std::vector<DimMap>>& maps_;
-  size_t num_parallel_, num_reduction_;
+  size_t num_reduction_;
   nest::NameSet in_term_;
   std::unordered_map<Name, Buffer> buffers_;
 
-  std::vector<Expr> points_, run_, threads_, block_tile_;  // per parallel index
-  Expr num_threads_ = one();
   std::vector<Expr> chunk_, unroll_, num_chunks_;  // per reduction index
-  std::vector<Expr> origin_, at_thread_;           // per parallel index, of the block and of the thread in it
   std::map<size_t, Expr> first_value_;  // of parallel indices that are in the term, at the thread's first point
-  Expr thread_, slice_;                 // the number of the thread in the block, and of its slice
   std::vector<Buffer> shared_;          // per operand
   std::vector<Name> places_;
 };

@@ -120,13 +120,7 @@ class Tester {
   Tester(const Kernel& kernel, const std::vector<const For*>& loops, const Block& body, seg::NameSource& names)
       : loops_(loops), lets_(index_lets(kernel)), facts_(names, no_definition) {
     learn_sizes(facts_, kernel);
-    struct Bound : Walker<Bound> {
-      NameSet names;
-      void expr(const Expr&) {}
-      void bind(const Name& n) { names.insert(n); }
-    } bound;
-    bound.body(body);
-    moving_ = std::move(bound.names);
+    moving_ = bound_in(body);
     for (const For* l : loops) moving_.insert(l->index);
   }
 

@@ -71,6 +71,7 @@ TEST(Settle, SaysWhatTheDeviceLacks) {
     t.parallel[2].lanes = 32;
     t.reduction[0] = {1, 1};
     t.stages = 2;
+    t.ahead = 0;
     t.registers = 0;
   };
   EXPECT_EQ(with(one_warp_wide), "");
@@ -91,6 +92,9 @@ TEST(Settle, SaysWhatTheDeviceLacks) {
               t.reduction[1] = t.reduction[2] = {3, 3};
             }).find(" registers per block, but the device has 65536"),
             std::string::npos);
+  EXPECT_EQ(with([&](hd_tiling& t) { one_warp_wide(t), t.ahead = 1; }),
+            "ahead is 1, but some chunk has an odd number of groups");
+  EXPECT_EQ(with([&](hd_tiling& t) { one_warp_wide(t), t.reduction[0].chunk = 2, t.ahead = 1; }), "");
   EXPECT_EQ(with([&](hd_tiling& t) { one_warp_wide(t), t.parallel[0].warps = t.parallel[1].warps = 8; }),
             "the warps are more than the 32 of a block");
   EXPECT_EQ(with([](hd_tiling& t) { t.parallel[0].lanes *= 2; }), "the lanes do not make a warp of 32");
