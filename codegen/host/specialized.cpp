@@ -9,6 +9,17 @@ namespace heddle::codegen::host {
 
 namespace {
 
+// Strides of arrays that those of views are computed from.
+nest::NameSet strides_behind_views(const lower::Launch& launch) {
+  nest::NameSet names;
+  for (const nest::Buffer& b : launch.kernel.buffers) {
+    for (const nest::Expr& stride : b.strides) {
+      if (!std::holds_alternative<nest::Var>(stride->node)) names.merge(nest::free_names(stride));
+    }
+  }
+  return names;
+}
+
 // What the kernel takes to be narrow (nest::Kernel::places).
 std::vector<std::string> narrow_values(const lower::Launch& launch, const nest::Substitution& values) {
   std::vector<std::string> result;
@@ -112,6 +123,14 @@ void FunctionWriter::way(const seg::Stm& stm, const lower::Specialized& s, const
   std::vector<std::string> fixed;
   for (const auto& [name, value] : s.fixed) fixed.push_back(c_expr(value));
   out_.line("const int64_t fixed[] = {{{}}};", fixed.empty() ? "0" : join(fixed));
+  nest::NameSet behind_views = strides_behind_views(s.launch);
+  for (size_t i = 0; i < s.launch.scalar_args.size(); ++i) {
+    const nest::Name& n = s.launch.kernel.scalars[i].name;
+    bool is_stride = std::holds_alternative<lower::StrideOf>(s.launch.scalar_args[i]);
+    if (is_stride && behind_views.contains(n)) {
+      out_.line("const int64_t {} = {};", c_name(n), scalar_arg(s.launch.scalar_args[i]));
+    }
+  }
   std::vector<std::string> places = narrow_values(s.launch, values);
   // C has no empty arrays.
   out_.line("const int64_t places[] = {{{}}};", places.empty() ? "0" : join(places));

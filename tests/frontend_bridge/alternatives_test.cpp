@@ -17,6 +17,13 @@ entry product [m] [n] [k] (a: [m][k]i32) (b: [k][n]i32) (bias: [n]i32) : [m][n]i
 
 entry layers [b] [m] [n] [k] [l] (xs: [b][m][k][l]i32) (w: [k][l][n]i32) : [b][m][n]i32 =
   tabulate_3d b m n (\b i j -> reduce (+) 0 (flatten (map2 (map2 (*)) xs[b, i] w[:, :, j])))
+
+entry sliced [l] [m] [n] [k] [o] (a: [l][m][n][k]i32) (b: [n][m][3][o][k]i32) : [o]i32 =
+  let rows = flatten (a[1:] :> [l - 1][m][n][k]i32)
+  in tabulate o (\out ->
+    loop sum = 0 for i in iota 3 do
+      sum + i32.sum (tabulate m (\j -> i32.sum (map2 (\x y ->
+        loop sum = 0 for c < k do sum + x[i * m + j, c] * y[j, i, out, c]) (transpose rows) b))))
 )";
 
 class Alternatives : public CpuAsGpu {
@@ -67,6 +74,11 @@ TEST_F(Alternatives, LongReductionsAreSplit) {
 
 TEST_F(Alternatives, IndicesThatAreNeverApartAreMergedWhateverTheSizes) {
   EXPECT_EQ(ways("layers", {"[3][5][4][6]i32", "[4][6][7]i32"}), Words{"contraction_0"});
+}
+
+// Of views that are made for a split, strides are products of an array's own.
+TEST_F(Alternatives, SlicesAreSeenAnew) {
+  EXPECT_EQ(ways("sliced", {"[4][2001][3][2]i32", "[3][2001][3][5][2]i32"}), Words{"contraction_0_split"});
 }
 
 TEST_F(Alternatives, AreExplainedWithTheirGuards) {
