@@ -117,8 +117,7 @@ class Recipe : ResultWriter {
       for (size_t d : structure_.staged[o]) dims.push_back(footprint(maps_[o][d], tile).extent);
       if (dims.size() > 1) {
         // Rows begin where a wide access may begin.
-        Expr quantum = constant(kQuantumBytes / prim::size_bytes(c_.operands[o].elem));
-        dims.back() = add(round_up(dims.back(), quantum), index_of(t_.operands[o].padding));
+        dims.back() = add(round_up(dims.back(), quantum(c_.operands[o].elem)), index_of(t_.operands[o].padding));
       }
       shared_.push_back(alloc("tile", c_.operands[o].elem, nest::Space::Shared, dims));
     }
