@@ -31,9 +31,10 @@ struct hd_backend_ops {
   // launch->kernel counts through hd_program.kernels and then through the builtin kernels. All limits in hd_limits
   // hold.
   int (*launch)(struct hd_context* ctx, const struct hd_launch* launch);
-  // Compiles the text of one kernel and loads it; NULL if that fails, which is no error of the program. Backends that
-  // cannot compile have none of these three. `spilled`: bytes that a thread keeps in memory for want of registers.
-  void* (*load)(struct hd_context* ctx, const char* text, const char* name, int* spilled);
+  // Of texts of the same kernel, compiles and loads the first whose threads keep nothing in memory for want of
+  // registers, or the last, and says which that is; NULL if that fails, which is no error of the program. Backends that
+  // cannot compile have none of these three.
+  void* (*load)(struct hd_context* ctx, int num_texts, const char* const* texts, const char* name, int* loaded);
   void (*unload)(struct hd_context* ctx, void* code);
   void (*model)(struct hd_context* ctx, struct hd_device_model* model);
   // Waits for all that was queued, and reads.

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,17 +193,6 @@ static int hd_cpu_launch_kernel(struct hd_context* ctx, const struct hd_launch* 
   return hd_memory_error(ctx, "Kernel %s cannot run: %s.", hd_kernel_name(ctx, launch->kernel), strerror(problem));
 }
 
-static int hd_cpu_num_threads(const struct hd_context* ctx) {
-  if (ctx->config->num_threads > 0) return ctx->config->num_threads;
-  const char* wanted = getenv("HEDDLE_THREADS");
-  if (wanted != NULL && atoi(wanted) > 0) return atoi(wanted);
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0 && CPU_COUNT(&cores) > 0) return CPU_COUNT(&cores);
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
-  return online > 0 ? (int)online : 1;
-}
-
 static void hd_cpu_close(struct hd_context* ctx) {
   struct hd_cpu_device* device = ctx->device;
   pthread_mutex_lock(&device->lock);
@@ -225,7 +213,7 @@ static void hd_cpu_close(struct hd_context* ctx) {
 }
 
 static int hd_cpu_open(struct hd_context* ctx) {
-  int num_threads = hd_cpu_num_threads(ctx);
+  int num_threads = ctx->config->num_threads > 0 ? ctx->config->num_threads : hd_num_processors();
   if (num_threads > 1024) num_threads = 1024;
   struct hd_cpu_device* device = calloc(1, sizeof *device);
   struct hd_cpu_worker* workers = calloc((size_t)num_threads, sizeof *workers);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "cuda_builds.h"
 #include "cuda_module.h"
 
 // Copies to pageable memory make the driver wait for each of them: short ones go through pinned memory.
@@ -157,22 +158,35 @@ static void hd_cuda_unload(struct hd_context* ctx, void* code) {
   free(c);
 }
 
-static void* hd_cuda_load(struct hd_context* ctx, const char* text, const char* name, int* spilled) {
-  struct hd_cuda_device* device = ctx->device;
+// The code of builds' text `index`; NULL where it cannot be had.
+static struct hd_cuda_code* hd_cuda_load_one(struct hd_context* ctx, struct hd_cuda_builds* builds, int index,
+                                             const char* name) {
   struct hd_cuda_code* code = calloc(1, sizeof *code);
   if (code == NULL) return NULL;
-  int status = hd_cuda_enter(ctx);
-  if (status == HD_SUCCESS) status = hd_cuda_compile_text(ctx, device, text, NULL, &code->module);
+  int status = hd_cuda_builds_load(builds, index, &code->module);
   if (status == HD_SUCCESS) status = hd_cuda_look_up(ctx, code->module, name, &code->kernel);
-  if (status == HD_SUCCESS) {
-    *spilled = code->kernel.local_bytes;
-    return code;
-  }
-  char* problem = hd_context_take_error(ctx);
-  if (ctx->logging) fprintf(ctx->log, "%s\n", problem);
-  free(problem);
+  if (status == HD_SUCCESS) return code;
   hd_cuda_unload(ctx, code);
   return NULL;
+}
+
+static void* hd_cuda_load(struct hd_context* ctx, int num_texts, const char* const* texts, const char* name,
+                          int* loaded) {
+  struct hd_cuda_builds builds = {0};
+  struct hd_cuda_code* code = NULL;
+  int status = hd_cuda_enter(ctx);
+  if (status == HD_SUCCESS) status = hd_cuda_builds_begin(ctx, ctx->device, num_texts, texts, NULL, &builds);
+  for (int i = 0; i < num_texts && status == HD_SUCCESS; i++) {
+    if (code != NULL) hd_cuda_unload(ctx, code);
+    code = hd_cuda_load_one(ctx, &builds, i, name);
+    *loaded = i;
+    if (code == NULL || code->kernel.local_bytes == 0) break;
+  }
+  hd_cuda_builds_end(&builds);
+  char* problem = hd_context_take_error(ctx);
+  if (ctx->logging && problem != NULL) fprintf(ctx->log, "%s\n", problem);
+  free(problem);
+  return code;
 }
 
 static void hd_cuda_model(struct hd_context* ctx, struct hd_device_model* model) {

@@ -155,6 +155,7 @@ HD_API struct hd_measuring* hd_measuring_begin(struct hd_context* ctx, struct hd
   struct hd_measuring* m = calloc(1, sizeof *m);
   if (m == NULL) return NULL;
   m->variant = variant;
+  variant->most_registers = 0;  // each limit is a tiling of its own here
   m->contraction = request->contraction;
   m->began = hd_clock_microseconds();
   ctx->backend->model(ctx, &m->device);

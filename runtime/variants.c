@@ -16,6 +16,9 @@
 // Of one program. The least recently used gives way.
 #define HD_MAX_VARIANTS 64
 
+// Limits of registers that are tried, and how far they are apart.
+enum { HD_MOST_LIMITS = 4, HD_LIMIT_STEP = 8 };
+
 struct hd_variant_table {
   struct hd_kernel_variant* variants[HD_MAX_VARIANTS];
   int num_variants;
@@ -158,27 +161,24 @@ static char* hd_variant_text(const struct hd_program* program, const struct hd_s
 
 HD_API void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant* v) {
   const struct hd_specialized_kernel* kernel = &ctx->program->specialized[v->kernel];
-  int64_t start = hd_clock_microseconds();
-  char* text = hd_variant_text(ctx->program, kernel, v->values);
-  if (text != NULL) v->code = ctx->backend->load(ctx, text, kernel->name, &v->spilled);
-  free(text);
+  int64_t start = hd_clock_microseconds(), least = *v->registers;
+  char* texts[HD_MOST_LIMITS];
+  int num_texts = 0, loaded = 0;
+  do {
+    *v->registers = least + num_texts * HD_LIMIT_STEP;
+    texts[num_texts] = hd_variant_text(ctx->program, kernel, v->values);
+  } while (texts[num_texts++] != NULL && num_texts < HD_MOST_LIMITS &&
+           *v->registers + HD_LIMIT_STEP <= v->most_registers);
+  bool room = texts[num_texts - 1] != NULL;
+  if (room) v->code = ctx->backend->load(ctx, num_texts, (const char* const*)texts, kernel->name, &loaded);
+  *v->registers = least + loaded * HD_LIMIT_STEP;
+  for (int i = 0; i < num_texts; i++) free(texts[i]);
   v->suitable = v->code != NULL;
   if (ctx->logging) {
     fprintf(ctx->log, "%s %s for", v->suitable ? "Specialized" : "Could not specialize", kernel->name);
     for (int i = 0; i < kernel->num_constants; i++)
       fprintf(ctx->log, " %s=%" PRId64, kernel->constants[i], v->values[i]);
     fprintf(ctx->log, " in %.3f ms.\n", 1e-3 * (double)(hd_clock_microseconds() - start));
-  }
-}
-
-// The least limit with which nothing is spilled: hd_tiling_register_limit says why not more, and is an estimate.
-static void hd_variant_compile_tightly(struct hd_context* ctx, struct hd_kernel_variant* v) {
-  hd_variant_compile(ctx, v);
-  for (int raise = 0; raise < 3 && v->code != NULL && v->spilled > 0; raise++) {
-    if (*v->registers + 8 > v->most_registers) return;
-    ctx->backend->unload(ctx, v->code);
-    *v->registers += 8;
-    hd_variant_compile(ctx, v);
   }
 }
 
@@ -221,7 +221,7 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   }
   // The generic kernel takes some twenty times as long, and compiling takes a second.
   bool large = 20 * v->cost.seconds > 1;
-  if (v->code == NULL && (v->times_seen > after || large)) hd_variant_compile_tightly(ctx, v);
+  if (v->code == NULL && (v->times_seen > after || large)) hd_variant_compile(ctx, v);
   if (!v->suitable) return NULL;
   memcpy(values, v->values, (size_t)ctx->program->specialized[v->kernel].num_constants * sizeof *values);
   return v;

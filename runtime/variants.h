@@ -16,11 +16,10 @@ struct hd_kernel_variant {
   bool suitable;                                  // there is a tiling, and it compiled
   struct hd_tiling_cost cost;
   int64_t* registers;      // which of the values is a thread's limit of registers
-  int64_t most_registers;  // to which it may be raised
+  int64_t most_registers;  // to which it may be raised where the kernel spills
   int64_t times_seen;
   int64_t last_use;
-  void* code;   // the backend's; NULL until compiled
-  int spilled;  // bytes that its threads keep in memory for want of registers
+  void* code;  // the backend's; NULL until compiled
 };
 
 // What a launch site asks for: the program's specialized kernel `kernel`, for a contraction of this shape. `fixed` are
@@ -46,7 +45,8 @@ HD_API int64_t hd_parts(struct hd_context* ctx, int64_t points, int64_t extent, 
 // tilings are being measured. Launches with any tiling compute the same.
 HD_API bool hd_repeat_variant(struct hd_context* ctx, struct hd_kernel_variant* variant, int64_t* values);
 
-// Compiles a variant for its values; variant->code stays NULL if that fails.
+// Compiles a variant for its values, with the least limit of registers from which nothing spills:
+// hd_tiling_register_limit says why not more, and is an estimate. variant->code stays NULL if that fails.
 HD_API void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant* variant);
 
 // As hd_launch_kernel; launch->kernel is not used.

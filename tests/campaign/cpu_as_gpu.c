@@ -4,6 +4,7 @@
 //
 // CPU_AS_GPU_FOLDER   where kernels are compiled and kept, by a hash of their text
 // CPU_AS_GPU_DEVICE   which of `devices` below this is; the schedules chosen differ
+// CPU_AS_GPU_REGISTERS how many registers every kernel needs: with fewer it is said to spill
 // Between events as many microseconds pass as blocks are launched, so that what is measured does not depend on the
 // host. Memory handed out is never zero, and writing behind an allocation ends the program when that is freed.
 #define _GNU_SOURCE
@@ -258,6 +259,10 @@ static const char* const words =
 static char* c_text(const char* kernels) {
   struct hd_text text = {0};
   hd_text_add(&text, "%s\n%s\n", words, kernels);
+  // The limit is a constant of specialized kernels.
+  const char* limit = strstr(kernels, "#define registers_");
+  hd_text_add(&text, "const int registers_of_kernel = %.*s;\n",
+              limit != NULL ? (int)strcspn(strchr(limit, '('), "\n") : 3, limit != NULL ? strchr(limit, '(') : "255");
   for (const char* at = kernels; at != NULL; at = strchr(at, '\n')) {
     at += *at == '\n';
     if (strncmp(at, "HD_KERNEL(", 10) == 0) add_trampoline(&text, at + 10);
@@ -339,23 +344,31 @@ int cuModuleLoadData(void** module, const void* image) {
 }
 int cuModuleUnload(void* module) { return (void)module, 0; }
 
-int cuModuleGetFunction(void** function, void* module, const char* name) {
+struct function {
+  struct hd_kernel kernel;
+  int registers;
+};
+
+int cuModuleGetFunction(void** found, void* module, const char* name) {
   char symbol[512];
-  struct hd_kernel* kernel = calloc(1, sizeof *kernel);
+  struct function* function = calloc(1, sizeof *function);
   snprintf(symbol, sizeof symbol, "%s_launch", name);
   void* address = dlsym(module, symbol);
   snprintf(symbol, sizeof symbol, "%s_has_barriers", name);
   const bool* has_barriers = dlsym(module, symbol);
-  if (kernel == NULL || address == NULL || has_barriers == NULL) return free(kernel), 500;
-  memcpy(&kernel->cpu, &address, sizeof address);
-  kernel->has_barriers = *has_barriers;
-  *function = kernel;
+  const int* registers = dlsym(module, "registers_of_kernel");
+  if (function == NULL || address == NULL || has_barriers == NULL || registers == NULL) return free(function), 500;
+  memcpy(&function->kernel.cpu, &address, sizeof address);
+  function->kernel.has_barriers = *has_barriers;
+  function->registers = *registers;
+  *found = function;
   return 0;
 }
 
 int cuFuncGetAttribute(int* value, int attribute, void* function) {
-  (void)function;
-  *value = attribute == 0 ? 1024 : attribute == 8 ? 49152 : attribute == 4 ? 64 : 0;
+  const char* needed = getenv("CPU_AS_GPU_REGISTERS");
+  bool spills = needed != NULL && ((const struct function*)function)->registers < atoi(needed);
+  *value = attribute == 0 ? 1024 : attribute == 8 ? 49152 : attribute == 4 ? 64 : attribute == 3 && spills ? 16 : 0;
   return 0;
 }
 int cuFuncSetAttribute(void* function, int attribute, int value) {
@@ -365,7 +378,7 @@ int cuFuncSetAttribute(void* function, int attribute, int value) {
 int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                    unsigned block_y, unsigned block_z, unsigned shared, void* stream, void** args, void** extra) {
   (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
-  const struct hd_kernel* kernel = function;
+  const struct hd_kernel* kernel = &((const struct function*)function)->kernel;
   if (grid_x == 0 || block_x == 0) return 1;
   device_microseconds += grid_x;
   char* memory = aligned_alloc(256, ((size_t)shared + 511) / 256 * 256);

@@ -94,4 +94,45 @@ TEST_F(Alternatives, AreExplainedWithTheirGuards) {
   EXPECT_NE(r.out.find("  conv.contraction_0 would be next\n"), std::string::npos) << r.out;
 }
 
+// The limit of registers of a kernel, where each that has fewer than `needed` spills; and how many were compiled for
+// it.
+struct Limit {
+  int registers;
+  size_t compiled, restored;
+};
+
+TEST_F(Alternatives, RegistersAreAddedUntilNothingSpills) {
+  std::string data =
+      run({FUTHARK, "dataset", "-g", "[3][30][30]i32", "-g", "[3][32][3][3]i32", "-g", "[28][28]i32"}).out;
+  auto limit = [&](int needed, int threads, const std::string& cache) {
+    ProcessResult got =
+        run({"CPU_AS_GPU_REGISTERS=" + std::to_string(needed), "HEDDLE_CACHE=" + folder.path(cache),
+             "HEDDLE_THREADS=" + std::to_string(threads), "./ways", "-b", "-L", "-e", "conv", "--specialize-after=0"},
+            data);
+    EXPECT_EQ(got.exit_code, 0) << got.err;
+    Words specialized = lines_after(got.err, "Specialized ");
+    EXPECT_EQ(specialized.size(), 1u) << got.err;
+    std::string values = specialized.empty() ? "registers_0=0" : specialized[0];
+    size_t at = values.find('=', values.find(" registers_"));
+    // One more is the program itself.
+    return Limit{std::stoi(values.substr(at + 1)), lines_after(got.err, "Compiled kernels").size(),
+                 lines_after(got.err, "Restored kernels").size()};
+  };
+  Limit least = limit(0, 1, "a");
+  EXPECT_EQ(least.compiled, 2u);
+  for (int threads : {1, 4, 16}) {
+    std::string cache = "cache" + std::to_string(threads);
+    Limit raised = limit(least.registers + 9, threads, cache);
+    EXPECT_EQ(raised.registers, least.registers + 16) << threads;
+    EXPECT_EQ(raised.compiled, 4u) << threads;
+    Limit again = limit(least.registers + 9, threads, cache);
+    EXPECT_EQ(again.registers, least.registers + 16) << threads;
+    EXPECT_EQ(again.compiled, 0u) << threads;
+    EXPECT_EQ(again.restored, 4u) << threads;
+    // What was compiled ahead in vain is not kept.
+    EXPECT_EQ(limit(least.registers + 17, threads, cache).compiled, 1u) << threads;
+    EXPECT_EQ(limit(1000, threads, cache).registers, least.registers + 24) << threads;
+  }
+}
+
 }  // namespace
