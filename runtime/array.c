@@ -231,6 +231,18 @@ HD_API int hd_array_assign(struct hd_context* ctx, const struct hd_array* dst, c
   return hd_copy_elements(ctx, dst, src);
 }
 
+HD_API int hd_array_relay(struct hd_context* ctx, const struct hd_array* dst, const struct hd_array* src, int rank,
+                          const int64_t* shape, const int64_t* dst_strides, const int64_t* src_strides) {
+  struct hd_array to = *dst, from = *src;
+  to.rank = from.rank = rank;
+  for (int d = 0; d < rank; d++) {
+    to.shape[d] = from.shape[d] = shape[d];
+    to.stride[d] = dst_strides[d];
+    from.stride[d] = src_strides[d];
+  }
+  return hd_copy_elements(ctx, &to, &from);
+}
+
 HD_API int hd_array_fill(struct hd_context* ctx, const struct hd_array* dst, const void* value) {
   return hd_fill_elements(ctx, dst, value);
 }

@@ -43,6 +43,9 @@ HD_API int hd_array_dense(struct hd_context* ctx, struct hd_array* dst, const st
 // Writing into existing memory: `dst` is a view of what to overwrite, of the same shape as `src`. The two may overlap
 // only if they are identical.
 HD_API int hd_array_assign(struct hd_context* ctx, const struct hd_array* dst, const struct hd_array* src);
+// The same for what is seen of their memory, from where each begins, with this shape and these strides.
+HD_API int hd_array_relay(struct hd_context* ctx, const struct hd_array* dst, const struct hd_array* src, int rank,
+                          const int64_t* shape, const int64_t* dst_strides, const int64_t* src_strides);
 HD_API int hd_array_fill(struct hd_context* ctx, const struct hd_array* dst, const void* value);
 HD_API int hd_array_iota(struct hd_context* ctx, const struct hd_array* dst, int64_t start,
                          int64_t step);  // rank 1, integers

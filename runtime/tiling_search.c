@@ -202,6 +202,22 @@ static int64_t hd_tiling_product(const struct hd_tiling_search* s, int what) {
   return product;
 }
 
+// An odd number of points that, with powers of two of lanes and warps, covers a short index with less surplus than
+// powers of two alone; 1 if there is none.
+static int64_t hd_tiling_odd_points(int64_t extent) {
+  enum { MOST_EXTENT = 128, MOST_POINTS = 7 };
+  int64_t best = 1, least = 1;
+  while (least < extent) least *= 2;
+  for (int64_t v = 3; v <= MOST_POINTS && extent <= MOST_EXTENT; v += 2) {
+    int64_t covered = v;
+    while (covered < extent) covered *= 2;
+    if (covered >= least) continue;
+    least = covered;
+    best = v;
+  }
+  return best;
+}
+
 // Points, then lanes, then warps for index after index; `what` counts these three.
 static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
   const struct hd_contraction* c = s->c;
@@ -231,9 +247,10 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
   int64_t before = what == 0   ? 1
                    : what == 1 ? s->current.parallel[p].points
                                : s->current.parallel[p].points * s->current.parallel[p].lanes;
-  int64_t most = what == 2 ? 8 : 32;
-  for (int64_t v = 1; v <= most; v *= 2) {
-    if (v > 1 && (p < c->num_by_blocks || before * v >= s->most_surplus * c->extents[p])) break;
+  int64_t most = what == 2 ? 8 : 32, odd = what == 0 ? hd_tiling_odd_points(c->extents[p]) : 1, next;
+  for (int64_t v = odd; v <= most; v = next) {
+    next = v == odd && odd > 1 ? 1 : 2 * v;
+    if (v > 1 && (p < c->num_by_blocks || before * v >= s->most_surplus * c->extents[p])) continue;
     *value = v;
     // Indices that are still to come count as 1.
     for (int q = p + 1; q < c->num_parallel; q++) {
@@ -242,7 +259,7 @@ static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
                     : &s->current.parallel[q].warps) = 1;
     }
     int64_t product = hd_tiling_product(s, what);
-    if (product > (what == 0 ? 128 : what == 1 ? 32 : 8)) break;
+    if (product > (what == 0 ? 128 : what == 1 ? 32 : 8)) continue;
     hd_tiling_parallel(s, what, p + 1);
   }
 }

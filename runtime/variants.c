@@ -234,6 +234,13 @@ HD_API int64_t hd_parts(struct hd_context* ctx, int64_t points, int64_t extent, 
   return hd_parts_on(&model, points, extent, depth);
 }
 
+HD_API bool hd_relaying_pays(struct hd_context* ctx, int64_t steps, int64_t bytes) {
+  if (ctx->device == NULL || ctx->backend->model == NULL) return false;
+  struct hd_device_model model;
+  ctx->backend->model(ctx, &model);
+  return hd_relaying_pays_on(&model, steps, bytes);
+}
+
 HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant,
                              const struct hd_launch* launch) {
   struct hd_launch with_code = *launch;

@@ -117,6 +117,7 @@ class FunctionWriter {
     int number;
     std::string code, values;
   };
+  void relay(const seg::Stm& stm, const lower::Relay& relay, const std::vector<std::string>& temporaries);
   void launch(const seg::Stm& stm, const lower::Launch& launch, const std::vector<std::string>& temporaries = {},
               const std::optional<Variant>& variant = {});
 

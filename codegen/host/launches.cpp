@@ -40,13 +40,46 @@ std::string scalar_arg(const lower::ScalarArg& arg) {
   return c_expr(std::get<nest::Expr>(arg));
 }
 
+namespace {
+
+// The kernel's names may be names of the host function, too; here they get names of their own.
+seg::Name own(const seg::Name& n) { return {"arg_" + n.base, n.tag}; }
+
+// The host's variable for memory that is there already.
+std::string array_name(const seg::Stm& stm, const lower::BufferArg& arg, const std::vector<std::string>& temporaries) {
+  if (const auto* host = std::get_if<lower::HostArray>(&arg)) return c_name(host->name);
+  if (const auto* result = std::get_if<lower::ResultArray>(&arg))
+    return c_name(stm.pat[static_cast<size_t>(result->index)].name);
+  return temporaries.at(static_cast<size_t>(std::get<lower::TemporaryArray>(arg).index));
+}
+
+}  // namespace
+
+void FunctionWriter::relay(const seg::Stm& stm, const lower::Relay& relay,
+                           const std::vector<std::string>& temporaries) {
+  out_.open("");
+  nest::Substitution scalars;
+  for (size_t i = 0; i < relay.scalars.size(); ++i) {
+    const nest::ScalarParam& param = relay.scalars[i];
+    out_.line("{} {} = {};", prim::c_type(param.type), c_name(own(param.name)), scalar_arg(relay.scalar_args[i]));
+    scalars.emplace(param.name, nest::var(own(param.name), param.type));
+  }
+  auto values = [&](const std::vector<nest::Expr>& list) {
+    std::vector<std::string> texts;
+    for (const nest::Expr& e : list) texts.push_back(c_expr(nest::substitute(scalars, e)));
+    return c_int64s(texts);
+  };
+  try_call("hd_array_relay(ctx, &{}, &{}, {}, {}, {}, {})", array_name(stm, relay.to, temporaries),
+           array_name(stm, relay.from, temporaries), relay.shape.size(), values(relay.shape), values(relay.to_strides),
+           values(relay.from_strides));
+  out_.close();
+}
+
 void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch,
                             const std::vector<std::string>& temporaries, const std::optional<Variant>& variant) {
   out_.open("");
   std::vector<std::string> args{"hd_failure_address(ctx)"};
 
-  // The kernel's names may be names of the host function, too; here they get names of their own.
-  auto own = [](const seg::Name& n) { return seg::Name{"arg_" + n.base, n.tag}; };
   nest::Substitution scalars;
   for (size_t i = 0; i < launch.kernel.scalars.size(); ++i) {
     const nest::ScalarParam& param = launch.kernel.scalars[i];
@@ -72,18 +105,13 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch,
     const nest::Buffer& buffer = launch.kernel.buffers[i];
     if (!has_text(buffer.elem)) continue;
     std::string array;
-    if (const auto* host = std::get_if<lower::HostArray>(&launch.buffer_args[i])) {
-      array = c_name(host->name);
-    } else if (const auto* result = std::get_if<lower::ResultArray>(&launch.buffer_args[i])) {
-      array = c_name(stm.pat[static_cast<size_t>(result->index)].name);
-    } else if (const auto* memory = std::get_if<lower::TemporaryArray>(&launch.buffer_args[i])) {
-      array = temporaries.at(static_cast<size_t>(memory->index));
-    } else {
-      const auto& scratch = std::get<lower::ScratchArray>(launch.buffer_args[i]);
+    if (const auto* scratch = std::get_if<lower::ScratchArray>(&launch.buffer_args[i])) {
       array = fmt::format("scratch{}", scratches.size());
       declare_array(array);
-      allocate(array, scratch.elem, {c_expr(scratch.num_elems)});
+      allocate(array, scratch->elem, {c_expr(scratch->num_elems)});
       scratches.push_back(array);
+    } else {
+      array = array_name(stm, launch.buffer_args[i], temporaries);
     }
     std::string name = c_name(own(buffer.name));
     out_.line("void *{} = hd_array_address(&{});", name, array);

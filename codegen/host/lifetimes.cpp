@@ -10,12 +10,13 @@ namespace {
 
 void add_names(const nest::Expr& expr, seg::NameSet& names) { names.merge(nest::free_names(expr)); }
 
-void add_names(const lower::Launch& launch, seg::NameSet& names) {
-  for (const lower::ScalarArg& arg : launch.scalar_args) {
+void add_names(const std::vector<lower::BufferArg>& buffers, const std::vector<lower::ScalarArg>& scalars,
+               seg::NameSet& names) {
+  for (const lower::ScalarArg& arg : scalars) {
     if (const auto* stride = std::get_if<lower::StrideOf>(&arg)) names.insert(stride->array);
     if (const auto* expr = std::get_if<nest::Expr>(&arg)) add_names(*expr, names);
   }
-  for (const lower::BufferArg& arg : launch.buffer_args) {
+  for (const lower::BufferArg& arg : buffers) {
     if (const auto* array = std::get_if<lower::HostArray>(&arg)) names.insert(array->name);
     if (const auto* scratch = std::get_if<lower::ScratchArray>(&arg)) add_names(scratch->num_elems, names);
   }
@@ -28,13 +29,18 @@ void add_names(const lower::Lowered& lowered, seg::NameSet& names) {
       for (const nest::Expr& e : fresh->shape) add_names(e, names);
     }
   }
-  lower::for_each_launch(lowered, [&](const lower::Launch& l) { add_names(l, names); });
+  lower::for_each_arguments(lowered,
+                            [&](const auto& buffers, const auto& scalars) { add_names(buffers, scalars, names); });
   for (const lower::Specialized& way : lowered.specialized) {
     if (way.guard) add_names(way.guard, names);
     for (const lower::Temporary& t : way.temporaries) add_names(t.num_elems, names);
     for (const auto& [name, value] : way.fixed) add_names(value, names);
-    if (!way.parts) continue;
-    for (const nest::Expr& e : {way.parts->points, way.parts->extent, way.parts->depth}) add_names(e, names);
+    if (way.parts) {
+      for (const nest::Expr& e : {way.parts->points, way.parts->extent, way.parts->depth}) add_names(e, names);
+    }
+    if (way.relaying) {
+      for (const nest::Expr& e : {way.relaying->steps, way.relaying->bytes}) add_names(e, names);
+    }
   }
 }
 

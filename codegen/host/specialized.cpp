@@ -117,6 +117,10 @@ void FunctionWriter::way(const seg::Stm& stm, const lower::Specialized& s, const
     out_.line("const int64_t {} = hd_parts(ctx, {}, {}, {});", c_name(s.parts->name), c_expr(s.parts->points),
               c_expr(s.parts->extent), c_expr(s.parts->depth));
   }
+  if (s.relaying) {
+    out_.line("const int64_t {} = hd_relaying_pays(ctx, {}, {});", c_name(s.relaying->pays), c_expr(s.relaying->steps),
+              c_expr(s.relaying->bytes));
+  }
   int number = survey_.specialized_index.at(&s);
   out_.open("if ({})", s.guard ? fmt::format("!decided && ({})", c_expr(s.guard)) : "!decided");
   contraction(s, values);
@@ -147,7 +151,7 @@ void FunctionWriter::way(const seg::Stm& stm, const lower::Specialized& s, const
     declare_array(temporaries.back());
     allocate(temporaries.back(), t.elem, {c_expr(t.num_elems)});
   }
-  for (const lower::Launch& l : s.before) launch(stm, l, temporaries);
+  for (const lower::Relay& r : s.before) relay(stm, r, temporaries);
   out_.open("do");
   launch(stm, s.launch, temporaries, Variant{number, "variant", "constants"});
   out_.close(" while (hd_repeat_variant(ctx, variant, constants));");

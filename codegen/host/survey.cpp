@@ -143,7 +143,6 @@ class Surveyor {
     std::string label = fmt::format("{}.contraction_{}", scope_, num_contractions_++);
     for (const lower::Specialized& way : ways) {
       survey_.specialized_index.emplace(&way, static_cast<int>(survey_.specialized.size()));
-      for (const lower::Launch& l : way.before) add_kernel(l);
       for (const lower::Launch& l : way.after) add_kernel(l);
       survey_.specialized.push_back(way.launch.kernel);
       survey_.specialized.back().name = unique_name(way.launch.kernel.name);

@@ -16,6 +16,7 @@
 
 extern "C" {
 #include "runtime/parts.h"
+#include "runtime/relaying.h"
 #include "runtime/tiling_explain.h"
 }
 
@@ -39,14 +40,18 @@ constexpr Device kDevices[] = {
 class Numbers {
  public:
   Numbers(const lower::Specialized& s, const lower::Launch& direct, HostSizes& sizes, const Device& device) {
-    nest::Substitution scalars = lower::host_values(direct), parts;
+    nest::Substitution scalars = lower::host_values(direct), answers;
     scalars.merge(lower::host_values(s.launch));
     auto number = [&](const nest::Expr& e) {
-      return sizes.value(nest::substitute(parts, nest::substitute(scalars, e)));
+      return sizes.value(nest::substitute(answers, nest::substitute(scalars, e)));
     };
     if (s.parts) {
       int64_t n = hd_parts_on(&device.model, number(s.parts->points), number(s.parts->extent), number(s.parts->depth));
-      parts.emplace(s.parts->name, nest::constant(n));
+      answers.emplace(s.parts->name, nest::constant(n));
+    }
+    if (s.relaying) {
+      bool pays = hd_relaying_pays_on(&device.model, number(s.relaying->steps), number(s.relaying->bytes));
+      answers.emplace(s.relaying->pays, nest::constant(int64_t{pays}));
     }
     if (s.guard) {
       open_ = number(s.guard) != 0;

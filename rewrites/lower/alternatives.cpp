@@ -13,11 +13,6 @@ namespace {
 using nest::Expr;
 using prim::Type;
 
-// Steps of the reduction, of all points together, below which relaying is not worth it: for its launch, and for each
-// element that it moves. On an H100 a kernel that turns its tiles takes a fifth longer (batches of 3x3 windows, of
-// 4e9 steps each); a launch takes some 6 microseconds, in which 7.5e8 steps cost that fifth.
-constexpr int64_t kStepsOfLaunch = 750'000'000, kStepsOfElement = 900;
-
 Expr product_of_extents(const std::vector<recognize::Index>& indices) {
   Expr product = nest::constant(int64_t{1});
   for (const recognize::Index& i : indices) product = nest::mul(product, i.extent);
@@ -57,11 +52,12 @@ class Alternatives {
       Way small = named(way, "turned");
       std::vector<recognize::Index> all = way.match.parallel;
       all.insert(all.end(), way.match.reduction.begin(), way.match.reduction.end());
-      Expr work = nest::substitute(host_values(way.direct), product_of_extents(all));
-      Expr relaying = nest::constant(kStepsOfLaunch);
+      Expr steps = nest::substitute(host_values(way.direct), product_of_extents(all)),
+           bytes = nest::constant(int64_t{0});
       for (const Temporary& t : in_order->temporaries)
-        relaying = nest::add(relaying, nest::mul(t.num_elems, nest::constant(kStepsOfElement)));
-      demand(small, nest::less(work, relaying));
+        bytes = nest::add(bytes, nest::mul(t.num_elems, nest::constant(int64_t{prim::size_bytes(t.elem)})));
+      small.relaying = Relaying{names_.fresh("relaying_pays"), steps, bytes};
+      demand(small, nest::less(nest::var(small.relaying->pays, Type::I64), nest::constant(int64_t{1})));
       add(small);
     }
     add(in_order ? *in_order : way);

@@ -10,7 +10,7 @@ namespace heddle::lower {
 //   indices merged (contraction/merge.h), where that takes sizes that only the host knows; for each of that and the
 //   match as it is
 //     the reduction split over blocks (contraction/split.h), where the runtime says so,
-//     operands as they lie, where others would be laid anew (relay.h) and the work is small,
+//     operands as they lie, where others would be laid anew (relay.h) and the runtime says that it does not pay,
 //     all else.
 // The last one has no name, and no guard but for what the match needs. `direct` computes the contraction point by
 // point. Refuses what no tiling suits, with the reason.

@@ -80,14 +80,15 @@ class ProgramLowerer {
         for (const seg::StmPtr& s : stms) {
           seg::walk(*this, s->exp);
           if (auto it = lowered.kernels.find(s.get()); it != lowered.kernels.end())
-            for_each_launch(it->second, [&](const Launch& l) { launch(l); });
+            for_each_arguments(it->second,
+                               [&](const auto& buffers, const auto& scalars) { arguments(buffers, scalars); });
         }
       }
-      void launch(const Launch& l) {
-        for (const BufferArg& a : l.buffer_args) {
+      void arguments(const std::vector<BufferArg>& buffers, const std::vector<ScalarArg>& scalars) {
+        for (const BufferArg& a : buffers) {
           if (const auto* host = std::get_if<HostArray>(&a)) used.insert(host->name);
         }
-        for (const ScalarArg& a : l.scalar_args) {
+        for (const ScalarArg& a : scalars) {
           if (const auto* stride = std::get_if<StrideOf>(&a)) used.insert(stride->array);
         }
       }

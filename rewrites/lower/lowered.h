@@ -89,10 +89,25 @@ struct Temporary {
   nest::Expr num_elems;  // over host scalars
 };
 
+// A copy by the runtime, of the elements that two buffers of the same dimensions show, into a temporary.
+struct Relay {
+  BufferArg from;
+  TemporaryArray to;
+  std::vector<nest::Expr> shape, from_strides, to_strides;  // over `scalars`, in elements
+  std::vector<nest::ScalarParam> scalars;
+  std::vector<ScalarArg> scalar_args;  // one per scalar
+};
+
 // A number of parts into which the runtime splits a reduction; a host scalar that only the seg op's launches know.
 struct Parts {
   seg::Name name;
   nest::Expr points, extent, depth;  // over host scalars: results, the indices that are split, and steps for each
+};
+
+// Whether the runtime thinks that it pays to lay operands anew (1) or not (0); a host scalar like the one above.
+struct Relaying {
+  seg::Name pays;
+  nest::Expr steps, bytes;  // over host scalars: of the reduction, and of the operands
 };
 
 // A faster way to compute a seg op, for which a kernel is compiled at run time once the sizes are known.
@@ -101,12 +116,14 @@ struct Specialized {
   recognize::Contraction match;  // as the kernel computes it
   contraction::Tiling tiling;
   std::vector<Temporary> temporaries;
-  std::vector<Launch> before, after;  // the kernel's, in order
-  Launch launch;                      // the kernel's constants are those of the tiling, then `fixed`
+  std::vector<Relay> before;
+  std::vector<Launch> after;
+  Launch launch;  // the kernel's constants are those of the tiling, then `fixed`
   // Scalars that are constants of the kernel, too, and their values over host scalars: window extents, strides.
   std::vector<std::pair<nest::Name, nest::Expr>> fixed;
   nest::Expr guard{};  // over host scalars: where it is false this way is not open; null: it always is
   std::optional<Parts> parts{};
+  std::optional<Relaying> relaying{};
 };
 
 // One seg op (or GpuBody) of the host program: where its results go, and the kernels that compute them, in order.
@@ -125,9 +142,17 @@ template <class F>
 void for_each_launch(const Lowered& lowered, F f) {
   for (const Launch& l : lowered.launches) f(l);
   for (const Specialized& way : lowered.specialized) {
-    for (const Launch& l : way.before) f(l);
     f(way.launch);
     for (const Launch& l : way.after) f(l);
+  }
+}
+
+// Calls f(buffer_args, scalar_args) for all that the seg op does, whichever way is taken.
+template <class F>
+void for_each_arguments(const Lowered& lowered, F f) {
+  for_each_launch(lowered, [&](const Launch& l) { f(l.buffer_args, l.scalar_args); });
+  for (const Specialized& way : lowered.specialized) {
+    for (const Relay& r : way.before) f(std::vector<BufferArg>{r.from}, r.scalar_args);
   }
 }
 

@@ -33,48 +33,49 @@ void put_contiguous_last(recognize::Contraction& match, Buffer& b) {
   }
 }
 
-// The dimension along which a thread needs neighbouring elements, if it is not the last: where the last one is moved
-// along by a window only, it has few elements, and they belong to one point.
+// The dimension along which a thread needs neighbouring elements, if it is not the last and may become it: where its
+// elements are a window's, neighbours share them either way.
 std::optional<size_t> dimension_to_move(const recognize::Contraction& match, const Structure& s, size_t o) {
-  const std::vector<contraction::DimMap>& maps = s.maps[o];
-  if (maps.size() < 2) return std::nullopt;
-  size_t num_parallel = match.parallel.size();
-  for (size_t p = 0; p < num_parallel; ++p) {
-    if (depends(maps.back(), p)) return std::nullopt;
+  if (!s.turned(o)) return std::nullopt;
+  const contraction::DimMap& map = s.maps[o][s.staged[o].back()];
+  bool by_point = false;
+  for (size_t i = 0; i < map.coefficients.size(); ++i) {
+    if (i >= match.parallel.size() && depends(map, i)) return std::nullopt;
+    by_point |= i < match.parallel.size() && nest::int_constant(map.coefficients[i]) == 1;
   }
-  bool along_window = false;
-  for (size_t r = 0; r < match.reduction.size(); ++r)
-    along_window |= depends(maps.back(), num_parallel + r) && s.window[r];
-  if (!along_window) return std::nullopt;
-  for (size_t d = 0; d + 1 < maps.size(); ++d) {
-    bool by_reduction = false, by_point = false;
-    for (size_t r = 0; r < match.reduction.size(); ++r) by_reduction |= depends(maps[d], num_parallel + r);
-    for (size_t p = 0; p < num_parallel; ++p) by_point |= nest::int_constant(maps[d].coefficients[p]) == 1;
-    if (by_point && !by_reduction) return d;
-  }
-  return std::nullopt;
+  return by_point ? std::optional(s.staged[o].back()) : std::nullopt;
 }
 
-// One thread per element of the target, so that it is the writes that are to neighbours.
+// What the expressions need of a launch's scalars.
+void take_scalars(Relay& relay, const Launch& launch) {
+  nest::NameSet used;
+  for (const auto* list : {&relay.shape, &relay.from_strides, &relay.to_strides}) {
+    for (const Expr& e : *list) used.merge(nest::free_names(e));
+  }
+  for (size_t i = 0; i < launch.scalar_args.size(); ++i) {
+    if (!used.contains(launch.kernel.scalars[i].name)) continue;
+    relay.scalars.push_back(launch.kernel.scalars[i]);
+    relay.scalar_args.push_back(launch.scalar_args[i]);
+  }
+}
+
 void relay(Way& way, size_t o, size_t dim, seg::NameSource& names) {
   recognize::Operand& operand = way.match.operands[o];
   const Buffer source = buffer_of(way, operand.buffer);
   Buffer target{names.fresh(operand.buffer.base + "_relaid"), operand.elem, nest::Space::Global, source.dims, {}};
   move_last(target.dims, dim);
   target.strides = nest::dense_strides(target.dims);
-
-  std::vector<recognize::Index> box;
-  std::vector<Expr> to;
-  for (const Expr& d : target.dims) {
-    box.push_back({names.fresh("at"), d});
-    to.push_back(nest::var(box.back().name, prim::Type::I64));
-  }
-  std::vector<Expr> from = to;
-  std::rotate(from.begin() + static_cast<long>(dim), from.end() - 1, from.end());
-  nest::Block point = {nest::stmt(nest::Store{target.name, to, nest::load(source.name, source.elem, from)})};
+  Relay r{argument_of(way, source.name),
+          {static_cast<int>(way.temporaries.size())},
+          target.dims,
+          source.strides,
+          target.strides,
+          {},
+          {}};
+  move_last(r.from_strides, dim);
+  take_scalars(r, way.direct);
+  way.before.push_back(std::move(r));
   add_temporary(way, target);
-  std::string suffix = "_relay" + std::to_string(way.before.size());
-  way.before.push_back(launch_per_point(way, suffix, box, std::move(point), names));
   operand.buffer = target.name;
   move_last(operand.index, dim);
 }

@@ -9,8 +9,8 @@ namespace heddle::lower {
 void put_contiguous_last(Way& way);
 
 //   sum over c, i, j of image[c][y + i][x + j] * filters[o][c][i][j]
-// becomes a launch that puts filters[o][c][i][j] at relaid[c][i][j][o], so that the values that neighbouring threads
-// need lie next to each other, and
+// becomes a copy that puts filters[o][c][i][j] at relaid[c][i][j][o], so that the values that neighbouring threads need
+// lie next to each other, and
 //   sum over c, i, j of image[c][y + i][x + j] * relaid[c][i][j][o]
 // Nothing where no operand is worth it.
 std::optional<Way> relaid(Way way, seg::NameSource& names);

@@ -13,9 +13,11 @@ struct Way {
   // The match's buffers, and all scalars; what the kernel does is the seg op's, whichever the way.
   Launch direct;
   std::vector<Temporary> temporaries = {};
-  std::vector<Launch> before = {}, after = {};
+  std::vector<Relay> before = {};
+  std::vector<Launch> after = {};
   nest::Expr guard = {};  // as Specialized::guard
   std::optional<Parts> parts = {};
+  std::optional<Relaying> relaying = {};
 };
 
 inline nest::Buffer& buffer_of(Way& way, const nest::Name& name) {
