@@ -105,6 +105,10 @@ static int hd_launch_plan(struct hd_context* ctx, enum hd_builtin builtin, const
 static int hd_transposed_dim(const struct hd_walk* walk) {
   enum { WORTH_A_TILE = 8 };
   int inner = walk->rank - 1, best = -1;
+  int64_t num_elems = 1;
+  for (int d = 0; d < walk->rank; d++) num_elems *= walk->shape[d];
+  // Tiles are counted with 32 bits, and have at least as many elements.
+  if (num_elems / WORTH_A_TILE >= UINT32_MAX) return -1;
   if (inner < 1 || walk->shape[inner] < WORTH_A_TILE || walk->src_stride[inner] == 0) return -1;
   int64_t closest = hd_magnitude(walk->src_stride[inner]);
   for (int d = 0; d < inner; d++) {
@@ -116,27 +120,36 @@ static int hd_transposed_dim(const struct hd_walk* walk) {
   return best;
 }
 
+static uint32_t hd_least(int64_t a, int64_t b) { return (uint32_t)(a < b ? a : b); }
+
+// Where one dimension is short, tiles are the longer along the other.
 static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* walk, int y, enum hd_elem elem,
                                void* dst_address, void* src_address) {
   int x = walk->rank - 1;
   struct hd_transpose_plan plan = {.elem_size = (int32_t)hd_elem_size(elem),
-                                   .tiles_x = (walk->shape[x] + HD_TILE_SIZE - 1) / HD_TILE_SIZE,
-                                   .tiles_y = (walk->shape[y] + HD_TILE_SIZE - 1) / HD_TILE_SIZE,
+                                   .width_x = hd_least(walk->shape[x], HD_TILE_SIZE),
+                                   .width_y = hd_least(walk->shape[y], HD_TILE_SIZE),
                                    .size_x = walk->shape[x],
                                    .size_y = walk->shape[y],
                                    .dst_x = walk->dst_stride[x],
                                    .dst_y = walk->dst_stride[y],
                                    .src_x = walk->src_stride[x],
                                    .src_y = walk->src_stride[y]};
-  plan.num_tiles = plan.tiles_x * plan.tiles_y;
+  plan.width_x = hd_least(walk->shape[x], HD_TILE_ELEMS / plan.width_y);
+  plan.width_y = hd_least(walk->shape[y], HD_TILE_ELEMS / plan.width_x);
+  int64_t tiles_x = (plan.size_x - 1) / plan.width_x + 1, tiles_y = (plan.size_y - 1) / plan.width_y + 1;
+  int64_t num_tiles = tiles_x * tiles_y;
   for (int d = 0; d < x; d++) {
-    if (d != y) plan.num_tiles *= hd_add_outer_dim(&plan.outer, walk, d);
+    if (d != y) num_tiles *= hd_add_outer_dim(&plan.outer, walk, d);
   }
+  plan.num_tiles = (uint32_t)num_tiles;
+  plan.tiles_x = (uint32_t)tiles_x;
+  plan.tiles_y = (uint32_t)tiles_y;
   void* args[] = {&dst_address, &src_address, &plan};
   bool cpu = ctx->program->backend == HD_BACKEND_CPU;
-  int block_size = cpu ? 1 : HD_TILE_SIZE * HD_TILE_ROWS;
-  int64_t shared = cpu ? 0 : (int64_t)HD_TILE_SIZE * HD_TILE_PITCH * plan.elem_size;
-  return hd_launch_builtin(ctx, HD_BUILTIN_TRANSPOSE, hd_capped_blocks(plan.num_tiles), block_size, shared, args);
+  int block_size = cpu ? 1 : HD_TILE_THREADS;
+  int64_t shared = cpu ? 0 : (int64_t)plan.width_x * (plan.width_y | 1) * plan.elem_size;
+  return hd_launch_builtin(ctx, HD_BUILTIN_TRANSPOSE, hd_capped_blocks(num_tiles), block_size, shared, args);
 }
 
 static int hd_copy_dense(struct hd_context* ctx, void* dst, const void* src, int64_t bytes) {

@@ -24,7 +24,7 @@ HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_t
 }
 
 // Clocks from a request of device memory to its arrival.
-#define HD_MEMORY_LATENCY 576.0
+#define HD_MEMORY_LATENCY 660.0
 
 static int64_t hd_quantum(int64_t elem_size) { return HD_WIDE_BYTES / elem_size; }
 
@@ -180,6 +180,34 @@ static int64_t hd_result_row(const struct hd_contraction* c, const struct hd_til
   return block_tile + (gaps + 1) * wide;
 }
 
+static bool hd_any_by_group(const struct hd_contraction* c) {
+  bool any = false;
+  for (int i = 0; i < c->num_operands; i++) any = any || c->operands[i].by_group;
+  return any;
+}
+
+// Issue slots for each multiplication of a thread.
+static double hd_slots_of_step(const struct hd_contraction* c, const struct hd_tiling* t) {
+  double points = 1;
+  for (int p = 0; p < c->num_parallel; p++) points *= (double)t->parallel[p].points;
+  return (t->ahead ? 0.948 : 0.978) + (points > 64 && !hd_any_by_group(c) ? 0.06 : 0) + 0.155 / hd_fewest_uses(c, t) +
+         0.489 / (double)t->parallel[c->num_parallel - 1].points;
+}
+
+HD_API double hd_tiling_least_seconds(const struct hd_device_model* device, const struct hd_contraction* c,
+                                      const struct hd_tiling* t) {
+  double steps = fmax((double)c->elem_size / 4, 1);
+  for (int p = 0; p < c->num_parallel; p++) {
+    steps *=
+        (double)hd_tiling_round_up(c->extents[p], t->parallel[p].warps * t->parallel[p].lanes * t->parallel[p].points);
+  }
+  for (int r = 0; r < c->num_reduction; r++) steps *= (double)c->extents[c->num_parallel + r];
+  struct hd_tiling ahead = *t;
+  ahead.ahead = 1;
+  return steps * hd_slots_of_step(c, &ahead) /
+         (device->fma_per_clock * device->clock_hz * (double)device->multiprocessors);
+}
+
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
                                const struct hd_tiling* t, struct hd_tiling_cost* cost) {
   struct hd_boxes boxes = hd_boxes_of(c, t);
@@ -205,8 +233,9 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     groups_per_chunk *= (double)(r == hd_sliced_index(c) ? hd_tiling_div_up(groups, t->slices) : groups);
   }
 
-  // Banks kept busy by loads, per thread and group; copies per thread and chunk; bytes copied per block and chunk.
-  double banks = 0, copies = 0, chunk_bytes = 0, unique_bytes = 0;
+  // Loads and the banks that they keep busy, per thread and group; copies per thread and chunk; bytes copied per block
+  // and chunk.
+  double loads = 0, banks = 0, copies = 0, chunk_bytes = 0, unique_bytes = 0;
   int64_t operand_registers = 0;
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
@@ -229,6 +258,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     }
     double words_per_elem = (double)o->elem_size / 4;
     double times = o->by_group ? 1 : unroll;
+    loads += times * thread_words / (double)t->operands[i].load_width * t->operands[i].conflicts;
     banks += times * thread_words * words_per_elem * t->operands[i].conflicts;
     unique_bytes += unique * (double)o->elem_size;
     operand_registers += (int64_t)(thread_words * fmax(words_per_elem, 1));
@@ -258,24 +288,22 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double threads = (double)cost->threads;
   double groups = chunks * groups_per_chunk;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
-  // These constants were fitted to the times of 1062 tilings of convolutions and products on an H100, the fast ones
-  // counting most; what is left of the error is 5.0 % (root mean square), and the tiling that the model prefers is
-  // slower than the best of them by 4 % on average. The fewer points use a value, and the shorter they stand in a row,
-  // the more registers are read; loads that meet in a bank hold up arithmetic, too; the fewer warps there are, the
-  // longer each group waits for its first loads or, if those run ahead, for its place; and what many copies keep in
-  // registers may not all stay there.
+  // These constants were fitted to the times of 1164 tilings of convolutions, batches of them and products on an H100,
+  // the fast ones counting most; what is left of the error is 5.3 % (root mean square), and the tiling that the model
+  // prefers is slower than the best of them by 2 % on average. The fewer points use a value, and the shorter they stand
+  // in a row, the more registers are read, and so it is where there are many points and registers are loaded for single
+  // members; loads that meet in a bank hold up arithmetic, too; the fewer warps there are, the longer each group waits
+  // for its first loads or, if those run ahead, for its place; and what many copies keep in registers may not all stay
+  // there.
   double warps = threads * (double)fit / 32;
-  double arithmetic = points * unroll * elem_words *
-                      ((t->ahead ? 1.006 : 1.036) + 0.157 / hd_fewest_uses(c, t) +
-                       0.195 / (double)t->parallel[c->num_parallel - 1].points);
-  double group = arithmetic + (t->ahead ? 0.35 : 0.486) * banks + (t->ahead ? 220 : 216) / warps;
-  double copying = chunks * copies * 3.1;
-  double result = t->result_shared ? points * (19.5 + 56.6 / (double)(t->store_width * t->slices))
-                                   : points * 61.3 / (double)t->store_width;
-  double issue = (groups * group + copying + result) * threads / device->fma_per_clock;
+  double arithmetic = points * unroll * elem_words * hd_slots_of_step(c, t);
+  double group = arithmetic + (t->ahead ? 2 : 1.87) * loads + (t->ahead ? 300 : 391) / warps;
+  double result = t->result_shared ? points * (30 + 55.8 / (double)(t->store_width * t->slices))
+                                   : points * 45 / (double)t->store_width;
+  double issue = (groups * group + result) * threads / device->fma_per_clock;
   double shared = (groups * banks * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
-  double stalls = 0.352 / warps + 0.0012 * fmax(copies - 12, 0);
-  double waiting = chunks * 355 / (double)fit;
+  double stalls = 0.543 / warps + 0.0022 * fmax(copies - 12, 0);
+  double waiting = chunks * 425 / (double)fit;
   double busy = fmax(issue * (1 + stalls), shared) + waiting;
   double waves = ceil((double)cost->num_blocks / (double)(device->multiprocessors * fit));
   double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
@@ -298,8 +326,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   cost->memory_seconds = bytes / device->bytes_per_second;
   // While one block computes, another one or the pipeline moves data.
   double computing = clocks / device->clock_hz;
-  double overlap = 1 + 0.665 * ((double)fit * (fmin(chunks, 8) + 2) - 1);
-  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 2.7e-6;
+  double overlap = 1 + 1.318 * ((double)fit * (fmin(chunks, 8) + 2) - 1);
+  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 6e-6;
   return true;
 }
 

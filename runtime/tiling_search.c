@@ -1,8 +1,11 @@
 // Which tilings the model likes best.
+#include <math.h>
+
 #include "tiling.h"
 
-// Of the ways to distribute threads with the same points, so many are looked at closely.
-enum { HD_MOST_DISTRIBUTIONS = 24 };
+// Of the lanes with the same points, so many are looked at with all warps where there are many indices; of all these,
+// so many with all chunks.
+enum { HD_MANY_INDICES = 4, HD_MOST_LANES = 12, HD_MOST_DISTRIBUTIONS = 24 };
 
 struct hd_tiling_search {
   const struct hd_device_model* device;
@@ -11,7 +14,8 @@ struct hd_tiling_search {
   struct hd_ranked_tiling* list;  // the best first
   int most, num_listed;
   struct hd_ranked_tiling distributions[HD_MOST_DISTRIBUTIONS];  // the best first, by a sample of the reduction's tiles
-  int num_distributions;
+  struct hd_ranked_tiling lanes[HD_MOST_LANES];
+  int num_distributions, num_lanes;
   int64_t fewest_points;  // of a thread
   int64_t fewest_warps;   // of a block
   int64_t most_slices;
@@ -146,7 +150,7 @@ static void hd_tiling_reduction(struct hd_tiling_search* s, int written_out, int
 
 static void hd_tiling_reductions(struct hd_tiling_search* s) {
   const struct hd_contraction* c = s->c;
-  static const int64_t chunks[] = {1, 2, 4, 8, 16, 32}, unrolls[] = {1, 4, 8, 16};
+  static const int64_t chunks[] = {1, 2, 4, 8, 16, 32}, unrolls[] = {1, 4, 8, 16, 32};
   int num_windows = 0;
   bool others = false;
   for (int r = 0; r < c->num_reduction; r++) {
@@ -180,26 +184,37 @@ static bool hd_tiling_sample(struct hd_tiling_search* s, struct hd_tiling_cost* 
   return false;
 }
 
+// A list of the best tilings, the best first.
+static void hd_tiling_note(struct hd_ranked_tiling* list, int* length, int most, const struct hd_ranked_tiling* found) {
+  int place = *length;
+  while (place > 0 && list[place - 1].cost.seconds > found->cost.seconds) place--;
+  if (place == most) return;
+  if (*length < most) ++*length;
+  for (int i = *length - 1; i > place; i--) list[i] = list[i - 1];
+  list[place] = *found;
+}
+
 static void hd_tiling_note_distribution(struct hd_tiling_search* s) {
   struct hd_ranked_tiling found;
   if (!hd_tiling_sample(s, &found.cost)) return;
   found.tiling = s->current;
-  int place = s->num_distributions;
-  while (place > 0 && s->distributions[place - 1].cost.seconds > found.cost.seconds) place--;
-  if (place == HD_MOST_DISTRIBUTIONS) return;
-  if (s->num_distributions < HD_MOST_DISTRIBUTIONS) s->num_distributions++;
-  for (int i = s->num_distributions - 1; i > place; i--) s->distributions[i] = s->distributions[i - 1];
-  s->distributions[place] = found;
+  hd_tiling_note(s->distributions, &s->num_distributions, HD_MOST_DISTRIBUTIONS, &found);
 }
 
-static int64_t hd_tiling_product(const struct hd_tiling_search* s, int what) {
-  int64_t product = 1;
-  for (int p = 0; p < s->c->num_parallel; p++) {
-    product *= what == 0   ? s->current.parallel[p].points
-               : what == 1 ? s->current.parallel[p].lanes
-                           : s->current.parallel[p].warps;
+// By the best of some usual ways to have several warps.
+static void hd_tiling_note_lanes(struct hd_tiling_search* s) {
+  struct hd_ranked_tiling best = {.cost = {.seconds = INFINITY}}, found;
+  for (int p = 0; p <= s->c->num_parallel; p++) {
+    bool along = p < s->c->num_parallel;
+    if (along) s->current.parallel[p].warps = s->fewest_warps;
+    s->current.slices = along || s->most_slices == 1 ? 1 : 4;
+    if (hd_tiling_sample(s, &found.cost) && found.cost.seconds < best.cost.seconds) {
+      found.tiling = s->current;
+      best = found;
+    }
+    if (along) s->current.parallel[p].warps = 1;
   }
-  return product;
+  if (isfinite(best.cost.seconds)) hd_tiling_note(s->lanes, &s->num_lanes, HD_MOST_LANES, &best);
 }
 
 // An odd number of points that, with powers of two of lanes and warps, covers a short index with less surplus than
@@ -218,49 +233,79 @@ static int64_t hd_tiling_odd_points(int64_t extent) {
   return best;
 }
 
-// Points, then lanes, then warps for index after index; `what` counts these three.
-static void hd_tiling_parallel(struct hd_tiling_search* s, int what, int p) {
-  const struct hd_contraction* c = s->c;
-  if (p == c->num_parallel) {
-    int64_t product = hd_tiling_product(s, what);
-    if (what == 0 && (product < s->fewest_points || product > 128)) return;
-    if (what == 1 && product != 32) return;
-    if (what == 2) {
-      for (s->current.slices = 1; s->current.slices <= s->most_slices; s->current.slices *= 2) {
-        int64_t warps = product * s->current.slices;
-        if (warps >= s->fewest_warps && warps <= (s->current.slices > 1 ? 16 : 8)) hd_tiling_note_distribution(s);
-      }
-      return;
+// Whether no tiling can be listed that has these points, and these lanes and warps or multiples of them.
+static bool hd_tiling_is_hopeless(const struct hd_tiling_search* s) {
+  return s->num_listed == s->most &&
+         hd_tiling_least_seconds(s->device, s->c, &s->current) > s->list[s->num_listed - 1].cost.seconds;
+}
+
+// What threads are distributed over, in the order in which it is chosen.
+enum { HD_POINTS, HD_LANES, HD_WARPS };
+
+static int64_t* hd_tiling_value_of(struct hd_tiling_search* s, int what, int p) {
+  return what == HD_POINTS  ? &s->current.parallel[p].points
+         : what == HD_LANES ? &s->current.parallel[p].lanes
+                            : &s->current.parallel[p].warps;
+}
+
+static void hd_tiling_distribute(struct hd_tiling_search* s, int what, int p);
+
+// All indices have their points, lanes or warps, and `product` of them altogether.
+static void hd_tiling_distributed(struct hd_tiling_search* s, int what, int64_t product) {
+  if (hd_tiling_is_hopeless(s)) return;
+  if (what == HD_POINTS) {
+    if (product < s->fewest_points) return;
+    s->num_distributions = s->num_lanes = 0;
+    hd_tiling_distribute(s, HD_LANES, 0);
+    for (int i = 0; i < s->num_lanes; i++) {
+      s->current = s->lanes[i].tiling;
+      hd_tiling_distribute(s, HD_WARPS, 0);
     }
-    if (what == 0) s->num_distributions = 0;
-    hd_tiling_parallel(s, what + 1, 0);
-    for (int i = 0; what == 0 && i < s->num_distributions; i++) {
+    for (int i = 0; i < s->num_distributions; i++) {
       s->current = s->distributions[i].tiling;
       hd_tiling_reductions(s);
     }
+  } else if (what == HD_LANES) {
+    if (product != 32) return;
+    if (s->c->num_parallel < HD_MANY_INDICES) {
+      hd_tiling_distribute(s, HD_WARPS, 0);
+    } else {
+      hd_tiling_note_lanes(s);
+    }
+  } else {
+    for (s->current.slices = 1; s->current.slices <= s->most_slices; s->current.slices *= 2) {
+      int64_t warps = product * s->current.slices;
+      if (warps >= s->fewest_warps && warps <= (s->current.slices > 1 ? 16 : 8)) hd_tiling_note_distribution(s);
+    }
+  }
+}
+
+static void hd_tiling_distribute(struct hd_tiling_search* s, int what, int p) {
+  static const int64_t most[] = {[HD_POINTS] = 128, [HD_LANES] = 32, [HD_WARPS] = 8};
+  const struct hd_contraction* c = s->c;
+  // Indices that are still to come, and what is still to be chosen, count as 1.
+  for (int w = what; w <= HD_WARPS; w++) {
+    for (int q = w == what ? p : 0; q < c->num_parallel; q++) *hd_tiling_value_of(s, w, q) = 1;
+  }
+  if (what != HD_POINTS && hd_tiling_is_hopeless(s)) return;
+  int64_t product = 1, before = 1;
+  for (int q = 0; q < p; q++) product *= *hd_tiling_value_of(s, what, q);
+  if (p == c->num_parallel) {
+    hd_tiling_distributed(s, what, product);
     return;
   }
-  int64_t* value = what == 0   ? &s->current.parallel[p].points
-                   : what == 1 ? &s->current.parallel[p].lanes
-                               : &s->current.parallel[p].warps;
-  // No more than what covers the extent.
-  int64_t before = what == 0   ? 1
-                   : what == 1 ? s->current.parallel[p].points
-                               : s->current.parallel[p].points * s->current.parallel[p].lanes;
-  int64_t most = what == 2 ? 8 : 32, odd = what == 0 ? hd_tiling_odd_points(c->extents[p]) : 1, next;
-  for (int64_t v = odd; v <= most; v = next) {
-    next = v == odd && odd > 1 ? 1 : 2 * v;
+  for (int w = 0; w < what; w++) before *= *hd_tiling_value_of(s, w, p);
+  // Of points the most come first, since with a good tiling more of the others are hopeless.
+  const int64_t points[] = {32, 16, 8, hd_tiling_odd_points(c->extents[p]), 4, 2, 1}, others[] = {1, 2, 4, 8, 16, 32};
+  const int64_t* values = what == HD_POINTS ? points : others;
+  size_t num_values = what == HD_POINTS ? sizeof points / sizeof points[0] : sizeof others / sizeof others[0];
+  for (size_t k = 0; k < num_values; k++) {
+    int64_t v = values[k];
+    if (v * product > most[what] || (v == 1 && values == points && k + 1 < num_values)) continue;
+    // No more than what covers the extent.
     if (v > 1 && (p < c->num_by_blocks || before * v >= s->most_surplus * c->extents[p])) continue;
-    *value = v;
-    // Indices that are still to come count as 1.
-    for (int q = p + 1; q < c->num_parallel; q++) {
-      *(what == 0   ? &s->current.parallel[q].points
-        : what == 1 ? &s->current.parallel[q].lanes
-                    : &s->current.parallel[q].warps) = 1;
-    }
-    int64_t product = hd_tiling_product(s, what);
-    if (product > (what == 0 ? 128 : what == 1 ? 32 : 8)) continue;
-    hd_tiling_parallel(s, what, p + 1);
+    *hd_tiling_value_of(s, what, p) = v;
+    hd_tiling_distribute(s, what, p + 1);
   }
 }
 
@@ -288,13 +333,15 @@ HD_API int hd_tiling_shortlist(const struct hd_device_model* device, const struc
                                     .most = most,
                                     .fewest_points = many_points ? 32 : 4,
                                     .fewest_warps = 4,
-                                    .most_slices = threads > 32 ? 1 : 16,
+                                    .most_slices = threads > 32  ? 1
+                                                   : threads > 8 ? 8
+                                                                 : 16,
                                     .most_surplus = 2};
-  hd_tiling_parallel(&search, 0, 0);
+  hd_tiling_distribute(&search, HD_POINTS, 0);
   if (search.num_listed == 0) {
     search.fewest_points = search.fewest_warps = 1;
     search.most_surplus = 8;
-    hd_tiling_parallel(&search, 0, 0);
+    hd_tiling_distribute(&search, HD_POINTS, 0);
   }
   return search.num_listed;
 }

@@ -9,7 +9,7 @@
 HD_DEVICE void hd_locate_row(const struct hd_outer_dims* outer, int64_t row, int64_t* dst, int64_t* src) {
   HD_NO_UNROLL
   for (int d = outer->rank - 1; d >= 0; d--) {
-    int64_t quotient = row / outer->shape[d];
+    int64_t quotient = d > 0 ? row / outer->shape[d] : 0;
     int64_t index = row - quotient * outer->shape[d];
     *dst += index * outer->dst_stride[d];
     *src += index * outer->src_stride[d];
@@ -113,25 +113,25 @@ HD_KERNEL(hd_builtin_fill, void* dst, const uint64_t start, const uint64_t step,
 // Where a tile begins in the two windows, and how much of it lies within them.
 struct hd_transpose_tile {
   int64_t dst, src;
-  int64_t size_x, size_y;
+  uint32_t size_x, size_y;
 };
 
-HD_DEVICE struct hd_transpose_tile hd_locate_tile(const struct hd_transpose_plan* plan, int64_t tile) {
-  int64_t row_of_tiles = tile / plan->tiles_x;
-  int64_t x = (tile - row_of_tiles * plan->tiles_x) * HD_TILE_SIZE;
-  int64_t matrix = row_of_tiles / plan->tiles_y;
-  int64_t y = (row_of_tiles - matrix * plan->tiles_y) * HD_TILE_SIZE;
+HD_DEVICE struct hd_transpose_tile hd_locate_tile(const struct hd_transpose_plan* plan, uint32_t tile) {
+  uint32_t row_of_tiles = tile / plan->tiles_x, matrix = row_of_tiles / plan->tiles_y;
+  int64_t x = (int64_t)(tile - row_of_tiles * plan->tiles_x) * plan->width_x;
+  int64_t y = (int64_t)(row_of_tiles - matrix * plan->tiles_y) * plan->width_y;
   struct hd_transpose_tile at = {0, 0, 0, 0};
   at.dst = x * plan->dst_x + y * plan->dst_y;
   at.src = x * plan->src_x + y * plan->src_y;
-  at.size_x = plan->size_x - x < HD_TILE_SIZE ? plan->size_x - x : HD_TILE_SIZE;
-  at.size_y = plan->size_y - y < HD_TILE_SIZE ? plan->size_y - y : HD_TILE_SIZE;
+  at.size_x = plan->size_x - x < plan->width_x ? (uint32_t)(plan->size_x - x) : plan->width_x;
+  at.size_y = plan->size_y - y < plan->width_y ? (uint32_t)(plan->size_y - y) : plan->width_y;
   hd_locate_row(&plan->outer, matrix, &at.dst, &at.src);
   return at;
 }
 
 // On the device a tile passes through shared memory, so that neighbouring threads are neighbours in whichever window
-// they touch. On the CPU the caches do that, and one thread does the whole tile.
+// they touch, and an odd number of elements lies between rows there, so that neither they nor columns share banks. On
+// the CPU the caches do that, and one thread does the whole tile.
 #define HD_DEFINE_TILE(type)                                                                                   \
   HD_DEVICE void hd_transpose_tile_##type(type* dst, const type* src, const struct hd_transpose_plan* plan,    \
                                           const struct hd_transpose_tile* at, type* shared, int thread) {      \
@@ -142,16 +142,20 @@ HD_DEVICE struct hd_transpose_tile hd_locate_tile(const struct hd_transpose_plan
         }                                                                                                      \
       }                                                                                                        \
     } else {                                                                                                   \
-      const int near = thread % HD_TILE_SIZE, first = thread / HD_TILE_SIZE;                                   \
-      for (int far = first; far < HD_TILE_SIZE; far += HD_TILE_ROWS) {                                         \
-        if (near < at->size_y && far < at->size_x) {                                                           \
-          shared[far * HD_TILE_PITCH + near] = src[at->src + far * plan->src_x + near * plan->src_y];          \
+      const uint32_t num_elems = plan->width_x * plan->width_y, pitch = plan->width_y | 1;                     \
+      const uint32_t per_x = (1u << HD_TILE_QUOTIENT) / plan->width_x + 1;                                     \
+      const uint32_t per_y = (1u << HD_TILE_QUOTIENT) / plan->width_y + 1;                                     \
+      for (uint32_t e = (uint32_t)thread; e < num_elems; e += HD_TILE_THREADS) {                               \
+        const uint32_t x = e * per_y >> HD_TILE_QUOTIENT, y = e - x * plan->width_y;                           \
+        if (x < at->size_x && y < at->size_y) {                                                                \
+          shared[x * pitch + y] = src[at->src + x * plan->src_x + y * plan->src_y];                            \
         }                                                                                                      \
       }                                                                                                        \
       HD_BARRIER();                                                                                            \
-      for (int far = first; far < HD_TILE_SIZE; far += HD_TILE_ROWS) {                                         \
-        if (near < at->size_x && far < at->size_y) {                                                           \
-          dst[at->dst + near * plan->dst_x + far * plan->dst_y] = shared[near * HD_TILE_PITCH + far];          \
+      for (uint32_t e = (uint32_t)thread; e < num_elems; e += HD_TILE_THREADS) {                               \
+        const uint32_t y = e * per_x >> HD_TILE_QUOTIENT, x = e - y * plan->width_x;                           \
+        if (x < at->size_x && y < at->size_y) {                                                                \
+          dst[at->dst + x * plan->dst_x + y * plan->dst_y] = shared[x * pitch + y];                            \
         }                                                                                                      \
       }                                                                                                        \
       HD_BARRIER();                                                                                            \
@@ -163,10 +167,10 @@ HD_DEFINE_TILE(uint32_t)
 HD_DEFINE_TILE(uint64_t)
 #undef HD_DEFINE_TILE
 
-// Blocks of 32 times HD_TILE_ROWS threads on the device, of one thread on the CPU.
+// Blocks of HD_TILE_THREADS threads on the device, of one thread on the CPU.
 HD_KERNEL(hd_builtin_transpose, void* dst, const void* src, const struct hd_transpose_plan plan) {
   HD_NO_UNROLL
-  for (int64_t tile = HD_BLOCK_ID; tile < plan.num_tiles; tile += HD_NUM_BLOCKS) {
+  for (uint32_t tile = (uint32_t)HD_BLOCK_ID; tile < plan.num_tiles; tile += (uint32_t)HD_NUM_BLOCKS) {
     const struct hd_transpose_tile at = hd_locate_tile(&plan, tile);
     const int thread = HD_THREAD_ID;
     switch (plan.elem_size) {

@@ -71,15 +71,16 @@ struct hd_copy_plan {
 };
 
 // A transposition: neighbours along x are close together in the destination, neighbours along y in the source. A block
-// takes one square tile after the other.
-#define HD_TILE_SIZE 32
-#define HD_TILE_PITCH 33  // of a tile in shared memory, so that neither its rows nor its columns share banks
-#define HD_TILE_ROWS 8    // that a block's threads, 32 side by side, do at a time
+// takes one tile after the other.
+#define HD_TILE_SIZE 32      // along both dimensions, but where one is shorter
+#define HD_TILE_ELEMS 1024   // at most
+#define HD_TILE_THREADS 256  // of a block
+#define HD_TILE_QUOTIENT 20  // e / n is e * ((1 << 20) / n + 1) >> 20 for e and n up to 1024
 struct hd_transpose_plan {
   struct hd_outer_dims outer;
   int32_t elem_size;
-  int64_t num_tiles;
-  int64_t tiles_x, tiles_y;
+  uint32_t num_tiles, tiles_x, tiles_y;
+  uint32_t width_x, width_y;  // of a tile
   int64_t size_x, size_y;
   int64_t dst_x, dst_y;  // strides
   int64_t src_x, src_y;
