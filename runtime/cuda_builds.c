@@ -72,11 +72,8 @@ static void* hd_cuda_run_build(void* build) {
   return NULL;
 }
 
-// Half of the processors are often but second threads of the others.
-static int hd_cuda_num_compilers(void) {
-  int half = hd_num_processors() / 2;
-  return half < 1 ? 1 : half;
-}
+// Half of the processors are often but second threads of the others, and the third text is seldom asked for.
+static int hd_cuda_num_compilers(void) { return hd_num_processors() < 4 ? 1 : 2; }
 
 static void hd_cuda_compile_from(struct hd_cuda_builds* builds, int index) {
   int end = index + 1;

@@ -17,8 +17,8 @@ struct hd_cuda_builds {
 // kept in `file`, or under their hashes where that is NULL and the user's folder may be used. To be ended in any case.
 HD_API int hd_cuda_builds_begin(struct hd_context* ctx, struct hd_cuda_device* device, int num_texts,
                                 const char* const* texts, const char* file, struct hd_cuda_builds* builds);
-// Where text `index` is neither cached nor compiled yet, those after it are compiled at the same time, as far as there
-// are processors: that makes none later, and the next one may already be there when it is asked for.
+// Where text `index` is neither cached nor compiled yet, the next one is compiled at the same time if there are
+// processors for it, so that it is there should it be asked for.
 HD_API int hd_cuda_builds_load(struct hd_cuda_builds* builds, int index, void** module);
 HD_API void hd_cuda_builds_end(struct hd_cuda_builds* builds);
 

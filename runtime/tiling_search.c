@@ -5,7 +5,7 @@
 
 // Of the lanes with the same points, so many are looked at with all warps where there are many indices; of all these,
 // so many with all chunks.
-enum { HD_MANY_INDICES = 4, HD_MOST_LANES = 12, HD_MOST_DISTRIBUTIONS = 24 };
+enum { HD_MANY_INDICES = 4, HD_MOST_LANES = 12, HD_MOST_DISTRIBUTIONS = 64 };
 
 struct hd_tiling_search {
   const struct hd_device_model* device;

@@ -142,17 +142,28 @@ HD_DEVICE struct hd_transpose_tile hd_locate_tile(const struct hd_transpose_plan
         }                                                                                                      \
       }                                                                                                        \
     } else {                                                                                                   \
-      const uint32_t num_elems = plan->width_x * plan->width_y, pitch = plan->width_y | 1;                     \
+      const uint32_t pitch = plan->width_y | 1;                                                                \
       const uint32_t per_x = (1u << HD_TILE_QUOTIENT) / plan->width_x + 1;                                     \
       const uint32_t per_y = (1u << HD_TILE_QUOTIENT) / plan->width_y + 1;                                     \
-      for (uint32_t e = (uint32_t)thread; e < num_elems; e += HD_TILE_THREADS) {                               \
-        const uint32_t x = e * per_y >> HD_TILE_QUOTIENT, y = e - x * plan->width_y;                           \
-        if (x < at->size_x && y < at->size_y) {                                                                \
-          shared[x * pitch + y] = src[at->src + x * plan->src_x + y * plan->src_y];                            \
+      HD_NO_UNROLL                                                                                             \
+      for (int first = thread; first < HD_TILE_ELEMS; first += HD_TILE_HELD * HD_TILE_THREADS) {               \
+        type held[HD_TILE_HELD];                                                                               \
+        HD_UNROLL                                                                                              \
+        for (int k = 0; k < HD_TILE_HELD; k++) {                                                               \
+          const uint32_t e = (uint32_t)(first + k * HD_TILE_THREADS);                                          \
+          const uint32_t x = e * per_y >> HD_TILE_QUOTIENT, y = e - x * plan->width_y;                         \
+          if (x < at->size_x && y < at->size_y) held[k] = src[at->src + x * plan->src_x + y * plan->src_y];    \
+        }                                                                                                      \
+        HD_UNROLL                                                                                              \
+        for (int k = 0; k < HD_TILE_HELD; k++) {                                                               \
+          const uint32_t e = (uint32_t)(first + k * HD_TILE_THREADS);                                          \
+          const uint32_t x = e * per_y >> HD_TILE_QUOTIENT, y = e - x * plan->width_y;                         \
+          if (x < at->size_x && y < at->size_y) shared[x * pitch + y] = held[k];                               \
         }                                                                                                      \
       }                                                                                                        \
       HD_BARRIER();                                                                                            \
-      for (uint32_t e = (uint32_t)thread; e < num_elems; e += HD_TILE_THREADS) {                               \
+      HD_NO_UNROLL                                                                                             \
+      for (uint32_t e = (uint32_t)thread; e < HD_TILE_ELEMS; e += HD_TILE_THREADS) {                           \
         const uint32_t y = e * per_x >> HD_TILE_QUOTIENT, x = e - y * plan->width_x;                           \
         if (x < at->size_x && y < at->size_y) {                                                                \
           dst[at->dst + x * plan->dst_x + y * plan->dst_y] = shared[x * pitch + y];                            \

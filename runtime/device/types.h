@@ -72,10 +72,11 @@ struct hd_copy_plan {
 
 // A transposition: neighbours along x are close together in the destination, neighbours along y in the source. A block
 // takes one tile after the other.
-#define HD_TILE_SIZE 32      // along both dimensions, but where one is shorter
-#define HD_TILE_ELEMS 1024   // at most
+#define HD_TILE_SIZE 64      // along both dimensions, but where one is shorter
+#define HD_TILE_ELEMS 4096   // at most
 #define HD_TILE_THREADS 256  // of a block
-#define HD_TILE_QUOTIENT 20  // e / n is e * ((1 << 20) / n + 1) >> 20 for e and n up to 1024
+#define HD_TILE_HELD 4       // elements that a thread has under way at a time
+#define HD_TILE_QUOTIENT 22  // e / n is e * ((1 << 22) / n + 1) >> 22 for e < 4096 and 8 <= n <= 512
 struct hd_transpose_plan {
   struct hd_outer_dims outer;
   int32_t elem_size;

@@ -305,6 +305,33 @@ TEST_P(ArrayTest, LargeTranspositionAndConcatenation) {
   for (hd_array* a : {&array, &turned, &both}) hd_array_release(ctx(), a);
 }
 
+// Tiles are square but where a dimension is short, and some are cut off at the end.
+TEST_P(ArrayTest, MemoryIsLaidAnewInAnyOrderOfDimensions) {
+  for (std::vector<int64_t> shape :
+       {std::vector<int64_t>{5, 9, 130}, {3, 129, 9}, {2, 8, 515}, {65, 3, 66}, {1, 7, 200}}) {
+    int64_t num_elems = product(shape);
+    std::vector<int16_t> values(static_cast<size_t>(num_elems));
+    std::iota(values.begin(), values.end(), int16_t{0});
+    hd_array from, to;
+    ASSERT_EQ(hd_array_alloc(ctx(), &from, HD_I16, 1, &num_elems), HD_SUCCESS);
+    ASSERT_EQ(hd_array_alloc(ctx(), &to, HD_I16, 1, &num_elems), HD_SUCCESS);
+    ASSERT_EQ(hd_array_upload(ctx(), &from, values.data()), HD_SUCCESS);
+    // to[k][i][j] = from[i][j][k]
+    int64_t turned[] = {shape[2], shape[0], shape[1]};
+    int64_t to_strides[] = {shape[0] * shape[1], shape[1], 1}, from_strides[] = {1, shape[1] * shape[2], shape[2]};
+    ASSERT_EQ(hd_array_relay(ctx(), &to, &from, 3, turned, to_strides, from_strides), HD_SUCCESS);
+    std::vector<int16_t> got(values.size());
+    ASSERT_EQ(hd_array_download(ctx(), &to, got.data()), HD_SUCCESS);
+    size_t at = 0;
+    for (int64_t k = 0; k < shape[2]; k++) {
+      for (int64_t ij = 0; ij < shape[0] * shape[1]; ij++, at++)
+        ASSERT_EQ(got[at], values[static_cast<size_t>(ij * shape[2] + k)]) << at;
+    }
+    hd_array_release(ctx(), &from);
+    hd_array_release(ctx(), &to);
+  }
+}
+
 TEST_P(ArrayTest, FlatSlicesMayOverlap) {
   std::vector<int32_t> values(20);
   std::iota(values.begin(), values.end(), 0);

@@ -71,6 +71,39 @@ TEST(Tiling, AnOddFirstColumnIsCopiedElementByElement) {
   EXPECT_EQ(t.operands[0].copy_width, 1);
 }
 
+TEST(Tiling, ShortRowsAreCoveredByOddNumbersOfPoints) {
+  for (int64_t image : {7, 14, 28}) {
+    Convolution conv{256, 256, image + 2, 3, 1};
+    hd_contraction c = conv.shape();
+    hd_ranked_tiling list[16];
+    int n = hd_tiling_shortlist(&kH100, &c, 16, list);
+    bool exact = false;
+    for (int i = 0; i < n; i++) {
+      const auto& x = list[i].tiling.parallel[2];
+      exact |= x.points % 7 == 0 && image % (x.warps * x.lanes * x.points) == 0;
+    }
+    EXPECT_TRUE(exact) << image;
+  }
+}
+
+TEST(Tiling, NothingIsFasterThanWhatMakesTilingsHopeless) {
+  for (int64_t window : {1, 3, 9}) {
+    for (int64_t size : {20, 300, 4096}) {
+      Convolution conv{64, 64, size, window};
+      hd_contraction c = conv.shape();
+      hd_ranked_tiling list[16];
+      int n = hd_tiling_shortlist(&kH100, &c, 16, list);
+      ASSERT_GT(n, 0);
+      for (int i = 0; i < n; i++) {
+        EXPECT_LE(hd_tiling_least_seconds(&kH100, &c, &list[i].tiling), list[i].cost.seconds) << window << " " << size;
+        // The search relies on it before it has chosen all warps.
+        list[i].tiling.parallel[0].warps = 1;
+        EXPECT_LE(hd_tiling_least_seconds(&kH100, &c, &list[i].tiling), list[i].cost.seconds) << window << " " << size;
+      }
+    }
+  }
+}
+
 TEST(Tiling, WhatDoesNotFitIsRefused) {
   Convolution c{8, 8, 500, 3};
   hd_contraction shape = c.shape();
