@@ -47,6 +47,51 @@ static int hd_mem_full(struct hd_context* ctx, int64_t bytes) {
                          bytes, ctx->pool.in_use);
 }
 
+// A block from the free list, or else from the device; `reused` says which.
+static int hd_mem_provide(struct hd_context* ctx, int64_t capacity, struct hd_free_block* block, bool* reused) {
+  struct hd_mem_pool* pool = &ctx->pool;
+  int found = hd_mem_best_fit(pool, capacity);
+  *reused = found >= 0;
+  if (*reused) {
+    *block = pool->free[found];
+    pool->free[found] = pool->free[--pool->num_free];
+    return HD_SUCCESS;
+  }
+  block->capacity = capacity;
+  int status = hd_mem_obtain(ctx, capacity, &block->address);
+  if (status != HD_ERROR_MEMORY || pool->num_free == 0) return status;
+  hd_mem_trim(ctx);
+  return hd_mem_obtain(ctx, capacity, &block->address);
+}
+
+// Puts a block on the free list.
+static void hd_mem_keep(struct hd_context* ctx, const struct hd_free_block* block) {
+  struct hd_mem_pool* pool = &ctx->pool;
+  if (pool->num_free == pool->max_free) {
+    int max_free = 2 * pool->max_free + 32;
+    struct hd_free_block* blocks = realloc(pool->free, (size_t)max_free * sizeof *blocks);
+    if (blocks != NULL) {
+      pool->free = blocks;
+      pool->max_free = max_free;
+    }
+  }
+  if (pool->num_free < pool->max_free) {
+    pool->free[pool->num_free++] = *block;
+  } else {
+    ctx->backend->free(ctx, block->address);
+    pool->obtained -= block->capacity;
+  }
+}
+
+HD_API bool hd_mem_has_room(struct hd_context* ctx, int64_t bytes) {
+  struct hd_free_block block;
+  bool reused;
+  if (ctx->device == NULL || bytes < 0 || bytes > INT64_MAX - (1 << 20)) return false;
+  if (hd_mem_provide(ctx, hd_mem_capacity(bytes), &block, &reused) != HD_SUCCESS) return false;
+  hd_mem_keep(ctx, &block);
+  return true;
+}
+
 HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t bytes) {
   *mem = NULL;
   struct hd_mem_pool* pool = &ctx->pool;
@@ -54,23 +99,14 @@ HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t byt
   if (bytes < 0 || bytes > INT64_MAX - (1 << 20)) return hd_mem_full(ctx, bytes);
   struct hd_mem* fresh = malloc(sizeof *fresh);
   if (fresh == NULL) return hd_memory_error(ctx, "Out of host memory.");
-  *fresh = (struct hd_mem){.references = 1, .size = bytes, .capacity = hd_mem_capacity(bytes)};
-  int found = hd_mem_best_fit(pool, fresh->capacity);
-  if (found >= 0) {
-    fresh->address = pool->free[found].address;
-    fresh->capacity = pool->free[found].capacity;
-    pool->free[found] = pool->free[--pool->num_free];
-  } else {
-    int status = hd_mem_obtain(ctx, fresh->capacity, &fresh->address);
-    if (status == HD_ERROR_MEMORY && pool->num_free > 0) {
-      hd_mem_trim(ctx);
-      status = hd_mem_obtain(ctx, fresh->capacity, &fresh->address);
-    }
-    if (status != HD_SUCCESS) {
-      free(fresh);
-      return status == HD_ERROR_MEMORY ? hd_mem_full(ctx, bytes) : status;
-    }
+  struct hd_free_block block;
+  bool reused;
+  int status = hd_mem_provide(ctx, hd_mem_capacity(bytes), &block, &reused);
+  if (status != HD_SUCCESS) {
+    free(fresh);
+    return status == HD_ERROR_MEMORY ? hd_mem_full(ctx, bytes) : status;
   }
+  *fresh = (struct hd_mem){.references = 1, .address = block.address, .size = bytes, .capacity = block.capacity};
 #ifdef HD_DEBUG
   // Uninitialised reads become loud.
   if (ctx->program->backend == HD_BACKEND_CPU) memset(fresh->address, 0xA5, (size_t)fresh->capacity);
@@ -79,7 +115,7 @@ HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t byt
   if (pool->in_use > pool->peak) pool->peak = pool->in_use;
   if (ctx->debugging) {
     fprintf(ctx->log, "Allocated %" PRId64 " bytes %s; now allocated: %" PRId64 " bytes.\n", bytes,
-            found >= 0 ? "from the free list" : "on the device", pool->in_use);
+            reused ? "from the free list" : "on the device", pool->in_use);
   }
   *mem = fresh;
   return HD_SUCCESS;
@@ -102,21 +138,7 @@ HD_API void hd_mem_release(struct hd_context* ctx, struct hd_mem* mem) {
     free(mem);
     return;
   }
-  struct hd_mem_pool* pool = &ctx->pool;
-  pool->in_use -= mem->size;
-  if (pool->num_free == pool->max_free) {
-    int max_free = 2 * pool->max_free + 32;
-    struct hd_free_block* blocks = realloc(pool->free, (size_t)max_free * sizeof *blocks);
-    if (blocks != NULL) {
-      pool->free = blocks;
-      pool->max_free = max_free;
-    }
-  }
-  if (pool->num_free < pool->max_free) {
-    pool->free[pool->num_free++] = (struct hd_free_block){mem->address, mem->capacity};
-  } else {
-    ctx->backend->free(ctx, mem->address);
-    pool->obtained -= mem->capacity;
-  }
+  ctx->pool.in_use -= mem->size;
+  hd_mem_keep(ctx, &(struct hd_free_block){mem->address, mem->capacity});
   free(mem);
 }

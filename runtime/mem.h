@@ -29,6 +29,8 @@ struct hd_mem_pool {
 // A block with one reference. `bytes` may be 0. HD_ERROR_MEMORY, saying how much was wanted and is in use, when the
 // device has no room even after all free blocks were given back.
 HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t bytes);
+// Whether a block of so many bytes can be had now.
+HD_API bool hd_mem_has_room(struct hd_context* ctx, int64_t bytes);
 // A block with one reference around memory that must live as long as it and is not freed with it.
 HD_API int hd_mem_borrow(struct hd_context* ctx, struct hd_mem** mem, void* address, int64_t bytes);
 HD_API void hd_mem_share(struct hd_mem* mem);                            // NULL is fine

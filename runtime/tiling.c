@@ -186,7 +186,9 @@ static bool hd_any_by_group(const struct hd_contraction* c) {
   return any;
 }
 
-// Issue slots for each multiplication of a thread.
+// Issue slots for each multiplication of a thread; hd_tiling_evaluate says where the constants are from. The fewer
+// points use a value, and the shorter they stand in a row, the more registers are read, and so it is where there are
+// many points and registers are loaded for single members.
 static double hd_slots_of_step(const struct hd_contraction* c, const struct hd_tiling* t) {
   double points = 1;
   for (int p = 0; p < c->num_parallel; p++) points *= (double)t->parallel[p].points;
@@ -290,11 +292,9 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
   // These constants were fitted to the times of 1164 tilings of convolutions, batches of them and products on an H100,
   // the fast ones counting most; what is left of the error is 5.3 % (root mean square), and the tiling that the model
-  // prefers is slower than the best of them by 2 % on average. The fewer points use a value, and the shorter they stand
-  // in a row, the more registers are read, and so it is where there are many points and registers are loaded for single
-  // members; loads that meet in a bank hold up arithmetic, too; the fewer warps there are, the longer each group waits
-  // for its first loads or, if those run ahead, for its place; and what many copies keep in registers may not all stay
-  // there.
+  // prefers is slower than the best of them by 2 % on average. Loads that meet in a bank hold up arithmetic, too; the
+  // fewer warps there are, the longer each group waits for its first loads or, if those run ahead, for its place; and
+  // what many copies keep in registers may not all stay there.
   double warps = threads * (double)fit / 32;
   double arithmetic = points * unroll * elem_words * hd_slots_of_step(c, t);
   double group = arithmetic + (t->ahead ? 2 : 1.87) * loads + (t->ahead ? 300 : 391) / warps;

@@ -238,7 +238,7 @@ HD_API bool hd_relaying_pays(struct hd_context* ctx, int64_t steps, int64_t byte
   if (ctx->device == NULL || ctx->backend->model == NULL) return false;
   struct hd_device_model model;
   ctx->backend->model(ctx, &model);
-  return hd_relaying_pays_on(&model, steps, bytes);
+  return hd_relaying_pays_on(&model, steps, bytes) && hd_mem_has_room(ctx, bytes);
 }
 
 HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant,

@@ -4,6 +4,7 @@
 //
 // CPU_AS_GPU_FOLDER   where kernels are compiled and kept, by a hash of their text
 // CPU_AS_GPU_DEVICE   which of `devices` below this is; the schedules chosen differ
+// CPU_AS_GPU_BYTES    of memory that it has altogether
 // CPU_AS_GPU_REGISTERS how many registers every kernel needs: with fewer it is said to spill
 // Between events as many microseconds pass as blocks are launched, so that what is measured does not depend on the
 // host. Memory handed out is never zero, and writing behind an allocation ends the program when that is freed.
@@ -129,7 +130,12 @@ int cuEventDestroy_v2(void* event) { return free(event), 0; }
 
 enum { BEFORE = 256, BEHIND = 256, POISON = 0xA5 };  // bytes around an allocation: its size, and what nobody may change
 
+static size_t bytes_in_use;
+
 int cuMemAlloc_v2(hd_cuda_address* address, size_t bytes) {
+  const char* most = getenv("CPU_AS_GPU_BYTES");
+  if (most != NULL && bytes_in_use + bytes > strtoull(most, NULL, 10)) return HD_CUDA_OUT_OF_MEMORY;
+  bytes_in_use += bytes;
   char* block = aligned_alloc(256, (BEFORE + bytes + BEHIND + 255) / 256 * 256);
   if (block == NULL) return HD_CUDA_OUT_OF_MEMORY;
   memset(block, POISON, BEFORE + bytes + BEHIND);
@@ -159,6 +165,7 @@ int cuMemFree_v2(hd_cuda_address address) {
     abort();
   }
   free(block);
+  bytes_in_use -= bytes;
   return 0;
 }
 

@@ -79,6 +79,11 @@ TEST_F(Alternatives, OperandsAreLaidAnewWhereThatPays) {
   EXPECT_EQ(on_slow_device("conv", {"[3][9][11]i32", "[3][5][3][3]i32", "[7][9]i32"}), Words{"contraction_0"});
   EXPECT_EQ(on_slow_device("product", {"[47][100]i32", "[100][39]i32", "[39]i32"}), Words{"contraction_0"});
   EXPECT_EQ(on_slow_device("layers", {"[3][5][4][6]i32", "[4][6][7]i32"}), Words{"contraction_0"});
+  // 100 x 100 operands take 40 KB each and so does the result, and other things take some: there is no room for a
+  // fourth.
+  Words square = {"[100][100]i32", "[100][100]i32", "[100]i32"};
+  EXPECT_EQ(ways("product", square, {"CPU_AS_GPU_DEVICE=1", "CPU_AS_GPU_BYTES=180000"}), Words{"contraction_0"});
+  EXPECT_EQ(ways("product", square, {"CPU_AS_GPU_DEVICE=1", "CPU_AS_GPU_BYTES=150000"}), Words{"contraction_0_turned"});
   EXPECT_EQ(on_slow_device("of_slices", {"[2][43][100]i32", "[101][39]i32"}), Words{"contraction_0"});
 }
 

@@ -56,6 +56,22 @@ TEST_P(MemoryTest, FreeBlocksAreGivenBackBeforeGivingUp) {
   hd_mem_release(ctx(), alloc(200000));
 }
 
+TEST_P(MemoryTest, RoomIsKnownBeforeItIsTaken) {
+  runtime->config()->memory_limit = 1 << 20;
+  EXPECT_TRUE(hd_mem_has_room(ctx(), 900000));
+  EXPECT_FALSE(hd_mem_has_room(ctx(), (1 << 20) + 1));
+  EXPECT_FALSE(hd_mem_has_room(ctx(), -1));
+  hd_mem* half = alloc(500000);
+  EXPECT_TRUE(hd_mem_has_room(ctx(), 400000));
+  EXPECT_FALSE(hd_mem_has_room(ctx(), 600000));
+  hd_mem* other = alloc(500000);
+  EXPECT_FALSE(hd_mem_has_room(ctx(), 100000));
+  hd_mem_release(ctx(), half);
+  EXPECT_TRUE(hd_mem_has_room(ctx(), 100000));
+  hd_mem_release(ctx(), other);
+  EXPECT_EQ(runtime->error(), "");
+}
+
 TEST_P(MemoryTest, MoreThanTheDeviceHasIsRefused) {
   hd_mem* mem = nullptr;
   EXPECT_EQ(hd_mem_alloc(ctx(), &mem, INT64_C(1) << 60), HD_ERROR_MEMORY);
