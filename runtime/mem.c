@@ -84,7 +84,7 @@ static void hd_mem_keep(struct hd_context* ctx, const struct hd_free_block* bloc
 }
 
 HD_API bool hd_mem_has_room(struct hd_context* ctx, int64_t bytes) {
-  struct hd_free_block block;
+  struct hd_free_block block = {0};
   bool reused;
   if (ctx->device == NULL || bytes < 0 || bytes > INT64_MAX - (1 << 20)) return false;
   if (hd_mem_provide(ctx, hd_mem_capacity(bytes), &block, &reused) != HD_SUCCESS) return false;
@@ -99,7 +99,7 @@ HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t byt
   if (bytes < 0 || bytes > INT64_MAX - (1 << 20)) return hd_mem_full(ctx, bytes);
   struct hd_mem* fresh = malloc(sizeof *fresh);
   if (fresh == NULL) return hd_memory_error(ctx, "Out of host memory.");
-  struct hd_free_block block;
+  struct hd_free_block block = {0};
   bool reused;
   int status = hd_mem_provide(ctx, hd_mem_capacity(bytes), &block, &reused);
   if (status != HD_SUCCESS) {
