@@ -235,7 +235,7 @@ HD_API int64_t hd_parts(struct hd_context* ctx, int64_t points, int64_t extent, 
 }
 
 HD_API bool hd_relaying_pays(struct hd_context* ctx, int64_t steps, int64_t bytes) {
-  if (ctx->device == NULL || ctx->backend->model == NULL) return false;
+  if (ctx->device == NULL || ctx->backend->model == NULL || ctx->config->specialize_after < 0) return false;
   struct hd_device_model model;
   ctx->backend->model(ctx, &model);
   return hd_relaying_pays_on(&model, steps, bytes) && hd_mem_has_room(ctx, bytes);

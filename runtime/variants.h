@@ -39,7 +39,8 @@ struct hd_request {
 HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
                                                  int64_t* values);
 
-// hd_parts_on and hd_relaying_pays_on the context's device, which must have room for what is laid anew.
+// hd_parts_on and hd_relaying_pays_on the context's device, which must have room for what is laid anew; where nothing
+// is specialized, nothing is.
 HD_API int64_t hd_parts(struct hd_context* ctx, int64_t points, int64_t extent, int64_t depth);
 HD_API bool hd_relaying_pays(struct hd_context* ctx, int64_t steps, int64_t bytes);
 

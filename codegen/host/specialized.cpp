@@ -118,8 +118,9 @@ void FunctionWriter::way(const seg::Stm& stm, const lower::Specialized& s, const
               c_expr(s.parts->extent), c_expr(s.parts->depth));
   }
   if (s.relaying) {
-    out_.line("const int64_t {} = hd_relaying_pays(ctx, {}, {});", c_name(s.relaying->pays), c_expr(s.relaying->steps),
-              c_expr(s.relaying->bytes));
+    // It looks for memory, so it is not asked in vain.
+    out_.line("const int64_t {} = !decided && hd_relaying_pays(ctx, {}, {});", c_name(s.relaying->pays),
+              c_expr(s.relaying->steps), c_expr(s.relaying->bytes));
   }
   int number = survey_.specialized_index.at(&s);
   out_.open("if ({})", s.guard ? fmt::format("!decided && ({})", c_expr(s.guard)) : "!decided");

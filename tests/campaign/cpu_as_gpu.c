@@ -134,7 +134,10 @@ static size_t bytes_in_use;
 
 int cuMemAlloc_v2(hd_cuda_address* address, size_t bytes) {
   const char* most = getenv("CPU_AS_GPU_BYTES");
-  if (most != NULL && bytes_in_use + bytes > strtoull(most, NULL, 10)) return HD_CUDA_OUT_OF_MEMORY;
+  if (most != NULL && bytes_in_use + bytes > strtoull(most, NULL, 10)) {
+    fprintf(stderr, "There is no room for %zu bytes.\n", bytes);
+    return HD_CUDA_OUT_OF_MEMORY;
+  }
   bytes_in_use += bytes;
   char* block = aligned_alloc(256, (BEFORE + bytes + BEHIND + 255) / 256 * 256);
   if (block == NULL) return HD_CUDA_OUT_OF_MEMORY;

@@ -116,6 +116,19 @@ TEST_F(Alternatives, AreExplainedWithTheirGuards) {
   EXPECT_NE(r.out.find("  conv.contraction_0 would be next\n"), std::string::npos) << r.out;
 }
 
+TEST_F(Alternatives, NoMemoryIsSoughtForWhatIsNotLaidAnew) {
+  std::string data =
+      run({FUTHARK, "dataset", "-b", "-g", "[100][100]i32", "-g", "[100][100]i32", "-g", "[100]i32"}).out;
+  for (const auto& [after, sought] : {std::pair("0", true), {"-1", false}}) {
+    ProcessResult r = run({"CPU_AS_GPU_DEVICE=1", "CPU_AS_GPU_BYTES=150000", "./ways", "-b", "-e", "product",
+                           std::string("--specialize-after=") + after},
+                          data);
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    // 100 x 100 elements of 4 bytes, and what rounds them up.
+    EXPECT_EQ(!lines_after(r.err, "There is no room for 40192 bytes.").empty(), sought) << r.err;
+  }
+}
+
 // The limit of registers of a kernel, where each that has fewer than `needed` spills; and how many were compiled for
 // it.
 struct Limit {
