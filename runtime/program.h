@@ -201,7 +201,7 @@ struct hd_program {
   int num_kernels;
   const struct hd_kernel* kernels;
   const char* const* device_text;  // CUDA: what every kernel needs, in NULL-terminated pieces; CPU: NULL
-  const char* const* kernel_text;  // CUDA: the kernels, in NULL-terminated pieces; CPU: NULL
+  const char* const* kernel_text;  // CUDA: the kernels, the runtime's first, in NULL-terminated pieces; CPU: NULL
   int num_specialized;
   const struct hd_specialized_kernel* specialized;
   int num_constants;  // arrays computed once per context before the first entry point

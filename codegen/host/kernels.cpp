@@ -74,7 +74,7 @@ std::string cpu_kernels(const Survey& survey) {
   return text + table(survey, true);
 }
 
-std::string cuda_kernels(const Survey& survey, std::string_view device_text) {
+std::string cuda_kernels(const Survey& survey, std::string_view device_text, std::string_view builtins) {
   // Kernels are queued long before an earlier one is known to have failed.
   KernelTextOptions options;
   options.check_earlier_failure =
@@ -85,6 +85,7 @@ std::string cuda_kernels(const Survey& survey, std::string_view device_text) {
   out.line("NULL,");
   out.close(";");
   out.open("static const char *const kernel_text[] =");
+  add_literals(out, builtins);
   for (const KernelEntry& k : survey.kernels) {
     out.blank();
     add_literals(out, kernel_text(k.kernel, options));

@@ -10,7 +10,7 @@ namespace heddle::codegen::host {
 
 // Functions for all kernels, and `kernels`.
 std::string cpu_kernels(const Survey& survey);
-// `kernels` and `kernel_text`: what every kernel needs (`device_text`), then the kernels.
-std::string cuda_kernels(const Survey& survey, std::string_view device_text);
+// `kernels`, `device_text`, what every kernel needs, and `kernel_text`: the runtime's kernels, then the program's.
+std::string cuda_kernels(const Survey& survey, std::string_view device_text, std::string_view builtins);
 
 }  // namespace heddle::codegen::host

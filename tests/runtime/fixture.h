@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "embedded_runtime_builtins.h"
 #include "embedded_runtime_device.h"
 #include "embedded_test_kernels.h"
 
@@ -44,7 +45,8 @@ inline const std::vector<hd_tuning_param>& params() {
 }
 
 inline std::string kernel_text() {
-  return std::string(heddle::embedded::runtime_device) + std::string(heddle::embedded::test_kernels);
+  using namespace heddle::embedded;
+  return std::string(runtime_device) + std::string(runtime_builtins) + std::string(test_kernels);
 }
 
 class Runtime {

@@ -4,6 +4,7 @@
 // clang-format off
 #include "embedded_runtime_host.txt"
 #include "embedded_runtime_device.txt"
+#include "embedded_runtime_builtins.txt"
 // clang-format on
 
 HD_KERNEL(segmap_0, struct hd_failure_record* failure, const float* HD_RESTRICT xs, float* HD_RESTRICT ys, int64_t n) {

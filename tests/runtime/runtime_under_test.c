@@ -4,6 +4,7 @@
 // clang-format off
 #include "embedded_runtime_host.txt"
 #include "embedded_runtime_device.txt"
+#include "embedded_runtime_builtins.txt"
 #include "runtime_under_test.h"
 #include "test_kernels.h"
 // clang-format on

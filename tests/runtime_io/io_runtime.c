@@ -2,4 +2,5 @@
 // The device text builds on the host text; the blank lines keep the order.
 #include "embedded_runtime_host.txt"
 
+#include "embedded_runtime_builtins.txt"
 #include "embedded_runtime_device.txt"
