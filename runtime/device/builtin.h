@@ -3,7 +3,7 @@
 #ifndef HD_DEVICE_BUILTIN_H
 #define HD_DEVICE_BUILTIN_H
 
-#include "prelude.h"
+#include "async.h"
 
 // Adds to `dst` and `src` where row number `row` begins.
 HD_DEVICE void hd_locate_row(const struct hd_outer_dims* outer, int64_t row, int64_t* dst, int64_t* src) {
@@ -129,48 +129,80 @@ HD_DEVICE struct hd_transpose_tile hd_locate_tile(const struct hd_transpose_plan
   return at;
 }
 
+// A thread's way through the elements of a tile, HD_TILE_THREADS at a step: the rows and columns in the order in which
+// neighbouring threads are neighbours in a window. Only the first place is computed; from there it is steps, and a
+// carry where a row ends.
+struct hd_tile_walk {
+  uint32_t row, column, width;
+  uint32_t row_step, column_step;
+  int64_t place, place_step, place_carry;  // in the window
+  uint32_t slot, slot_step, slot_carry;    // in shared memory
+};
+
+HD_DEVICE struct hd_tile_walk hd_enter_tile(uint32_t thread, uint32_t width, int64_t row_stride, int64_t column_stride,
+                                            uint32_t row_pitch, uint32_t column_pitch) {
+  struct hd_tile_walk w;
+  w.width = width;
+  w.row = thread / width;
+  w.column = thread % width;
+  w.row_step = HD_TILE_THREADS / width;
+  w.column_step = HD_TILE_THREADS % width;
+  w.place = w.row * row_stride + w.column * column_stride;
+  w.place_step = w.row_step * row_stride + w.column_step * column_stride;
+  w.place_carry = row_stride - width * column_stride;
+  w.slot = w.row * row_pitch + w.column * column_pitch;
+  w.slot_step = w.row_step * row_pitch + w.column_step * column_pitch;
+  w.slot_carry = row_pitch - width * column_pitch;
+  return w;
+}
+
+HD_DEVICE void hd_walk_on(struct hd_tile_walk* w) {
+  w->row += w->row_step;
+  w->column += w->column_step;
+  w->place += w->place_step;
+  w->slot += w->slot_step;
+  if (w->column < w->width) return;
+  w->row++;
+  w->column -= w->width;
+  w->place += w->place_carry;
+  w->slot += w->slot_carry;
+}
+
 // On the device a tile passes through shared memory, so that neighbouring threads are neighbours in whichever window
-// they touch, and an odd number of elements lies between rows there, so that neither they nor columns share banks. On
-// the CPU the caches do that, and one thread does the whole tile.
-#define HD_DEFINE_TILE(type)                                                                                   \
-  HD_DEVICE void hd_transpose_tile_##type(type* dst, const type* src, const struct hd_transpose_plan* plan,    \
-                                          const struct hd_transpose_tile* at, type* shared, int thread) {      \
-    if (HD_ON_CPU) {                                                                                           \
-      for (int64_t y = 0; y < at->size_y; y++) {                                                               \
-        for (int64_t x = 0; x < at->size_x; x++) {                                                             \
-          dst[at->dst + x * plan->dst_x + y * plan->dst_y] = src[at->src + x * plan->src_x + y * plan->src_y]; \
-        }                                                                                                      \
-      }                                                                                                        \
-    } else {                                                                                                   \
-      const uint32_t pitch = plan->width_y | 1;                                                                \
-      const uint32_t per_x = (1u << HD_TILE_QUOTIENT) / plan->width_x + 1;                                     \
-      const uint32_t per_y = (1u << HD_TILE_QUOTIENT) / plan->width_y + 1;                                     \
-      HD_NO_UNROLL                                                                                             \
-      for (int first = thread; first < HD_TILE_ELEMS; first += HD_TILE_HELD * HD_TILE_THREADS) {               \
-        type held[HD_TILE_HELD];                                                                               \
-        HD_UNROLL                                                                                              \
-        for (int k = 0; k < HD_TILE_HELD; k++) {                                                               \
-          const uint32_t e = (uint32_t)(first + k * HD_TILE_THREADS);                                          \
-          const uint32_t x = e * per_y >> HD_TILE_QUOTIENT, y = e - x * plan->width_y;                         \
-          if (x < at->size_x && y < at->size_y) held[k] = src[at->src + x * plan->src_x + y * plan->src_y];    \
-        }                                                                                                      \
-        HD_UNROLL                                                                                              \
-        for (int k = 0; k < HD_TILE_HELD; k++) {                                                               \
-          const uint32_t e = (uint32_t)(first + k * HD_TILE_THREADS);                                          \
-          const uint32_t x = e * per_y >> HD_TILE_QUOTIENT, y = e - x * plan->width_y;                         \
-          if (x < at->size_x && y < at->size_y) shared[x * pitch + y] = held[k];                               \
-        }                                                                                                      \
-      }                                                                                                        \
-      HD_BARRIER();                                                                                            \
-      HD_NO_UNROLL                                                                                             \
-      for (uint32_t e = (uint32_t)thread; e < HD_TILE_ELEMS; e += HD_TILE_THREADS) {                           \
-        const uint32_t y = e * per_x >> HD_TILE_QUOTIENT, x = e - y * plan->width_x;                           \
-        if (x < at->size_x && y < at->size_y) {                                                                \
-          dst[at->dst + x * plan->dst_x + y * plan->dst_y] = shared[x * pitch + y];                            \
-        }                                                                                                      \
-      }                                                                                                        \
-      HD_BARRIER();                                                                                            \
-    }                                                                                                          \
+// they touch, and an odd number of elements lies between rows there, so that neither they nor columns share banks. All
+// of a tile is under way at once. On the CPU the caches do that, and one thread does the whole tile.
+#define HD_DEFINE_TILE(type)                                                                                         \
+  HD_DEVICE void hd_transpose_tile_##type(type* dst, const type* src, const struct hd_transpose_plan* plan,          \
+                                          const struct hd_transpose_tile* at, type* shared, int thread) {            \
+    dst += at->dst;                                                                                                  \
+    src += at->src;                                                                                                  \
+    if (HD_ON_CPU) {                                                                                                 \
+      for (int64_t y = 0; y < at->size_y; y++) {                                                                     \
+        for (int64_t x = 0; x < at->size_x; x++) {                                                                   \
+          dst[x * plan->dst_x + y * plan->dst_y] = src[x * plan->src_x + y * plan->src_y];                           \
+        }                                                                                                            \
+      }                                                                                                              \
+    } else {                                                                                                         \
+      const uint32_t pitch = plan->width_y | 1;                                                                      \
+      struct hd_tile_walk from = hd_enter_tile((uint32_t)thread, plan->width_y, plan->src_x, plan->src_y, pitch, 1); \
+      struct hd_tile_walk to = hd_enter_tile((uint32_t)thread, plan->width_x, plan->dst_y, plan->dst_x, 1, pitch);   \
+      HD_UNROLL_BY_4                                                                                                 \
+      for (int k = 0; k < HD_TILE_ELEMS / HD_TILE_THREADS; k++) {                                                    \
+        if (from.row < at->size_x && from.column < at->size_y) {                                                     \
+          hd_copy_async(&shared[from.slot], &src[from.place], (int)sizeof(type), true);                              \
+        }                                                                                                            \
+        hd_walk_on(&from);                                                                                           \
+      }                                                                                                              \
+      hd_copy_async_commit();                                                                                        \
+      hd_copy_async_wait(0);                                                                                         \
+      HD_BARRIER();                                                                                                  \
+      HD_UNROLL_BY_4                                                                                                 \
+      for (int k = 0; k < HD_TILE_ELEMS / HD_TILE_THREADS; k++) {                                                    \
+        if (to.row < at->size_y && to.column < at->size_x) dst[to.place] = shared[to.slot];                          \
+        hd_walk_on(&to);                                                                                             \
+      }                                                                                                              \
+      HD_BARRIER();                                                                                                  \
+    }                                                                                                                \
   }
 HD_DEFINE_TILE(uint8_t)
 HD_DEFINE_TILE(uint16_t)

@@ -41,6 +41,7 @@
 #define HD_BARRIER() __syncthreads()
 #define HD_ON_CPU false
 #define HD_NO_UNROLL _Pragma("unroll 1")
+#define HD_UNROLL_BY_4 _Pragma("unroll 4")
 
 // The block's dynamic shared memory, aligned to 16 bytes.
 extern __shared__ __align__(16) char hd_dynamic_shared_memory[];
@@ -70,6 +71,7 @@ struct hd_cpu_thread {
 #define HD_BARRIER() hd_cpu_barrier()
 #define HD_ON_CPU true
 #define HD_NO_UNROLL
+#define HD_UNROLL_BY_4
 #define HD_SHARED (hd_self.shared)
 
 // Runs the statement that follows for every thread that `launch` names, with `self` being that thread.

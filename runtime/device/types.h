@@ -75,8 +75,6 @@ struct hd_copy_plan {
 #define HD_TILE_SIZE 64      // along both dimensions, but where one is shorter
 #define HD_TILE_ELEMS 4096   // at most
 #define HD_TILE_THREADS 256  // of a block
-#define HD_TILE_HELD 4       // elements that a thread has under way at a time
-#define HD_TILE_QUOTIENT 22  // e / n is e * ((1 << 22) / n + 1) >> 22 for e < 4096 and 8 <= n <= 512
 struct hd_transpose_plan {
   struct hd_outer_dims outer;
   int32_t elem_size;
