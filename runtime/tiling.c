@@ -101,7 +101,10 @@ HD_API void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t
       const int64_t* last = &o->coefficients[(o->rank - 1) * num_indices];
       copy = load = hd_quantum(o->elem_size);
       if (o->turned) copy = 1;
-      while (copy > 1 && (o->aligned % copy != 0 || o->constants[o->rank - 1] % copy != 0)) copy /= 2;
+      // Where the first tile's part of a row begins.
+      int64_t first = o->constants[o->rank - 1];
+      for (int i = 0; i < num_indices; i++) first += hd_tiling_min(last[i], 0) * (boxes.block[i] - 1);
+      while (copy > 1 && (o->aligned % copy != 0 || first % copy != 0)) copy /= 2;
       for (int p = 0; p < num_indices; p++) {
         while (copy > 1 && last[p] * boxes.block[p] % copy != 0 && boxes.block[p] < c->extents[p]) copy /= 2;
         bool whole = p >= c->num_parallel && boxes.group[p] >= boxes.block[p];

@@ -6,7 +6,7 @@
 #include "binary_cache.h"
 
 // To be raised when hd_tiling_choose may choose otherwise: what older versions have kept is then not found.
-#define HD_TILING_REVISION 7
+#define HD_TILING_REVISION 8
 
 // Zeroed before use, since padding is kept, too.
 struct hd_chosen_tiling {

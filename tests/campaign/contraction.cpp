@@ -294,6 +294,7 @@ class Drawer {
       a.stride = step();
       a.dilation = step();
       a.padding = padding(c_.indices[a.j].extent);
+      a.turned = random_.percent(15);
       slide(a, dims);
     }
     c_.operands[0].dims = dims;

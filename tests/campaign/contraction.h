@@ -43,12 +43,14 @@ struct Access {
   enum Kind {
     Plain,     // i
     Reversed,  // size - 1 - i
-    Window,    // i * stride + j * dilation - padding; outside of the array there is `Contraction::outside`
+    Window,    // i * stride + j * dilation - padding; outside of the array there is `Contraction::outside`. If
+               // `turned`, extent of j - 1 - j stands for j.
     Fixed,     // constant
     Flat,      // i * inner + j
   } kind;
   size_t i = 0, j = 0;
   Number stride{}, dilation{}, padding{};
+  bool turned = false;
   int64_t constant = 0;
   Number size{};   // of the dimension
   Number inner{};  // Flat: the extent of j

@@ -1,5 +1,7 @@
 #include "gpu_block.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -60,8 +62,25 @@ static void arrive(struct thread* t, int group) {
   memmove(t->copies, t->copies + n, (size_t)t->num_copies * sizeof *t->copies);
 }
 
+// The device wants wide accesses aligned. Registers, here places on a stack, may lie anywhere.
+static void expect_aligned(const void* address, int bytes) {
+  uintptr_t place = (uintptr_t)address, first = (uintptr_t)stacks;
+  bool is_register = place >= first && place - first < (uintptr_t)STACK_BYTES * MAX_THREADS;
+  if (is_register || place % (uintptr_t)bytes == 0) return;
+  fprintf(stderr, "A misaligned access to %d bytes.\n", bytes);
+  abort();
+}
+
+static void move(void* to, const void* from, int bytes) {
+  expect_aligned(to, bytes);
+  expect_aligned(from, bytes);
+  memcpy(to, from, (size_t)bytes);
+}
+
 static void copy(void* to, const void* from, int bytes, bool valid) {
   struct thread* t = &block.threads[block.current];
+  expect_aligned(to, bytes);
+  if (valid) expect_aligned(from, bytes);
   if (t->num_copies == t->capacity) {
     t->capacity = 2 * t->capacity + 16;
     t->copies = realloc(t->copies, (size_t)t->capacity * sizeof *t->copies);
@@ -86,7 +105,7 @@ static void wait_for_copies(int pending) {
   arrive(t, t->num_groups - pending);
 }
 
-const struct gpu_words gpu_words = {leave, copy, commit, wait_for_copies};
+const struct gpu_words gpu_words = {leave, move, copy, commit, wait_for_copies};
 
 static __attribute__((noinline)) void run_thread(void) {
   struct hd_cpu_launch one = *block.launch;

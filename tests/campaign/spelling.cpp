@@ -415,9 +415,9 @@ class Speller : Operands {
         } else {
           at.push_back(fmt::format("{}:{} + ({} - 1)*{} + 1:{}", from, from, k, a.dilation.text, a.dilation.text));
         }
-        Access plain{Access::Plain, a.j};
-        plain.size = extent(a.j);
-        rest.push_back(plain);
+        Access of_slice{a.turned ? Access::Reversed : Access::Plain, a.j};
+        of_slice.size = extent(a.j);
+        rest.push_back(of_slice);
         any = true;
         whole = false;
       } else if (a.kind == Access::Plain && bound(a.i)) {

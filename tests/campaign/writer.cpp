@@ -56,7 +56,9 @@ std::string Writer::index_text(const Access& a, const Scope& scope) {
     case Access::Window:
       break;
   }
-  std::string place = scaled(scope.scalars.at(a.i), a.stride), step = scaled(scope.scalars.at(a.j), a.dilation);
+  std::string j = scope.scalars.at(a.j);
+  if (a.turned) j = fmt::format("({} - 1 - {})", extent(a.j).text, j);
+  std::string place = scaled(scope.scalars.at(a.i), a.stride), step = scaled(j, a.dilation);
   std::string text = random_.percent(70) ? place + " + " + step : step + " + " + place;
   if (a.padding.text != "0") text += " - " + a.padding.text;
   return text;

@@ -71,6 +71,21 @@ TEST(Tiling, AnOddFirstColumnIsCopiedElementByElement) {
   EXPECT_EQ(t.operands[0].copy_width, 1);
 }
 
+TEST(Tiling, WindowsThatAreTurnedBeginBeforeTheirTile) {
+  // Of rows at x - j the first tile reads from 1 - window on.
+  for (int64_t window : {2, 3, 5, 8, 9}) {
+    Convolution c{8, 8, 512, window};
+    std::vector<int64_t> turned(c.operands[0].coefficients, c.operands[0].coefficients + 18);
+    turned[17] = -1;
+    c.operands[0].coefficients = turned.data();
+    hd_contraction shape = c.shape();
+    hd_tiling t;
+    hd_tiling_cost cost;
+    ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+    EXPECT_EQ((window - 1) % t.operands[0].copy_width, 0) << window;
+  }
+}
+
 TEST(Tiling, ShortRowsAreCoveredByOddNumbersOfPoints) {
   for (int64_t image : {7, 14, 28}) {
     Convolution conv{256, 256, image + 2, 3, 1};

@@ -2,11 +2,12 @@
 // point for each thing that executables and servers must get right. Compiled once as an executable and once as a
 // server.
 
-// The device text builds on the host text; the blank lines keep the order.
+// Each of these builds on those before it; the blank lines keep the order.
 #include "embedded_runtime_host.txt"
 
-#include "embedded_runtime_builtins.txt"
 #include "embedded_runtime_device.txt"
+
+#include "embedded_runtime_builtins.txt"
 
 static const struct hd_value_type value_types[] = {
 #define VALUE_TYPES(elem, is_unsigned) \

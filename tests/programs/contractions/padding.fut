@@ -26,6 +26,17 @@
 -- compiled random input { [1][1]f32 [1][1]f32 } auto output
 -- compiled random input { [33][33]f32 [33][47]f32 } auto output
 
+-- ==
+-- entry: causal
+-- compiled random input { [0]f32 [3]f32 } auto output
+-- compiled random input { [8]f32 [4]f32 } auto output
+-- compiled random input { [64]f32 [3]f32 } auto output
+
+-- ==
+-- entry: backward_data
+-- compiled random input { [2][8][4]f32 [2][3][2][2]f32 } auto output
+-- compiled random input { [3][7][12]f32 [3][4][3][3]f32 } auto output
+
 entry zero_padding_of_products [h][w][k] (img: [h][w]f32) (f: [k][k]f32) : [h][w]f32 =
   tabulate_2d h w (\y x -> f32.sum (flatten (tabulate_2d k k (\i j -> let yy = y+i-k/2 let xx = x+j-k/2 in if yy>=0 && yy<h && xx>=0 && xx<w then img[yy,xx]*f[i,j] else 0))))
 
@@ -47,3 +58,14 @@ entry sums_of_some [n][m] (a: [n][n]f32) (b: [n][m]f32) : [n][m]f32 =
 
 entry not_in_the_first_row [n][m] (a: [n][n]f32) (b: [n][m]f32) : [n][m]f32 =
   tabulate_2d n m (\i j -> if i == 0 then 0 else 1 + f32.sum (tabulate n (\k -> a[i,k]*b[k,j])))
+
+-- Of what came before.
+entry causal [n][k] (x: [n]f32) (f: [k]f32) : [n]f32 =
+  tabulate n (\i -> f32.sum (tabulate k (\j -> if i - j >= 0 then x[i - j] * f[j] else 0)))
+
+-- The gradient of a convolution by its input.
+entry backward_data [o][h][w][l][k] (dy: [o][h][w]f32) (f: [o][l][k][k]f32) : [l][][]f32 =
+  tabulate_3d l (h + k - 1) (w + k - 1) (\c y x ->
+    f32.sum (tabulate o (\out ->
+      f32.sum (flatten (tabulate_2d k k (\i j ->
+        if y - i >= 0 && y - i < h && x - j >= 0 && x - j < w then dy[out, y - i, x - j] * f[out, c, i, j] else 0))))))
