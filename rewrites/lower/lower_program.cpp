@@ -9,6 +9,7 @@
 #include "ir/seg/traverse.h"
 #include "rewrites/lower/direct.h"
 #include "rewrites/lower/gathers.h"
+#include "rewrites/seg/distribute_sums.h"
 
 namespace heddle::lower {
 
@@ -263,10 +264,46 @@ class ProgramLowerer {
     if (op && op->level.kind == seg::LevelKind::Block && !blocks_allowed_) {
       refuse("a segmented operation at block level");
     }
-    std::string kind = op ? "segmap" : "gpu";
-    std::string name =
-        c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
-    Lowered lowered = lowered_kernel(s, name);
+    size_t failures = lowered_.failures.all().size();
+    Lowered lowered = lowered_kernel(s);
+    if (lowered.specialized.empty()) {
+      if (auto distributed = seg::distribute_sums(s, names_, !overwrites_)) {
+        lowered_.failures.truncate(failures);
+        if (distributed_sums(*distributed, out)) return;
+        lowered_.failures.truncate(failures);
+        lowered = lowered_kernel(s);
+      }
+    }
+    keep_kernel(s, std::move(lowered), out);
+  }
+
+  // False where one of the sums is no contraction: what is computed in one go had better stay together then.
+  bool distributed_sums(const seg::DistributedSums& distributed, seg::Stms& out) {
+    std::vector<Lowered> lowered;
+    try {
+      for (const seg::StmPtr& s : distributed.sums) {
+        lowered.push_back(lowered_kernel(*s));
+        if (lowered.back().specialized.empty()) return false;
+        exists(s);
+      }
+    } catch (const Refused& r) {
+      if (r.error.kind == ErrorKind::Internal) throw;
+      return false;
+    }
+    for (size_t k = 0; k < lowered.size(); ++k) keep_kernel(*distributed.sums[k], std::move(lowered[k]), out);
+    for (const seg::StmPtr& s : distributed.rest) {
+      if (std::holds_alternative<seg::SegOp>(s->exp)) {
+        keep_kernel(*s, lowered_kernel(*s), out);
+        of_contractions_.insert(out.back().get());
+      } else {
+        out.push_back(s);
+      }
+    }
+    return true;
+  }
+
+  void keep_kernel(const seg::Stm& s, Lowered lowered, seg::Stms& out) {
+    const auto* op = std::get_if<seg::SegOp>(&s.exp);
     bool can_fail =
         std::any_of(lowered.launches.begin(), lowered.launches.end(), [](const Launch& l) { return l.can_fail; });
     if (op && !overwrites_ && !can_fail && is_gather(*op)) host_->gathers.insert(s.pat[0].name);
@@ -276,7 +313,10 @@ class ProgramLowerer {
   }
 
   // If elements that are gathered beforehand make a contraction where they are read, they are not gathered beforehand.
-  Lowered lowered_kernel(const seg::Stm& s, const std::string& name) {
+  Lowered lowered_kernel(const seg::Stm& s) {
+    std::string kind = std::holds_alternative<seg::SegOp>(s.exp) ? "segmap" : "gpu";
+    std::string name =
+        c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
     if (!overwrites_) {
       size_t failures = lowered_.failures.all().size();
       try {
@@ -303,10 +343,11 @@ class ProgramLowerer {
     return out;
   }
 
-  // Whether all that a body launches is one contraction.
-  bool is_one_contraction(const seg::BodyPtr& b) const {
+  // Whether all that a body launches is contractions and what is done to their results.
+  bool is_contraction(const seg::BodyPtr& b) const {
     struct Count {
       const LoweredProgram& lowered;
+      const std::unordered_set<const seg::Stm*>& of_contractions;
       int contractions = 0, others = 0;
       void use(const seg::Name&) {}
       void bind(const seg::Name&) {}
@@ -315,16 +356,16 @@ class ProgramLowerer {
           auto it = lowered.kernels.find(s.get());
           if (it == lowered.kernels.end()) {
             seg::walk(*this, s->exp);
-          } else {
+          } else if (!of_contractions.contains(s.get())) {
             ++(it->second.specialized.empty() ? others : contractions);
           }
         }
         return false;
       }
       bool enter(const seg::KernelBodyPtr&) { return false; }
-    } count{lowered_};
+    } count{lowered_, of_contractions_};
     count.enter(b);
-    return count.contractions == 1 && count.others == 0;
+    return count.contractions > 0 && count.others == 0;
   }
 
   struct Versions {
@@ -374,11 +415,12 @@ class ProgramLowerer {
     if (!otherwise && cases.empty()) throw Refused{otherwise.error()};
     // A contraction knows better than a threshold what to do with little parallelism, so its other versions are not
     // needed.
-    auto is_contraction = [&](const seg::Case& c) { return is_one_contraction(c.body); };
-    if (auto c = std::find_if(cases.begin(), cases.end(), is_contraction); c != cases.end()) {
-      cases = {*c};
-      otherwise = unsupported("another version is one contraction");
-    } else if (otherwise && is_one_contraction(*otherwise)) {
+    auto contraction =
+        std::find_if(cases.begin(), cases.end(), [&](const seg::Case& c) { return is_contraction(c.body); });
+    if (contraction != cases.end()) {
+      cases = {*contraction};
+      otherwise = unsupported("another version is a contraction");
+    } else if (otherwise && is_contraction(*otherwise)) {
       cases.clear();
     }
     if (otherwise && !cases.empty()) {
@@ -402,6 +444,7 @@ class ProgramLowerer {
   LoweredProgram lowered_;
   // Keeps the keys of lowered_.kernels from becoming the addresses of other statements when versions are dropped.
   std::vector<seg::StmPtr> launching_;
+  std::unordered_set<const seg::Stm*> of_contractions_;  // segmaps that finish what sums were taken out of
   std::string function_;
   bool blocks_allowed_ = true;
   bool overwrites_ = true;         // the function changes arrays

@@ -12,14 +12,18 @@ namespace {
 
 using Table = std::map<std::string, std::string>;  // entry -> "contraction", or why the first kernel is none
 
-Table recognized(const std::string& program) {
+nlohmann::json explained(const std::string& program) {
   std::string file = std::string(HEDDLE_SOURCE_DIR) + "/tests/programs/contractions/" + program + ".fut";
   ProcessResult r =
       run_process({"/usr/bin/env", std::string("HEDDLE_FUTHARK=") + FUTHARK, HEDDLE, "explain", "--json", file}, "");
   EXPECT_EQ(r.exit_code, 0) << r.err;
+  return nlohmann::json::parse(r.out);
+}
+
+Table recognized(const std::string& program) {
   Table table;
   std::map<std::string, size_t> num_kernels;
-  for (const auto& op : nlohmann::json::parse(r.out)) {
+  for (const auto& op : explained(program)) {
     std::string entry = op["entry"];
     if (++num_kernels[entry] == 1) table[entry] = op["match"] == "none" ? op["why"] : op["match"];
   }
@@ -65,6 +69,18 @@ TEST_F(Recognition, Products) {
   EXPECT_EQ(
       recognized("products"),
       all_but({"product_f64", "max_plus", "product_i32", "product_f16", "matrix_vector", "two_indices", "im2col"}, {}));
+}
+
+// How many kernels of each entry point are contractions.
+TEST_F(Recognition, SeveralSums) {
+  std::map<std::string, size_t> found;
+  for (const auto& op : explained("several_sums")) found[op["entry"]] += !op["ways"].empty();
+  EXPECT_EQ(found, (std::map<std::string, size_t>{{"complex_product", 2},
+                                                  {"sobel", 2},
+                                                  {"gate", 2},
+                                                  {"sum_and_relu", 1},
+                                                  {"scores", 1},
+                                                  {"local_variance", 2}}));
 }
 
 TEST_F(Recognition, Flattened) {
