@@ -85,6 +85,7 @@ class Survey {
         return soac->scans.empty() && soac->reduces.empty() && is_cheap(*soac->map.body);
       return std::holds_alternative<seg::PrimOp>(e) || std::holds_alternative<seg::Atom>(e) ||
              std::holds_alternative<seg::Opaque>(e) || std::holds_alternative<seg::Index>(e) ||
+             std::holds_alternative<seg::Apply>(e) ||  // of builtin functions: all others have been inlined
              std::holds_alternative<seg::Assert>(e) || std::holds_alternative<seg::Iota>(e) ||
              std::holds_alternative<seg::Replicate>(e) || std::holds_alternative<seg::Reshape>(e) ||
              std::holds_alternative<seg::Rearrange>(e);

@@ -114,6 +114,11 @@ class Look {
   }
 
  private:
+  bool is_host_scalar(const nest::Name& n, Type type) const {
+    auto it = host_.types.find(n);
+    return it != host_.types.end() && it->second.is_scalar() && it->second.elem == type;
+  }
+
   // At the beginning of the work, where the guard holds. What indices say may depend on it.
   template <class F>
   auto supposing(F f) {
@@ -142,11 +147,8 @@ class Look {
     simplify();
     if (nest::may_fail(seen_.work) && nest::divides(seen_.work)) take_indices_apart();
     if (!nest::may_fail(seen_.work)) return;
-    auto is_host_scalar = [&](const nest::Name& n, Type type) {
-      auto it = host_.types.find(n);
-      return it != host_.types.end() && it->second.is_scalar() && it->second.elem == type;
-    };
-    checked_ = supposing([&] { return hoisted_checks(seen_.work, seen_.indices, facts_, is_host_scalar); });
+    auto on_host = [&](const nest::Name& n, Type type) { return is_host_scalar(n, type); };
+    checked_ = supposing([&] { return hoisted_checks(seen_.work, seen_.indices, facts_, on_host); });
     if (checked_) simplify();
   }
 
@@ -204,9 +206,10 @@ class Look {
       return;
     }
     lowered.match = std::get<recognize::Contraction>(std::move(found));
-    supposing([&] {
+    auto on_host = [&](const nest::Name& n) { return is_host_scalar(n, Type::I64); };
+    Expr rows_are_whole = supposing([&] {
       for (const recognize::Index& i : lowered.match->reduction) facts_.index(i.name, i.extent);
-      unflatten_operands(*lowered.match, seen_.launch, facts_, names_);
+      return unflatten_operands(*lowered.match, seen_.launch, facts_, on_host, names_);
     });
     add_host_scalars(lowered.match->operands);
     Result<std::vector<Specialized>> ways = alternatives(*lowered.match, seen_.launch, names_);
@@ -217,7 +220,7 @@ class Look {
     lowered.specialized = std::move(*ways);
     lowered.recipe = "tiled, or direct until the sizes are known to recur";
     for (Specialized& way : lowered.specialized) {
-      for (const Expr& more : {checked_, usual_}) {
+      for (const Expr& more : {rows_are_whole, checked_, usual_}) {
         if (more) way.guard = way.guard ? nest::both(more, way.guard) : more;
       }
     }

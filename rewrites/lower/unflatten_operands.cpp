@@ -13,7 +13,8 @@ using poly::Polynomial;
 
 class Unflatten {
  public:
-  Unflatten(const recognize::Contraction& c, nest::Facts& facts) : facts_(facts) {
+  Unflatten(const recognize::Contraction& c, nest::Facts& facts, const std::function<bool(const nest::Name&)>& on_host)
+      : facts_(facts), on_host_(on_host) {
     for (const auto* list : {&c.parallel, &c.reduction}) {
       for (const recognize::Index& i : *list) indices_.push_back(i.name);
     }
@@ -33,6 +34,9 @@ class Unflatten {
     }
     return changed;
   }
+
+  // What has to hold for that; null: nothing.
+  const Expr& condition() const { return condition_; }
 
  private:
   // Sizes that are products of others may cancel out.
@@ -65,7 +69,7 @@ class Unflatten {
     if (!is_positive(*by)) return false;
     Polynomial::Division division = at->divided_with_rest(*by);
     std::optional<int64_t> shift = facts_.shift_into(division.rest, *by, *by);
-    std::optional<Expr> rows = shift ? facts_.exact_quotient(buffer.dims[d], *by) : std::nullopt;
+    std::optional<Expr> rows = shift ? whole_rows(buffer.dims[d], *by) : std::nullopt;
     if (!rows) return false;
     auto put_two = [d](auto& list, auto first, auto second) {
       list[d] = std::move(first);
@@ -78,16 +82,34 @@ class Unflatten {
     return true;
   }
 
+  std::optional<Expr> whole_rows(const Expr& size, const Polynomial& by) {
+    if (auto exact = facts_.exact_quotient(size, by)) return exact;
+    Expr width = nest::to_expr(by);
+    for (const Expr& e : {size, width}) {
+      for (const nest::Name& n : nest::free_names(e)) {
+        if (!on_host_(n)) return std::nullopt;
+      }
+    }
+    // Where there are indices, rows have elements; the host asks before it is known that there are any.
+    Expr whole = nest::both(nest::less(nest::constant(int64_t{0}), width),
+                            nest::less(nest::mod(size, width), nest::constant(int64_t{1})));
+    condition_ = condition_ ? nest::both(condition_, whole) : whole;
+    return nest::div(size, width);
+  }
+
   bool is_positive(const Polynomial& p) { return facts_.prove_at_most(nest::constant(int64_t{1}), nest::to_expr(p)); }
 
   nest::Facts& facts_;
+  const std::function<bool(const nest::Name&)>& on_host_;
   std::vector<nest::Name> indices_;
+  Expr condition_;
 };
 
 }  // namespace
 
-void unflatten_operands(recognize::Contraction& c, Launch& launch, nest::Facts& facts, seg::NameSource& names) {
-  Unflatten unflatten(c, facts);
+Expr unflatten_operands(recognize::Contraction& c, Launch& launch, nest::Facts& facts,
+                        const std::function<bool(const nest::Name&)>& on_host, seg::NameSource& names) {
+  Unflatten unflatten(c, facts, on_host);
   for (recognize::Operand& o : c.operands) {
     auto same = [&](const nest::Buffer& b) { return b.name == o.buffer; };
     auto it = std::find_if(launch.kernel.buffers.begin(), launch.kernel.buffers.end(), same);
@@ -99,6 +121,7 @@ void unflatten_operands(recognize::Contraction& c, Launch& launch, nest::Facts& 
     launch.kernel.buffers.push_back(std::move(seen));
     launch.buffer_args.push_back(std::move(arg));
   }
+  return unflatten.condition();
 }
 
 }  // namespace heddle::lower

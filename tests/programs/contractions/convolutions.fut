@@ -12,6 +12,11 @@
 -- compiled random input { [41][67]f32 [3][3]f32 } auto output
 
 -- ==
+-- entry: roots
+-- compiled random input { [3][3]f32 [3][3]f32 } auto output
+-- compiled random input { [41][67]f32 [3][3]f32 } auto output
+
+-- ==
 -- entry: depthwise
 -- compiled random input { [1][3][3]f32 [1][3][3]f32 } auto output
 -- compiled random input { [5][19][23]f32 [5][3][3]f32 } auto output
@@ -96,3 +101,8 @@ entry dilated [h][w][d] (img: [h][w]f32) (f: [3][3]f32) (_: [d]f32) : [h - 2 * d
 
 entry dilation_i32 [h][w] (img: [h][w]i32) : [h-4][w-4]i32 =
   tabulate_2d (h-4) (w-4) (\y x -> i32.maximum (flatten (img[y:y+5,x:x+5] :> [5][5]i32)))
+
+-- A function of the elements before they are weighted.
+entry roots [h][w] (img: [h][w]f32) (f: [3][3]f32) : [h-2][w-2]f32 =
+  tabulate_2d (h-2) (w-2) (\y x ->
+    f32.sum (flatten (map2 (map2 (\v weight -> f32.sqrt v * weight)) (img[y:y+3, x:x+3] :> [3][3]f32) f)))

@@ -56,6 +56,13 @@
 -- compiled random input { [4][3]bool [4][3]bool } auto output
 -- compiled input { [[true,true],[true,false]] [[true,true],[true,false]] } output { [[true,false],[false,true]] }
 
+-- ==
+-- entry: flat_matrices
+-- compiled input { 2i64 2i64 3i64 [1f32,2f32,3f32,4f32] [2f32,1f32,1f32,1f32,1f32,5f32] } output { [[4f32,3f32,11f32],[10f32,7f32,23f32]] }
+-- compiled input { 2i64 2i64 3i64 [1f32,2f32,3f32,4f32,9f32] [2f32,1f32,1f32,1f32,1f32,5f32] } output { [[4f32,3f32,11f32],[10f32,7f32,23f32]] }
+-- compiled input { 2i64 0i64 3i64 [1f32] [2f32] } output { [[0f32,0f32,0f32],[0f32,0f32,0f32]] }
+-- compiled input { 2i64 2i64 3i64 [1f32,2f32,3f32] [2f32,1f32,1f32,1f32,1f32,5f32] } error: out of bounds
+
 entry flat_points [h][w][k][l] (img: [h][w]f32) (f: [k][l]f32) =
   let (n, m) = (h - k + 1, w - l + 1)
   in unflatten (tabulate (n * m) (\q -> let (y, x) = (q / m, q % m) in f32.sum (tabulate k (\i -> f32.sum (tabulate l (\j -> img[y+i,x+j] * f[i,j]))))))
@@ -93,3 +100,7 @@ entry any_of [a][b][c] (x: [a][b]bool) (y: [b][c]bool) : [a][c]bool =
 -- `and` does not look at its second operand where the first one is false.
 entry all_of_all [n][m] (x: [n][m]bool) (y: [n][m]bool) : [n][n]bool =
   tabulate_2d n n (\i j -> loop acc = true for k < m do acc && (loop a = true for _l < 1 do a && x[i, k] == y[j, k]))
+
+-- That rows are whole is for the host to find out.
+entry flat_matrices [d][e] (n: i64) (k: i64) (m: i64) (a: [d]f32) (b: [e]f32) : [n][m]f32 =
+  tabulate_2d n m (\i j -> f32.sum (map (\l -> a[i * k + l] * b[l * m + j]) (iota k)))

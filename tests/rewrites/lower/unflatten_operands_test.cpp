@@ -13,7 +13,8 @@ using namespace nest::examples;
 using poly::Polynomial;
 using prim::Type;
 
-const Name kH{"h", 1}, kW{"w", 2}, kD{"d", 3}, kI{"i", 4}, kJ{"j", 5}, kK{"k", 6}, kIn{"in", 7}, kOut{"out", 8};
+const Name kH{"h", 1}, kW{"w", 2}, kD{"d", 3}, kI{"i", 4}, kJ{"j", 5}, kK{"k", 6}, kIn{"in", 7}, kOut{"out", 8},
+    kN{"n", 9};
 Polynomial of(const Name& n) { return Polynomial::of(n); }
 
 class UnflattenOperands : public ::testing::Test {
@@ -31,7 +32,8 @@ class UnflattenOperands : public ::testing::Test {
     launch_.kernel.buffers = {buffer(kOut, Type::F32, Space::Global, {v(kH)}),
                               buffer(kIn, Type::F32, Space::Global, {num_elems})};
     launch_.buffer_args = {ResultArray{0}, HostArray{kIn}};
-    unflatten_operands(c_, launch_, facts_, names_);
+    condition_ = unflatten_operands(
+        c_, launch_, facts_, [](const Name& n) { return n == kN || n == kW; }, names_);
   }
 
   // The operand's buffer, as "[h][w] at [i][j]".
@@ -56,6 +58,7 @@ class UnflattenOperands : public ::testing::Test {
                             Name{"sum", 21},
                             {kOut, {v(kI)}, var(Name{"sum", 21}, Type::F32)}};
   Launch launch_;
+  Expr condition_;
 };
 
 TEST_F(UnflattenOperands, RowsBecomeADimension) {
@@ -90,6 +93,14 @@ TEST_F(UnflattenOperands, WhatReachesIntoTheNextRowStaysFlat) {
 TEST_F(UnflattenOperands, SoDoArraysThatAreNoWholeRows) {
   run(add(mul(v(kH), v(kW)), constant(int64_t{1})), of(kI) * of(kW) + of(kJ));
   EXPECT_EQ(launch_.kernel.buffers.size(), 2U);
+}
+
+TEST_F(UnflattenOperands, RowsAreDemandedToBeWholeWhereTheHostCanTell) {
+  run(mul(v(kH), v(kW)), of(kI) * of(kW) + of(kJ));
+  EXPECT_EQ(condition_, nullptr);
+  run(v(kN), of(kI) * of(kW) + of(kJ));
+  EXPECT_EQ(seen(), "[n_9 / w_2][w_2] at [i_4][j_5]");
+  EXPECT_EQ(to_text(condition_), "0 < w_2 && n_9 % w_2 < 1");
 }
 
 TEST_F(UnflattenOperands, SoDoStepsOfLiterals) {
