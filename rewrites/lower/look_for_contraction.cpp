@@ -85,7 +85,18 @@ Expr usual_condition(const HostScope& host, const nest::Kernel& kernel, const ne
     (computed ? high_computed : high_given).push_back(high);
   }
   auto is_known = [&](const Expr& c) { return facts.prove(c); };
-  std::erase_if(low_given, is_known);
+  // What is known of another may have been concluded from what is computed from it, and that from this.
+  nest::NameSet sizes;
+  for (const auto& [name, type] : host.types) {
+    for (const seg::Dim& d : type.dims) {
+      if (!d.is_ext() && d.size().is_var()) sizes.insert(d.size().name());
+    }
+  }
+  std::erase_if(low_given, [&](const Expr& c) {
+    nest::NameSet about = nest::free_names(c);
+    return std::all_of(about.begin(), about.end(), [&](const nest::Name& n) { return sizes.contains(n); }) &&
+           is_known(c);
+  });
   demand(low_given);
   std::erase_if(meant, is_known);
   demand(meant);

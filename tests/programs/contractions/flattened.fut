@@ -63,6 +63,12 @@
 -- compiled input { 2i64 0i64 3i64 [1f32] [2f32] } output { [[0f32,0f32,0f32],[0f32,0f32,0f32]] }
 -- compiled input { 2i64 2i64 3i64 [1f32,2f32,3f32] [2f32,1f32,1f32,1f32,1f32,5f32] } error: out of bounds
 
+-- ==
+-- entry: flat_image
+-- compiled input { 3i64 3i64 [1f32,2f32,3f32,4f32,5f32,6f32,7f32,8f32,9f32] [0f32,0f32,0f32,1f32,0f32,0f32,0f32,0f32,2f32] } output { [[22f32]] }
+-- compiled input { 2i64 3i64 [1f32] [0f32,0f32,0f32,1f32,0f32,0f32,0f32,0f32,2f32] } output { empty([0][1]f32) }
+-- compiled input { 3i64 3i64 [1f32] [0f32,0f32,0f32,1f32,0f32,0f32,0f32,0f32,2f32] } error: out of bounds
+
 entry flat_points [h][w][k][l] (img: [h][w]f32) (f: [k][l]f32) =
   let (n, m) = (h - k + 1, w - l + 1)
   in unflatten (tabulate (n * m) (\q -> let (y, x) = (q / m, q % m) in f32.sum (tabulate k (\i -> f32.sum (tabulate l (\j -> img[y+i,x+j] * f[i,j]))))))
@@ -104,3 +110,8 @@ entry all_of_all [n][m] (x: [n][m]bool) (y: [n][m]bool) : [n][n]bool =
 -- That rows are whole is for the host to find out.
 entry flat_matrices [d][e] (n: i64) (k: i64) (m: i64) (a: [d]f32) (b: [e]f32) : [n][m]f32 =
   tabulate_2d n m (\i j -> f32.sum (map (\l -> a[i * k + l] * b[l * m + j]) (iota k)))
+
+entry flat_image (h: i64) (w: i64) (x: []f32) (f: [9]f32) : [][]f32 =
+  tabulate_2d (h - 2) (w - 2) (\i j ->
+    loop s = 0 for a < 3 do
+      loop s for b < 3 do s + x[(i + a) * w + j + b] * f[a * 3 + b])
