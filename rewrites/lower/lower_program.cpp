@@ -7,6 +7,7 @@
 
 #include "ir/nest/verify.h"
 #include "ir/seg/traverse.h"
+#include "rewrites/contraction/reuse.h"
 #include "rewrites/lower/direct.h"
 #include "rewrites/lower/gathers.h"
 #include "rewrites/seg/distribute_sums.h"
@@ -14,6 +15,10 @@
 namespace heddle::lower {
 
 namespace {
+
+// From so many uses of each element on, what is saved by tiling pays for results that pass through memory once more:
+// H100, sums over windows of 3x3 (where it does not) and complex products (where it is a factor of five).
+constexpr int64_t kWorthDistributing = 16;
 
 class ProgramLowerer {
  public:
@@ -277,13 +282,19 @@ class ProgramLowerer {
     keep_kernel(s, std::move(lowered), out);
   }
 
-  // False where one of the sums is no contraction: what is computed in one go had better stay together then.
+  // Of the elements that a tiled contraction reads; 0 if it is none.
+  static int64_t least_reuse(const Lowered& lowered) {
+    return lowered.specialized.empty() ? 0 : contraction::least_reuse(*lowered.match);
+  }
+
+  // False where one of the sums gains little as a contraction: what is computed in one go had better stay together
+  // then.
   bool distributed_sums(const seg::DistributedSums& distributed, seg::Stms& out) {
     std::vector<Lowered> lowered;
     try {
       for (const seg::StmPtr& s : distributed.sums) {
         lowered.push_back(lowered_kernel(*s));
-        if (lowered.back().specialized.empty()) return false;
+        if (least_reuse(lowered.back()) < kWorthDistributing) return false;
         exists(s);
       }
     } catch (const Refused& r) {

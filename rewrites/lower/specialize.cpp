@@ -1,8 +1,10 @@
 #include "rewrites/lower/specialize.h"
 
+#include <algorithm>
+
 #include "ir/nest/threads.h"
 #include "ir/support/error.h"
-#include "rewrites/contraction/structure.h"
+#include "rewrites/contraction/reuse.h"
 #include "rewrites/contraction/tiled.h"
 #include "rewrites/lower/kernel_constants.h"
 
@@ -11,22 +13,15 @@ namespace heddle::lower {
 namespace {
 
 // Whether some element is used for several points, so that keeping it near them pays.
-bool reuses(const Way& way) {
-  contraction::Structure s = contraction::structure_of(way.match, way.direct.kernel.buffers);
-  for (const std::vector<contraction::DimMap>& maps : s.maps) {
-    for (size_t p = 0; p < way.match.parallel.size(); ++p) {
-      bool used = false;
-      for (const contraction::DimMap& m : maps) used |= depends(m, p);
-      if (!used) return true;
-    }
-  }
-  return std::find(s.window.begin(), s.window.end(), true) != s.window.end();
+bool reuses(const recognize::Contraction& c) {
+  return std::any_of(c.operands.begin(), c.operands.end(),
+                     [&](const recognize::Operand& o) { return contraction::reuse_of(c, o) > 1; });
 }
 
 }  // namespace
 
 Specialized specialize(const Way& way, seg::NameSource& names) {
-  if (!reuses(way)) refuse("every element is used for one point only");
+  if (!reuses(way.match)) refuse("every element is used for one point only");
   std::vector<nest::Name> constants = kernel_constants(way);
   contraction::Tiling tiling = contraction::name_tiling(way.match, names);
   const Launch& direct = way.direct;

@@ -7,9 +7,9 @@
 -- compiled random input { [64][64]f32 [64][64]f32 [64][64]f32 [64][64]f32 } auto output
 
 -- ==
--- entry: sobel
--- compiled random input { [2][2]f32 } auto output
--- compiled random input { [3][3]f32 } auto output
+-- entry: sobel gradients
+-- compiled random input { [4][4]f32 } auto output
+-- compiled random input { [5][5]f32 } auto output
 -- compiled random input { [37][64]f32 } auto output
 
 -- ==
@@ -24,7 +24,7 @@
 
 -- ==
 -- entry: local_variance
--- compiled random input { [2][2]i32 } auto output
+-- compiled random input { [4][4]i32 } auto output
 -- compiled random input { [37][64]i32 } auto output
 
 entry complex_product [n][m][k] (ar: [n][k]f32) (ai: [n][k]f32) (br: [k][m]f32) (bi: [k][m]f32) =
@@ -39,6 +39,16 @@ entry sobel [h][w] (img: [h][w]f32) =
         loop (gx, gy) for j < 3 do
           let v = img[y + i, x + j]
           in (gx + v * f32.i64 ((j - 1) * (2 - i64.abs (i - 1))), gy + v * f32.i64 ((i - 1) * (2 - i64.abs (j - 1))))
+    in f32.sqrt (gx * gx + gy * gy))
+
+-- Windows large enough for the sums to be worth a kernel each.
+entry gradients [h][w] (img: [h][w]f32) =
+  tabulate_2d (h - 4) (w - 4) (\y x ->
+    let (gx, gy) =
+      loop (gx, gy) = (0, 0) for i < 5 do
+        loop (gx, gy) for j < 5 do
+          let v = img[y + i, x + j]
+          in (gx + v * f32.i64 ((j - 2) * (3 - i64.abs (i - 2))), gy + v * f32.i64 ((i - 2) * (3 - i64.abs (j - 2))))
     in f32.sqrt (gx * gx + gy * gy))
 
 entry gate [n][m] (w: [n][m]f32) (u: [n][n]f32) (x: [m]f32) (h: [n]f32) (b: [n]f32) : [n]f32 =
@@ -56,7 +66,7 @@ entry scores [n][m][d] (qs: [n][d]f32) (ks: [m][d]f32) : [n][m]f32 =
 
 -- The second sum is of differences from the first.
 entry local_variance [h][w] (img: [h][w]i32) : [][]i32 =
-  tabulate_2d (h - 2) (w - 2) (\y x ->
-    let window = flatten (img[y:y + 3, x:x + 3] :> [3][3]i32)
-    let mean = i32.sum window / 9
+  tabulate_2d (h - 4) (w - 4) (\y x ->
+    let window = flatten (img[y:y + 5, x:x + 5] :> [5][5]i32)
+    let mean = i32.sum window / 25
     in i32.sum (map (\v -> (v - mean) * (v - mean)) window))

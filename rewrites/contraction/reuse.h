@@ -1,0 +1,22 @@
+// How often elements are used, as far as a contraction's index maps tell.
+#pragma once
+
+#include <cstdint>
+
+#include "rewrites/contraction/footprint.h"
+
+namespace heddle::contraction {
+
+// What is said of a reuse that sizes decide.
+inline constexpr int64_t kManyPoints = int64_t{1} << 20;
+
+// For how many points each element of the operand is used: those along parallel indices that the operand does not
+// depend on, and those whose windows overlap there.
+int64_t reuse_of(const recognize::Contraction& c, const recognize::Operand& operand);
+
+// ... of the operand where these are fewest, among those of which the terms of a point are different elements. If it is
+// 1, there are as many elements to read as terms to add up, and nothing that is done in a kernel makes it faster than
+// memory.
+int64_t least_reuse(const recognize::Contraction& c);
+
+}  // namespace heddle::contraction

@@ -1,0 +1,45 @@
+#include "rewrites/contraction/reuse.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/nest/traverse.h"
+#include "tests/rewrites/contraction_examples.h"
+
+namespace heddle::contraction {
+namespace {
+
+seg::NameSource names(0);
+
+TEST(Reuse, OfAProductIsLarge) {
+  recognize::Contraction c = examples::product(names).contraction;
+  EXPECT_EQ(least_reuse(c), kManyPoints);
+}
+
+TEST(Reuse, OfAMatrixWithAVectorIsNone) {
+  recognize::Contraction c = examples::product(names).contraction;
+  c.parallel.erase(c.parallel.begin());  // the rows of the first operand
+  EXPECT_EQ(reuse_of(c, c.operands[0]), kManyPoints);
+  EXPECT_EQ(reuse_of(c, c.operands[1]), 1);
+  EXPECT_EQ(least_reuse(c), 1);
+}
+
+TEST(Reuse, DoesNotMatterOfWhatIsTheSameForAllTermsOfAPoint) {
+  recognize::Contraction c = examples::product(names).contraction;
+  recognize::Operand& a = c.operands[0];
+  a.index = {poly::Polynomial::of(c.parallel[0].name), poly::Polynomial::of(c.parallel[1].name)};
+  EXPECT_EQ(reuse_of(c, a), 1);
+  EXPECT_EQ(least_reuse(c), kManyPoints);
+}
+
+TEST(Reuse, OfWindowsIsTheirSize) {
+  recognize::Contraction c = examples::backwards(names).contraction;
+  c.parallel[0].extent = nest::constant(int64_t{1});  // so many filters, none of which depends on the place
+  EXPECT_EQ(reuse_of(c, c.operands[0]), kManyPoints);
+  c.reduction[0].extent = nest::constant(int64_t{5});
+  EXPECT_EQ(reuse_of(c, c.operands[0]), 5);
+  EXPECT_EQ(reuse_of(c, c.operands[1]), kManyPoints);
+  EXPECT_EQ(least_reuse(c), 5);
+}
+
+}  // namespace
+}  // namespace heddle::contraction
