@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/contraction/reuse.h"
 
 namespace heddle::contraction {
 
@@ -31,8 +32,9 @@ bool is_index_alone(const DimMap& map, size_t index) {
 }
 
 // The order in which the dimensions of an operand are staged. Where only the reduction runs along the last one, a
-// thread's points would lie rows apart: then the next one along which there are points comes last.
-std::vector<size_t> staged_order(const std::vector<DimMap>& maps, size_t num_parallel) {
+// thread's points would lie rows apart: then the next one along which there are points comes last. But where each
+// element is used once, copying it in wide pieces matters more than loading it so from shared memory.
+std::vector<size_t> staged_order(const std::vector<DimMap>& maps, size_t num_parallel, bool is_reused) {
   std::vector<size_t> order(maps.size());
   std::iota(order.begin(), order.end(), 0);
   auto of_points = [&](const DimMap& m) {
@@ -41,7 +43,7 @@ std::vector<size_t> staged_order(const std::vector<DimMap>& maps, size_t num_par
     }
     return false;
   };
-  if (maps.empty() || of_points(maps.back())) return order;
+  if (maps.empty() || !is_reused || of_points(maps.back())) return order;
   for (size_t d = maps.size() - 1; d-- > 0;) {
     if (!of_points(maps[d])) continue;
     std::rotate(order.begin() + static_cast<long>(d), order.begin() + static_cast<long>(d) + 1, order.end());
@@ -62,7 +64,7 @@ Structure structure_of(const recognize::Contraction& c, const std::vector<nest::
   Structure s;
   for (const recognize::Operand& o : c.operands) {
     s.maps.push_back(dim_maps(c, o));
-    s.staged.push_back(staged_order(s.maps.back(), num_parallel));
+    s.staged.push_back(staged_order(s.maps.back(), num_parallel, reuse_of(c, o) > 1));
   }
   bool harmless = zeros_add_nothing(c);
   for (size_t r = 0; r < num_reduction; ++r) {
