@@ -213,6 +213,15 @@ HD_API double hd_tiling_least_seconds(const struct hd_device_model* device, cons
          (device->fma_per_clock * device->clock_hz * (double)device->multiprocessors);
 }
 
+// How much more than a tile's elements memory delivers where these are parts of rows shorter than what it delivers at a
+// time: 200,000 rows of a matrix, 16 bytes of each at a time, took 3.6 times as long as the bytes alone.
+static double hd_tiling_waste(const struct hd_contraction* c, const struct hd_tiled_operand* o,
+                              const struct hd_boxes* boxes) {
+  if (o->rank < 2 || o->turned) return 1;
+  int64_t part = hd_footprint(c, o, o->rank - 1, boxes->block), row = hd_tiling_reach(c, o, o->rank - 1);
+  return part < row ? fmax(1, 2.0 * HD_SECTOR_BYTES / (double)(part * o->elem_size)) : 1;
+}
+
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
                                const struct hd_tiling* t, struct hd_tiling_cost* cost) {
   struct hd_boxes boxes = hd_boxes_of(c, t);
@@ -272,7 +281,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     copies += o->turned
                   ? ceil(tile / (double)cost->threads)
                   : (double)(hd_tiling_div_up(columns, abreast) * hd_tiling_div_up(rows, cost->threads / abreast));
-    chunk_bytes += tile * (double)o->elem_size;
+    chunk_bytes += tile * (double)o->elem_size * hd_tiling_waste(c, o, &boxes);
   }
   if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
