@@ -56,7 +56,12 @@ static int hd_variant_key(const struct hd_request* request, int64_t* key) {
   const struct hd_contraction* c = request->contraction;
   int n = 0;
   for (int i = 0; i < c->num_parallel + c->num_reduction; i++) key[n++] = c->extents[i];
-  for (int i = 0; i < c->num_operands; i++) key[n++] = c->operands[i].aligned;
+  for (int i = 0; i < c->num_operands; i++) {
+    const struct hd_tiled_operand* o = &c->operands[i];
+    key[n++] = o->aligned;
+    // Accesses are as wide as the place allows where the first row begins. A loop may change it between launches.
+    key[n++] = o->rank > 0 ? o->constants[o->rank - 1] & (HD_WIDE_BYTES / o->elem_size - 1) : 0;
+  }
   for (int i = 0; i < request->num_fixed && n < (int)(sizeof((struct hd_kernel_variant*)0)->key / sizeof *key); i++) {
     key[n++] = request->fixed[i];
   }

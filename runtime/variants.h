@@ -11,7 +11,7 @@
 
 struct hd_kernel_variant {
   int kernel;
-  int64_t key[4 * HD_MAX_TILED_INDICES + 16];  // what the variant was asked for: extents and fixed values
+  int64_t key[4 * HD_MAX_TILED_INDICES + 16];  // what the variant was asked for: extents, alignments, fixed values
   int key_length;
   int64_t values[8 * HD_MAX_TILED_INDICES + 16];  // of the kernel's constants
   bool suitable;                                  // there is a tiling, and it compiled

@@ -99,6 +99,23 @@ TEST_F(Alternatives, IndicesThatAreNeverApartAreMergedWhateverTheSizes) {
 }
 
 // Of views that are made for a split, strides are products of an array's own.
+TEST_F(Alternatives, PlacesThatALoopChangesHaveVariantsOfTheirOwn) {
+  write("shifted.fut", R"(
+entry main [n] [k] (x: [n]i32) (f: [k]i32) : []i32 =
+  let m = n - k - 4
+  in loop acc = replicate m 0 for by < 5 do
+    map2 (+) acc (tabulate m (\i -> i32.sum (map2 (*) (x[i + by:i + by + k] :> [k]i32) f)))
+)");
+  ASSERT_EQ(run({HEDDLE, "cuda", "shifted.fut"}).exit_code, 0);
+  std::string data = run({FUTHARK, "dataset", "-b", "--i32-bounds=-9:9", "-g", "[64]i32", "-g", "[8]i32"}).out;
+  ProcessResult expected = run({"./shifted", "-b", "--specialize-after=-1"}, data),
+                got = run({"./shifted", "-b", "-L", "--specialize-after=0"}, data);
+  EXPECT_EQ(got.exit_code, 0) << got.err;
+  EXPECT_EQ(got.out, expected.out);
+  // Of five launches four differ in the alignment of what they read first.
+  EXPECT_EQ(lines_after(got.err, "Specialized ").size(), 4U) << got.err;
+}
+
 TEST_F(Alternatives, SlicesAreSeenAnew) {
   EXPECT_EQ(ways("sliced", {"[4][2001][3][2]i32", "[3][2001][3][5][2]i32"}), Words{"contraction_0_split"});
 }

@@ -130,7 +130,7 @@ TEST_F(Tune, ATilingThatDoesNotFitIsRefusedByTheNameOfTheResource) {
   for (const auto& [setting, resource] : std::vector<std::pair<std::string, std::string>>{
            {"chunk_0=3000", "bytes of shared memory per block, but the device has 232448"},
            {"points_1=64", "registers per thread, but the device has 255"},
-           {"lanes_1=2", "the lanes do not make a warp of 32"}}) {
+           {"lanes_1=3", "the lanes do not make a warp of 32"}}) {
     ProcessResult got = run({"./conv", "--specialize-after=0", "--param=" + name + setting}, data.out);
     EXPECT_EQ(got.exit_code, 0) << got.err;
     EXPECT_EQ(got.out, expected);
