@@ -113,7 +113,8 @@ class Writer {
   Buffer with_named_strides(Buffer b) {
     for (size_t d = 0; d < b.strides.size(); ++d) {
       if (width_of(b.strides[d], narrow_) != Width::Wide) continue;
-      nest::Name name{fmt::format("{}_stride_{}", b.name.base, d), b.name.tag};
+      // In this order, since long names are cut off.
+      nest::Name name{fmt::format("stride_{}_{}", d, b.name.base), b.name.tag};
       strides_.emplace_back(name, b.strides[d]);
       narrow_.indices.insert(name);
       b.strides[d] = nest::var(name, prim::Type::I64);

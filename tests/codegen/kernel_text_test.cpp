@@ -177,6 +177,20 @@ TEST(KernelText, PlacesInRegistersAreNarrow) {
                                              HasSubstr("at_2 = at_2 + (int32_t)c_1;")));
 }
 
+TEST(KernelText, StridesOfBuffersWithLongNamesHaveNamesOfTheirOwn) {
+  Name n{"n", 1}, t{"t", 2}, out{"out", 3}, in{"what_was_copied_transformed_transformed_and_relaid_anew", 4};
+  Kernel k{
+      "strides",
+      {{n, Type::I64}},
+      {buffer(in, Type::I64, Space::Global, {v(n), v(n), v(n), v(n)}), buffer(out, Type::I64, Space::Global, {v(n)})},
+      {loop(Role::Block, t, v(n), {store(out, {v(t)}, load(in, Type::I64, {v(t), v(t), v(t), v(t)}))})},
+      {},
+      {n}};
+  std::string text = kernel_text(k);
+  EXPECT_THAT(text, testing::AllOf(HasSubstr("const int32_t stride_0_what"), HasSubstr("const int32_t stride_1_what")));
+  CompiledKernels compiled({k});
+}
+
 TEST(KernelText, UnitTakesNoSpace) {
   Name n{"n", 1}, u{"u", 2}, nothing{"nothing", 3}, t{"t", 4}, out{"out", 5}, x{"x", 6};
   Kernel k{"units",
