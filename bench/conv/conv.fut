@@ -52,6 +52,21 @@ entry volume [l] [d] [m] [n] [o] [k] (inputs: [l][d][m][n]f32) (filters: [l][o][
 entry product [m] [n] [k] (a: [m][k]f32) (b: [k][n]f32) : [m][n]f32 =
   map (\row -> map (\column -> reduce (+) 0 (map2 (*) row column)) (transpose b)) a
 
+entry matvec [m] [k] (a: [m][k]f32) (b: [k]f32) : [m]f32 = map (\row -> reduce (+) 0 (map2 (*) row b)) a
+
+entry matvec_transposed [m] [k] (a: [k][m]f32) (b: [k]f32) : [m]f32 =
+  map (\column -> reduce (+) 0 (map2 (*) column b)) (transpose a)
+
+-- Of real and imaginary parts.
+entry complex [m] [n] [k] (a: [2][m][k]f32) (b: [2][k][n]f32) : [2][m][n]f32 =
+  let (re, im) =
+    unzip (map unzip (map2 (\re im ->
+      map2 (\re' im' ->
+        reduce (\(x, y) (z, w) -> (x + z, y + w)) (0, 0)
+               (map4 (\a b c d -> (a * c - b * d, a * d + b * c)) re im re' im'))
+        (transpose b[0]) (transpose b[1])) a[0] a[1]))
+  in [re, im]
+
 -- Some of the results, to compare them.
 def some [n] (xs: [n]f32) : [500]f32 = tabulate 500 (\i -> xs[(i * 105671561) % n])
 entry sample_1 [a] (xs: [a]f32) = some xs
