@@ -4,7 +4,7 @@
 
 #include "prelude.h"
 
-// hd_move: `bytes` is a constant, both addresses are multiples of it where it is 4, 8 or 16. hd_move_to_global: the
+// hd_move: `bytes` is a constant, both addresses are multiples of it where it is 2, 4, 8 or 16. hd_move_to_global: the
 // same from registers to global memory; the compiler would take a wide store apart.
 //
 // hd_copy_async starts to copy `bytes` from global to shared memory, or to fill with zeros where not `valid`; then
@@ -24,6 +24,8 @@ HD_DEVICE void hd_move(void* to, const void* from, int bytes) {
     *(uint2*)to = *(const uint2*)from;
   } else if (bytes == 4) {
     *(unsigned int*)to = *(const unsigned int*)from;
+  } else if (bytes == 2) {
+    *(unsigned short*)to = *(const unsigned short*)from;
   } else {
     for (int i = 0; i < bytes; i++) ((char*)to)[i] = ((const char*)from)[i];
   }
