@@ -37,10 +37,10 @@ class Distribute {
     if (arrays_.empty() || is_one_sum) return std::nullopt;
     DistributedSums out;
     for (const StmPtr& s : stms_) {
-      auto it = arrays_.find(s->pat[0].name);
       if (!is_sum(*s)) continue;
-      out.sums.push_back(segmap({{it->second, s_type(s->pat[0].type)}}, {s->pat[0].type},
-                                {Returns{ReturnsKind::MaySimplify, {}, s->pat[0].name}}, s->pat[0].name));
+      const auto& [name, type] = s->pat[0];
+      out.sums.push_back(
+          segmap({{arrays_.at(name), array_type(type)}}, {type}, {Returns{ReturnsKind::MaySimplify, {}, name}}, name));
     }
     rest(out.rest);
     if (loses_asserts()) return std::nullopt;
@@ -48,7 +48,8 @@ class Distribute {
   }
 
  private:
-  Type s_type(const Type& point) const {
+  // Of one such value for each point.
+  Type array_type(const Type& point) const {
     Shape shape;
     for (const SegDim& d : op_.space.dims) shape.emplace_back(d.size);
     return array_of(point, shape);

@@ -33,15 +33,13 @@ class Groups {
   std::vector<size_t> group_of_;
 };
 
-NameSet names_in(const SubExpRes& r) { return free_names(r); }
-
 // The part of a body that some of its results need.
 Body part(const Body& body, const std::vector<size_t>& results) {
   Body out;
   NameSet needed;
   for (size_t k : results) {
     out.result.push_back(body.result[k]);
-    needed.merge(names_in(body.result[k]));
+    needed.merge(free_names(body.result[k]));
   }
   out.stms = needed_stms(body.stms, needed);
   return out;
@@ -62,7 +60,7 @@ bool keeps_asserts(const Body& whole, const std::vector<Body>& parts) {
 Groups groups_of(const Body& body, const std::vector<Param>& params, size_t count) {
   Groups groups(count);
   for (size_t k = 0; k < count; ++k) {
-    NameSet needed = names_in(body.result[k]);
+    NameSet needed = free_names(body.result[k]);
     needed_stms(body.stms, needed);
     for (size_t j = 0; j < params.size(); ++j) {
       if (needed.contains(params[j].name)) groups.join(k, j % count);
