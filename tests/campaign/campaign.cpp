@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -366,8 +367,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (o.futhark.empty() || !fs::exists(o.futhark)) {
-    fmt::print("skipped: there is no Futhark compiler\n");
-    return 77;
+    fmt::print("there is no Futhark compiler\n");
+    return std::getenv("HEDDLE_TESTS_NEED_ALL") != nullptr ? 1 : 77;  // as tests/need.h says
   }
   setenv("LC_ALL", "C.UTF-8", 1);
   fmt::print("seed {}\n", o.seed);

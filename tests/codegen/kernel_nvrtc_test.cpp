@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "../need.h"
 #include "codegen/c_expr.h"
 #include "codegen/cuda/kernel_text.h"
 #include "embedded_kernel_device.h"
@@ -47,9 +48,7 @@ size_t count(const std::string& text, const std::string& word) {
 
 class KernelNvrtc : public testing::Test {
  protected:
-  void SetUp() override {
-    if (!nvrtc_) GTEST_SKIP() << "NVRTC is not installed";
-  }
+  void SetUp() override { HEDDLE_NEED(nvrtc_, "NVRTC is not installed"); }
 
   DynamicLibrary nvrtc_{{HEDDLE_NVRTC, "libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"}};
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
@@ -253,7 +254,7 @@ TEST(BadInput, AFullDiskIsReported) {
 }
 
 TEST(BadInput, FutharksOwnMessagesAreShown) {
-  if (std::string(FUTHARK).empty()) GTEST_SKIP() << "there is no Futhark compiler";
+  HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   TemporaryFolder folder;
   write_file(folder.path("bad.fut"), "entry main (x: i32) = x + 1i64\n");
   const std::set<std::string> before = files_in(folder.path(""));

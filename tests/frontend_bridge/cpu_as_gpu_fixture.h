@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "../need.h"
 #include "tests/runtime_io/process.h"
 
 using Words = std::vector<std::string>;
@@ -13,7 +14,7 @@ using Words = std::vector<std::string>;
 class CpuAsGpu : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::string(FUTHARK).empty()) GTEST_SKIP() << "there is no futhark";
+    HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
     std::filesystem::create_directory(folder.path("gpu"));
   }
   ProcessResult run(const Words& command, const std::string& input = "") const {

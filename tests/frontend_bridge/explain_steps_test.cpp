@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "../need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
@@ -49,7 +50,7 @@ void expect_whole_derivation(const nlohmann::json& all) {
 }
 
 TEST(ExplainSteps, Convolution) {
-  if (std::string(FUTHARK).empty()) GTEST_SKIP() << "futhark is not there";
+  HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   ProcessResult r = steps("examples/conv.fut", true);
   ASSERT_EQ(r.exit_code, 0) << r.err;
   expect_whole_derivation(nlohmann::json::parse(r.out));

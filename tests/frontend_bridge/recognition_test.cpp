@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "../need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
@@ -41,9 +42,7 @@ Table all_but(const std::set<std::string>& entries, Table others) {
 
 class Recognition : public testing::Test {
  protected:
-  void SetUp() override {
-    if (std::string(FUTHARK).empty()) GTEST_SKIP() << "futhark is not there";
-  }
+  void SetUp() override { HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler"); }
 };
 
 TEST_F(Recognition, Convolutions) {

@@ -1,6 +1,7 @@
 // NVRTC accepts the C text, and where there is a device it computes there what evaluation does.
 #include <gtest/gtest.h>
 
+#include "../need.h"
 #include "embedded_prim_device.h"
 #include "tests/dynamic_library.h"
 #include "tests/ir/prim_table.h"
@@ -66,7 +67,7 @@ std::string compile(const std::string& text, const char* architecture) {
 }
 
 TEST(PrimCuda, NvrtcCompilesEveryFunction) {
-  if (!nvrtc()) GTEST_SKIP() << "NVRTC is not installed";
+  HEDDLE_NEED(nvrtc(), "NVRTC is not installed");
   EXPECT_FALSE(compile(device_text(), "--gpu-architecture=sm_90").empty());
 }
 
@@ -148,7 +149,7 @@ TEST(PrimCuda, DeviceComputesWhatEvaluationDoes) {
   if (!driver || driver.call("cuInit", 0u) != 0 || driver.call("cuDeviceGetCount", &count) != 0 || count == 0) {
     GTEST_SKIP() << "there is no CUDA device";
   }
-  if (!nvrtc()) GTEST_SKIP() << "NVRTC is not installed";
+  HEDDLE_NEED(nvrtc(), "NVRTC is not installed");
   int device = 0, major = 0, minor = 0;
   driver.must("cuDeviceGet", &device, 0);
   constexpr int kMajor = 75, kMinor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR

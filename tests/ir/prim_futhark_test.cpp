@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 
+#include "../need.h"
 #include "tests/ir/prim_samples.h"
 
 namespace heddle::prim {
@@ -185,7 +186,7 @@ bool agree(const Callable& callable, const Value& expected, const Value& actual)
 TEST(PrimFuthark, CompiledProgramsComputeWhatEvaluationDoes) {
   const char* variable = std::getenv("FUTHARK");
   std::string futhark = variable != nullptr ? variable : "futhark";
-  if (std::system((futhark + " --version > /dev/null 2>&1").c_str()) != 0) GTEST_SKIP() << "Futhark is not installed";
+  HEDDLE_NEED(std::system((futhark + " --version > /dev/null 2>&1").c_str()) == 0, "there is no Futhark compiler");
 
   std::vector<Callable> callables = samples::all_callables();
   std::vector<Group> groups = make_groups(callables);

@@ -31,7 +31,7 @@ Words joined(std::initializer_list<Words> parts) {
 class Library : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::string(FUTHARK).empty()) GTEST_SKIP() << "there is no futhark";
+    HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
     std::filesystem::create_directory(folder.path("gpu"));
     std::filesystem::create_directory(folder.path("cache"));
   }
@@ -347,6 +347,7 @@ TEST_F(Library, CanBeUsedFromCpp) {
     make(backend, kTypes, "types");
     write("user.cpp", R"(
 #include "types.h"
+#include "../need.h"
 int main() {
   futhark_context_config* cfg = futhark_context_config_new();
   futhark_context* ctx = futhark_context_new(cfg);

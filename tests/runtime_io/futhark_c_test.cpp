@@ -1,6 +1,7 @@
 // The hand-written program beside one compiled by the real `futhark c`: same input, same output and exit code.
 #include <gtest/gtest.h>
 
+#include "../need.h"
 #include "process.h"
 
 namespace {
@@ -60,7 +61,7 @@ const Input kInputs[] = {
 };
 
 TEST(FutharkC, PrintsTheSame) {
-  if (std::string(FUTHARK).empty()) GTEST_SKIP() << "no futhark";
+  HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   TemporaryFolder folder;
   std::string program = folder.path("io");
   std::string source = read_file(TEST_SOURCES "/io.fut");

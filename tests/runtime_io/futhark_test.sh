@@ -1,11 +1,11 @@
 #!/bin/sh
 # usage: futhark_test.sh FUTHARK SERVER
 # Lets the real `futhark test` drive the hand-written server with the expectations of io.fut.
+. "$(dirname "$0")/../need.sh"
 futhark=$1
 server=$2
 if [ ! -x "$futhark" ]; then
-  echo "skipped: no futhark"
-  exit 77
+  missing "there is no Futhark compiler"
 fi
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
