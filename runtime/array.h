@@ -26,9 +26,9 @@ struct hd_dim_index {  // one per dimension of the source
 };
 // Views. The caller has checked all bounds.
 HD_API void hd_array_slice(struct hd_array* dst, const struct hd_array* src, const struct hd_dim_index* dims);
+// The same of `src` of rank 1.
 HD_API void hd_array_flat_slice(struct hd_array* dst, const struct hd_array* src, int64_t offset, int rank,
-                                const int64_t* counts,
-                                const int64_t* strides);  // src has rank 1
+                                const int64_t* counts, const int64_t* strides);
 HD_API void hd_array_rearrange(struct hd_array* dst, const struct hd_array* src, const int* perm);
 // A view where the strides allow it, else a copy.
 HD_API int hd_array_reshape(struct hd_context* ctx, struct hd_array* dst, const struct hd_array* src, int rank,
@@ -47,14 +47,13 @@ HD_API int hd_array_assign(struct hd_context* ctx, const struct hd_array* dst, c
 HD_API int hd_array_relay(struct hd_context* ctx, const struct hd_array* dst, const struct hd_array* src, int rank,
                           const int64_t* shape, const int64_t* dst_strides, const int64_t* src_strides);
 HD_API int hd_array_fill(struct hd_context* ctx, const struct hd_array* dst, const void* value);
-HD_API int hd_array_iota(struct hd_context* ctx, const struct hd_array* dst, int64_t start,
-                         int64_t step);  // rank 1, integers
+// `dst` has rank 1 and integers.
+HD_API int hd_array_iota(struct hd_context* ctx, const struct hd_array* dst, int64_t start, int64_t step);
 
-// Single elements and host data. hd_array_read waits for the device and reports failures of kernels launched before.
+// Single elements and host data. Both that read wait for the device and report failures of kernels launched before.
 HD_API int hd_array_read(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, void* value);
 HD_API int hd_array_write(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, const void* value);
 HD_API int hd_array_upload(struct hd_context* ctx, const struct hd_array* dense, const void* host);
-HD_API int hd_array_download(struct hd_context* ctx, const struct hd_array* dense,
-                             void* host);  // waits, reports failures
+HD_API int hd_array_download(struct hd_context* ctx, const struct hd_array* dense, void* host);
 
 #endif

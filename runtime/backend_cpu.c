@@ -38,6 +38,7 @@ struct hd_cpu_worker {
 struct hd_cpu_device {
   int num_workers;  // workers[0] is the thread that launches
   struct hd_cpu_worker* workers;
+  pid_t process;  // whose threads the others are
   int64_t memory_bytes;
   pthread_mutex_t lock;
   pthread_cond_t wake;
@@ -142,9 +143,28 @@ static void* hd_cpu_worker_main(void* argument) {
   return NULL;
 }
 
+// Where the system refuses further threads, those there are do the work.
+static void hd_cpu_start_workers(struct hd_cpu_device* device, int num_workers) {
+  pthread_mutex_init(&device->lock, NULL);
+  pthread_cond_init(&device->wake, NULL);
+  pthread_cond_init(&device->done, NULL);
+  device->process = getpid();
+  device->generation = 0;
+  device->num_workers = 1;
+  for (; device->num_workers < num_workers; device->num_workers++) {
+    struct hd_cpu_worker* worker = &device->workers[device->num_workers];
+    worker->device = device;
+    if (pthread_create(&worker->thread, NULL, hd_cpu_worker_main, worker) != 0) break;
+  }
+}
+
+// A forked child has a copy of the workers' memory, but none of their threads, and locks as these left them.
+static bool hd_cpu_has_lost_workers(const struct hd_cpu_device* device) { return device->process != getpid(); }
+
 static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job) {
   bool alone = true;
   if (device->num_workers > 1 && hd_cpu_take_units(&device->workers[0], job, alone)) {
+    if (hd_cpu_has_lost_workers(device)) hd_cpu_start_workers(device, device->num_workers);
     pthread_mutex_lock(&device->lock);
     device->job = job;
     device->generation++;
@@ -193,27 +213,36 @@ static int hd_cpu_launch_kernel(struct hd_context* ctx, const struct hd_launch* 
   return hd_memory_error(ctx, "Kernel %s cannot run: %s.", hd_kernel_name(ctx, launch->kernel), strerror(problem));
 }
 
-static void hd_cpu_close(struct hd_context* ctx) {
-  struct hd_cpu_device* device = ctx->device;
+static void hd_cpu_stop_workers(struct hd_cpu_device* device) {
   pthread_mutex_lock(&device->lock);
   device->closing = true;
   pthread_cond_broadcast(&device->wake);
   pthread_mutex_unlock(&device->lock);
-  for (int i = 0; i < device->num_workers; i++) {
-    if (i > 0) pthread_join(device->workers[i].thread, NULL);
-    free(device->workers[i].shared);
-    hd_fiber_stacks_free(&device->workers[i].stacks);
-  }
+  for (int i = 1; i < device->num_workers; i++) pthread_join(device->workers[i].thread, NULL);
   pthread_cond_destroy(&device->done);
   pthread_cond_destroy(&device->wake);
   pthread_mutex_destroy(&device->lock);
+}
+
+static void hd_cpu_close(struct hd_context* ctx) {
+  struct hd_cpu_device* device = ctx->device;
+  if (!hd_cpu_has_lost_workers(device)) hd_cpu_stop_workers(device);
+  for (int i = 0; i < device->num_workers; i++) {
+    free(device->workers[i].shared);
+    hd_fiber_stacks_free(&device->workers[i].stacks);
+  }
   free(device->workers);
   free(device);
   ctx->device = NULL;
 }
 
 static int hd_cpu_open(struct hd_context* ctx) {
-  int num_threads = ctx->config->num_threads > 0 ? ctx->config->num_threads : hd_num_processors();
+  bool chosen = ctx->config->num_threads > 0;
+  if (!chosen && hd_bad_threads_variable() != NULL) {
+    fprintf(stderr, "Note: HEDDLE_THREADS is \"%s\", which is no number of threads; there is one per core.\n",
+            hd_bad_threads_variable());
+  }
+  int num_threads = chosen ? ctx->config->num_threads : hd_num_processors();
   if (num_threads > 1024) num_threads = 1024;
   struct hd_cpu_device* device = calloc(1, sizeof *device);
   struct hd_cpu_worker* workers = calloc((size_t)num_threads, sizeof *workers);
@@ -224,18 +253,8 @@ static int hd_cpu_open(struct hd_context* ctx) {
   }
   device->workers = workers;
   device->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-  pthread_mutex_init(&device->lock, NULL);
-  pthread_cond_init(&device->wake, NULL);
-  pthread_cond_init(&device->done, NULL);
-  // Where the system refuses further threads, those there are do the work.
-  device->num_workers = 1;
   workers[0].device = device;
-  while (device->num_workers < num_threads) {
-    struct hd_cpu_worker* worker = &workers[device->num_workers];
-    worker->device = device;
-    if (pthread_create(&worker->thread, NULL, hd_cpu_worker_main, worker) != 0) break;
-    device->num_workers++;
-  }
+  hd_cpu_start_workers(device, num_threads);
   ctx->device = device;
   ctx->limits = (struct hd_limits){.max_block_size = 1024,
                                    .max_grid_size = INT32_MAX,

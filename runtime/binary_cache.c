@@ -18,6 +18,9 @@ struct hd_cache_header {
   struct hd_cache_key content;  // hash of what follows
 };
 
+// A sparse file may claim any size.
+enum { HD_LONGEST_ENTRY = 1 << 30 };
+
 static const char hd_cache_magic[8] = {'h', 'e', 'd', 'd', 'l', 'e', ' ', '1'};
 
 HD_API struct hd_cache_key hd_cache_key_start(void) {
@@ -37,14 +40,14 @@ HD_API void hd_cache_key_add(struct hd_cache_key* key, const char* bytes, size_t
   key->halves[1] = b;
 }
 
-// Makes the folder and those it lies in.
+// Makes the folder and those it lies in, for this user alone: what is loaded from it is run.
 static bool hd_make_folders(char* path) {
   for (char* slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = 0;
-    mkdir(path, 0777);
+    mkdir(path, 0700);
     *slash = '/';
   }
-  return mkdir(path, 0777) == 0 || errno == EEXIST;
+  return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
 static char* hd_cache_folder(void) {
@@ -73,23 +76,42 @@ static struct hd_cache_header hd_cache_header_for(const struct hd_cache_key* key
   return header;
 }
 
-HD_API char* hd_cache_load(const char* path, const struct hd_cache_key* key, size_t* length) {
-  size_t file_length;
-  char* file = hd_read_file(path, &file_length);
-  if (file == NULL) return NULL;
-  // What was not used for longest goes first (cache_bound.h).
-  utimensat(AT_FDCWD, path, NULL, 0);
-  if (file_length > sizeof(struct hd_cache_header)) {
-    *length = file_length - sizeof(struct hd_cache_header);
-    char* bytes = file + sizeof(struct hd_cache_header);
-    struct hd_cache_header expected = hd_cache_header_for(key, bytes, *length);
-    if (memcmp(file, &expected, sizeof expected) == 0) {
-      memmove(file, bytes, *length + 1);
-      return file;
-    }
+static bool hd_read_all(int file, char* bytes, size_t length) {
+  while (length > 0) {
+    ssize_t got = read(file, bytes, length);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    bytes += got;
+    length -= (size_t)got;
   }
-  free(file);
+  return true;
+}
+
+static char* hd_cache_load_open(int file, const struct hd_cache_key* key, size_t* length) {
+  struct stat facts;
+  struct hd_cache_header header;
+  if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size > HD_LONGEST_ENTRY) return NULL;
+  if (facts.st_size <= (off_t)sizeof header || !hd_read_all(file, (char*)&header, sizeof header)) return NULL;
+  *length = (size_t)facts.st_size - sizeof header;
+  char* bytes = malloc(*length + 1);
+  if (bytes != NULL && hd_read_all(file, bytes, *length)) {
+    struct hd_cache_header expected = hd_cache_header_for(key, bytes, *length);
+    bytes[*length] = 0;
+    if (memcmp(&header, &expected, sizeof expected) == 0) return bytes;
+  }
+  free(bytes);
   return NULL;
+}
+
+HD_API char* hd_cache_load(const char* path, const struct hd_cache_key* key, size_t* length) {
+  // Entries are files. Whatever else goes by an entry's name is neither followed nor waited for.
+  int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return NULL;
+  char* bytes = hd_cache_load_open(file, key, length);
+  // What was not used for longest goes first (cache_bound.h).
+  if (bytes != NULL) futimens(file, NULL);
+  close(file);
+  return bytes;
 }
 
 static bool hd_write_all(int file, const char* bytes, size_t length) {

@@ -15,7 +15,8 @@ HD_API void hd_cache_key_add(struct hd_cache_key* key, const char* bytes, size_t
 // The file for a key in the user's cache folder, which is made if need be; NULL when there is no such folder. To be
 // freed. HEDDLE_CACHE names another folder; set to nothing, it turns the cache off.
 HD_API char* hd_cache_path(const struct hd_cache_key* key);
-// The entry's content, to be freed; NULL when the file is missing, damaged or made for another key.
+// The entry's content and a zero byte, to be freed; NULL when the file is missing, no plain file, damaged or made for
+// another key.
 HD_API char* hd_cache_load(const char* path, const struct hd_cache_key* key, size_t* length);
 // 0, or errno. Readers see the old file or the whole new one, whoever else writes it and whatever ends this program.
 HD_API int hd_cache_store(const char* path, const struct hd_cache_key* key, const char* bytes, size_t length);

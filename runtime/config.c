@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,7 @@ HD_API int hd_config_set_param(struct hd_config* config, const char* name, int64
                {"default_threshold", HD_DEFAULT_THRESHOLD}};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     if (strcmp(name, names[i].name) == 0) {
+      if (value < 0) fprintf(stderr, "Note: %s cannot be %" PRId64 ", and is as if nothing were said\n", name, value);
       hd_config_set_default(config, names[i].which, value);
       return 0;
     }

@@ -142,6 +142,9 @@ static int64_t hd_resolve_param(struct hd_context* ctx, int i, int64_t wanted) {
     }
   }
   int64_t max = hd_param_max(ctx, param->cls);
+  if (wanted < 0) {
+    fprintf(stderr, "Note: %s cannot be %" PRId64 ", and is as if nothing were said\n", param->name, wanted);
+  }
   if (value > max) {
     if (wanted > 0) {
       fprintf(stderr, "Note: Device limits %s to %" PRId64 " (down from %" PRId64 ")\n", param->name, max, value);
@@ -214,7 +217,6 @@ HD_API void hd_context_free(struct hd_context* ctx) {
       if (ctx->constants[i].is_array) hd_array_release(ctx, &ctx->constants[i].array);
     }
     hd_variants_free(ctx);
-    hd_mem_release(ctx, ctx->scratch);
     hd_mem_release(ctx, ctx->failure_record);
     hd_events_forget(ctx);
     hd_mem_trim(ctx);
@@ -241,8 +243,6 @@ HD_API char* hd_context_report(struct hd_context* ctx) {
 HD_API int hd_context_clear_caches(struct hd_context* ctx) {
   int status = hd_sync(ctx);
   if (ctx->device == NULL) return status;
-  hd_mem_release(ctx, ctx->scratch);
-  ctx->scratch = NULL;
   hd_mem_trim(ctx);
   ctx->pool.peak = ctx->pool.in_use;
   return status;

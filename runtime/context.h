@@ -43,7 +43,6 @@ struct hd_context {
   struct hd_mem_pool pool;
   struct hd_mem* failure_record;
   void* failure_address;
-  struct hd_mem* scratch;
   struct hd_constituent* constants;  // num_constants of them
   struct hd_event_list events;
   struct hd_variant_table* variants;  // NULL until one is asked for

@@ -1,5 +1,6 @@
 #include "cuda_module.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ HD_API int hd_cuda_load_module(struct hd_context* ctx, struct hd_cuda_device* de
   size_t length;
   if (config->load_ptx != NULL) {
     char* image = hd_read_file(config->load_ptx, &length);
-    if (image == NULL) return hd_error(ctx, "Cannot read %s.", config->load_ptx);
+    if (image == NULL) return hd_error(ctx, "Cannot read %s: %s.", config->load_ptx, strerror(errno));
     int result = device->cuda.cuModuleLoadData(&device->module, image);
     free(image);
     return hd_cuda_checked(ctx, device, result, "cuModuleLoadData");
@@ -26,7 +27,9 @@ HD_API int hd_cuda_load_module(struct hd_context* ctx, struct hd_cuda_device* de
   char* text = config->load_cuda != NULL   ? hd_read_file(config->load_cuda, &length)
                : config->cuda_text != NULL ? hd_copy_string(config->cuda_text)
                                            : hd_program_text(ctx->program);
-  if (text == NULL && config->load_cuda != NULL) return hd_error(ctx, "Cannot read %s.", config->load_cuda);
+  if (text == NULL && config->load_cuda != NULL) {
+    return hd_error(ctx, "Cannot read %s: %s.", config->load_cuda, strerror(errno));
+  }
   if (text == NULL) return hd_memory_error(ctx, "Out of host memory.");
   int status = HD_SUCCESS;
   if (config->dump_cuda != NULL) {

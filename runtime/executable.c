@@ -63,11 +63,21 @@ static int hd_read_inputs(struct hd_run* run) {
   return 1;
 }
 
+static int hd_cannot_write_times(const struct hd_options* options) {
+  fprintf(stderr, "%s: Cannot write %s: %s\n", options->program_name, options->runtime_path, strerror(errno));
+  return 1;
+}
+
+static int hd_write_time(const struct hd_run* run, int64_t microseconds) {
+  bool written = fprintf(run->runtime_file, "%lld\n", (long long)microseconds) > 0 && fflush(run->runtime_file) == 0;
+  return written ? 0 : hd_cannot_write_times(run->options);
+}
+
 // Inputs are uploaded anew for each run, since a run may consume them. On success the results are in run->out.
 static int hd_run_once(struct hd_run* run, bool timed, bool profiled) {
   int num_in = run->entry->num_inputs;
   int uploaded = 0;
-  int err = HD_SUCCESS;
+  int err = HD_SUCCESS, unwritten = 0;
   while (!err && uploaded < num_in) {
     err = hd_constituent_upload(run->ctx, &run->hosts[uploaded], &run->in[uploaded]);
     if (!err) uploaded++;
@@ -78,13 +88,11 @@ static int hd_run_once(struct hd_run* run, bool timed, bool profiled) {
     int64_t microseconds;
     err = hd_call(run->ctx, run->entry, run->in, run->out, &microseconds);
     if (profiled) hd_context_pause_profiling(run->ctx);
-    if (!err && timed && run->runtime_file) {
-      fprintf(run->runtime_file, "%lld\n", (long long)microseconds);
-      fflush(run->runtime_file);
-    }
+    if (!err && timed && run->runtime_file) unwritten = hd_write_time(run, microseconds);
+    if (unwritten) hd_constituents_release(run->ctx, run->num_out, run->out);
   }
   hd_constituents_release(run->ctx, uploaded, run->in);
-  return err ? hd_report_error(run->options, run->ctx) : 0;
+  return err ? hd_report_error(run->options, run->ctx) : unwritten;
 }
 
 static int hd_run_repeatedly(struct hd_run* run) {
@@ -121,9 +129,7 @@ static int hd_print_outputs(struct hd_run* run) {
     hd_host_value_free(&host);
     out += type->num_constituents;
   }
-  if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
-  fprintf(stderr, "%s: Cannot write the result: %s\n", run->options->program_name, strerror(errno));
-  return 1;
+  return hd_finish_output(run->options->program_name);
 }
 
 // Everything between a working context and the exit code.
@@ -187,7 +193,7 @@ HD_API int hd_main_executable(const struct hd_program* program, int argc, char**
     exit_code = options.setup_only ? 0 : hd_run_with_context(&options, program, ctx, runtime_file);
   }
   hd_context_free(ctx);
-  if (runtime_file) fclose(runtime_file);
+  if (runtime_file && fclose(runtime_file) != 0 && exit_code == 0) exit_code = hd_cannot_write_times(&options);
   hd_options_free(&options);
   return exit_code;
 }

@@ -145,14 +145,3 @@ HD_API int hd_launch_kernel(struct hd_context* ctx, const struct hd_launch* laun
   ctx->failure_possible = true;
   return hd_launch_checked(ctx, launch);
 }
-
-HD_API int hd_scratch(struct hd_context* ctx, int64_t bytes, void** address) {
-  if (ctx->scratch == NULL || ctx->scratch->size < bytes) {
-    hd_mem_release(ctx, ctx->scratch);
-    ctx->scratch = NULL;
-    int status = hd_mem_alloc(ctx, &ctx->scratch, bytes);
-    if (status != HD_SUCCESS) return status;
-  }
-  *address = ctx->scratch->address;
-  return HD_SUCCESS;
-}

@@ -19,10 +19,10 @@ struct hd_launch {
 HD_API int hd_launch_kernel(struct hd_context* ctx, const struct hd_launch* launch);
 
 // The failure record in device memory (device/types.h) says which failure came first and its arguments.
-HD_API void* hd_failure_address(
-    struct hd_context* ctx);  // what to pass as the first kernel argument (pointer to device address)
-HD_API void* hd_array_address(
-    const struct hd_array* a);  // device address of the array's first element (offset applied)
+// What to pass as the first kernel argument: a pointer to its device address.
+HD_API void* hd_failure_address(struct hd_context* ctx);
+// The device address of the array's first element, the offset applied.
+HD_API void* hd_array_address(const struct hd_array* a);
 
 // Raises failure `id` of hd_program.failures on the host; always returns HD_ERROR_PROGRAM. args: one 64-bit slot each.
 HD_API int hd_fail(struct hd_context* ctx, int id, int num_args, const int64_t* args);
@@ -43,9 +43,5 @@ HD_API const struct hd_constituent* hd_constants(struct hd_context* ctx);
 
 // Waits for the device and reports the first failure.
 HD_API int hd_sync(struct hd_context* ctx);
-
-// Private memory of kernels whose threads need arrays too large for registers: at least `bytes` of device memory that
-// is reused by the next call once the kernels queued before it are done.
-HD_API int hd_scratch(struct hd_context* ctx, int64_t bytes, void** address);
 
 #endif

@@ -239,8 +239,11 @@ static int hd_index_object(struct hd_context* c, const struct hd_object* array, 
   const struct hd_constituent* from = array->constituents;
   bool transparent = type->kind == HD_TYPE_TRANSPARENT;
   int rank = transparent ? from->array.rank : type->array_rank;
-  for (int d = 0; d < rank; d++) {
-    if (index[d] < 0 || index[d] >= from->array.shape[d]) return hd_error(c, "Index out of bounds.");
+  // Bytes that were not stored from a value may restore one whose constituents differ in size.
+  for (int i = 0; i < type->num_constituents; i++) {
+    for (int d = 0; d < rank; d++) {
+      if (index[d] < 0 || index[d] >= from[i].array.shape[d]) return hd_error(c, "Index out of bounds.");
+    }
   }
   if (transparent) return hd_array_read(c, &from->array, index, out);
   struct hd_object* element = hd_object_new(c, hd_library_type(c, type->elem_type));

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,12 @@ static int hd_complain(const struct hd_options* options, const char* format, con
   return 1;
 }
 
+HD_API int hd_finish_output(const char* program_name) {
+  if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+  fprintf(stderr, "%s: Cannot write the output: %s\n", program_name, strerror(errno));
+  return 1;
+}
+
 static int hd_apply_param(struct hd_options* options, const char* assignment) {
   const char* equals = strchr(assignment, '=');
   int64_t value;
@@ -187,7 +194,8 @@ static int hd_apply_option(struct hd_options* options, const struct hd_option* o
   *exit_code = 1;
   int64_t least = option->id == HD_OPTION_SPECIALIZE_AFTER ? -1 : 0;
   if (wants_number && (!hd_parse_int(argument, &number) || number < least || number > INT_MAX)) {
-    fprintf(stderr, "%s: Option --%s needs a number, not %s\n", options->program_name, option->name, argument);
+    fprintf(stderr, "%s: Option --%s needs a whole number from %" PRId64 " to %d, not %s\n", options->program_name,
+            option->name, least, INT_MAX, argument);
     return 1;
   }
   switch (option->id) {
@@ -219,11 +227,11 @@ static int hd_apply_option(struct hd_options* options, const struct hd_option* o
       break;
     case HD_OPTION_HELP:
       hd_print_usage(stdout, options->program_name, here);
-      *exit_code = 0;
+      *exit_code = hd_finish_output(options->program_name);
       return 1;
     case HD_OPTION_PRINT_PARAMS:
       hd_print_params(config->program);
-      *exit_code = 0;
+      *exit_code = hd_finish_output(options->program_name);
       return 1;
     case HD_OPTION_PARAM:
       return hd_apply_param(options, argument);
@@ -305,7 +313,9 @@ static int hd_apply_all(struct hd_options* options, int here, int argc, char** a
       *exit_code = 1;
       hd_print_usage(stderr, options->program_name, here);
       fputc('\n', stderr);
-      return hd_complain(options, "Unknown option: %s", argv[optind - 1]);
+      const char letter[] = {'-', (char)optopt, 0};  // of several in one word
+      bool is_letter = optopt > 0 && optopt < HD_OPTION_RUNTIME;
+      return hd_complain(options, "Unknown option: %s", is_letter ? letter : argv[optind - 1]);
     }
     if (hd_apply_option(options, option, optarg, here, exit_code)) return 1;
   }

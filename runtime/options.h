@@ -23,5 +23,7 @@ struct hd_options {
 HD_API int hd_options_parse(struct hd_options* options, enum hd_mode mode, const struct hd_program* program, int argc,
                             char** argv, int* exit_code);
 HD_API void hd_options_free(struct hd_options* options);
+// 0, or 1 having said why what was printed to stdout could not be written.
+HD_API int hd_finish_output(const char* program_name);
 
 #endif

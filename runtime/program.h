@@ -47,8 +47,8 @@ struct hd_variant {
   const char* name;
   int num_payloads;
   const int* payload_types;  // index into hd_program.types, per payload
-  const int* const*
-      payload_slots;  // per payload: which of the sum's constituents (numbered from 0, the tag being 0) hold it
+  // Per payload: which of the sum's constituents hold it. They are numbered from 0, which is the tag.
+  const int* const* payload_slots;
 };
 
 enum hd_type_kind {

@@ -252,8 +252,9 @@ static void hd_cmd_report(struct hd_server* server, int num_words, char** words)
 static void hd_cmd_set_tuning_param(struct hd_server* server, int num_words, char** words) {
   (void)num_words;
   char* end;
+  errno = 0;
   long long value = strtoll(words[1], &end, 10);
-  if (end == words[1] || *end != '\0') {
+  if (end == words[1] || *end != '\0' || errno != 0) {
     hd_fail_command("Tuning parameters are whole numbers, not %s", words[1]);
   } else if (hd_context_set_param(server->ctx, words[0], value)) {
     hd_fail_command("Failed to set tuning parameter %s to %lld", words[0], value);
@@ -435,7 +436,8 @@ static void hd_say_ok(void) {
   fflush(stdout);
 }
 
-static void hd_serve(const struct hd_program* program, struct hd_context* ctx) {
+// What main returns.
+static int hd_serve(const struct hd_program* program, struct hd_context* ctx, const char* program_name) {
   struct hd_server server = {.program = program, .ctx = ctx};
   char* line = NULL;
   size_t capacity = 0;
@@ -447,6 +449,7 @@ static void hd_serve(const struct hd_program* program, struct hd_context* ctx) {
   free(line);
   hd_drop_newest_variables(&server, 0);
   free(server.variables);
+  return hd_finish_output(program_name);
 }
 
 HD_API int hd_main_server(const struct hd_program* program, int argc, char** argv) {
@@ -460,7 +463,7 @@ HD_API int hd_main_server(const struct hd_program* program, int argc, char** arg
             ctx ? ctx->error : "Out of memory.");
   } else if (!options.setup_only) {
     hd_context_set_log(ctx, stdout);
-    hd_serve(program, ctx);
+    exit_code = hd_serve(program, ctx, options.program_name);
   }
   hd_context_free(ctx);
   hd_options_free(&options);

@@ -23,10 +23,12 @@ struct hd_server {
 __attribute__((format(printf, 1, 2))) HD_API void hd_fail_command(const char* format, ...);
 HD_API void hd_fail_with_context_error(struct hd_server* server);
 
-HD_API struct hd_variable* hd_lookup_variable(struct hd_server* server, const char* name);  // NULL: there is none
-HD_API struct hd_variable* hd_find_variable(struct hd_server* server,
-                                            const char* name);            // the same, failing the command
-HD_API bool hd_name_is_free(struct hd_server* server, const char* name);  // else fails the command
+// NULL if there is none.
+HD_API struct hd_variable* hd_lookup_variable(struct hd_server* server, const char* name);
+// The same, having failed the command if there is none.
+HD_API struct hd_variable* hd_find_variable(struct hd_server* server, const char* name);
+// Else fails the command.
+HD_API bool hd_name_is_free(struct hd_server* server, const char* name);
 // A new variable, the last one, whose constituents are blank; NULL, having failed the command, if the name is taken or
 // memory ran out. Moves the other variables.
 HD_API struct hd_variable* hd_add_variable(struct hd_server* server, const char* name, const struct hd_type* type);

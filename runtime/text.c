@@ -96,18 +96,25 @@ HD_API char* hd_copy_string(const char* string) {
   return copy;
 }
 
+// More than any tuning file or program text has. Devices may have no end.
+enum { HD_LONGEST_FILE = 1 << 30 };
+
 HD_API char* hd_read_file(const char* path, size_t* length) {
   FILE* file = fopen(path, "rb");
   if (file == NULL) return NULL;
   struct hd_text text = {0};
   char buffer[4096];
   size_t got;
-  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) hd_text_add_bytes(&text, buffer, got);
-  int failed = ferror(file) ? EIO : text.out_of_memory ? ENOMEM : 0;
+  int problem = 0;
+  while (problem == 0 && (got = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    hd_text_add_bytes(&text, buffer, got);
+    problem = text.out_of_memory ? ENOMEM : text.length > HD_LONGEST_FILE ? EFBIG : 0;
+  }
+  if (problem == 0 && ferror(file)) problem = errno;
   fclose(file);
-  if (failed) {
+  if (problem != 0) {
     hd_text_clear(&text);
-    errno = failed;
+    errno = problem;
     return NULL;
   }
   *length = text.length;
@@ -117,7 +124,7 @@ HD_API char* hd_read_file(const char* path, size_t* length) {
 HD_API int hd_write_file(const char* path, const char* bytes, size_t length) {
   FILE* file = fopen(path, "wb");
   if (file == NULL) return errno;
-  bool written = fwrite(bytes, 1, length, file) == length;
-  if (fclose(file) != 0) written = false;
-  return written ? 0 : EIO;
+  int problem = fwrite(bytes, 1, length, file) == length ? 0 : errno;
+  if (fclose(file) != 0 && problem == 0) problem = errno;
+  return problem;
 }

@@ -118,10 +118,11 @@ HD_API bool hd_tile_params_apply(const struct hd_config* config, int kernel, con
   return true;
 }
 
-// The file's content but for lines about `prefix`.
-static void hd_add_other_lines(struct hd_text* text, const char* path, const char* prefix) {
+// The file's content but for lines about `prefix`; nothing if there is no file. 0, or errno.
+static int hd_add_other_lines(struct hd_text* text, const char* path, const char* prefix) {
   size_t length, prefix_length = strlen(prefix);
   char* content = hd_read_file(path, &length);
+  if (content == NULL) return errno == ENOENT ? 0 : errno;
   for (char* line = content; line != NULL && *line != 0;) {
     char* newline = strchr(line, '\n');
     size_t line_length = newline != NULL ? (size_t)(newline - line) + 1 : strlen(line);
@@ -135,6 +136,7 @@ static void hd_add_other_lines(struct hd_text* text, const char* path, const cha
     line += line_length;
   }
   free(content);
+  return 0;
 }
 
 HD_API int hd_tile_params_write(const char* path, const struct hd_specialized_kernel* kernel,
@@ -144,8 +146,8 @@ HD_API int hd_tile_params_write(const char* path, const struct hd_specialized_ke
   hd_tiling_add_shape(&prefix, c);
   char* temporary = hd_message("%s.%ld.tmp", path, (long)getpid());
   int problem = prefix.chars == NULL || temporary == NULL ? ENOMEM : 0;
+  if (problem == 0) problem = hd_add_other_lines(&text, path, prefix.chars);
   if (problem == 0) {
-    hd_add_other_lines(&text, path, prefix.chars);
     hd_text_add(&text, "-- %s: %s\n", prefix.chars, note);
     struct hd_tiling copy = *tiling;
     struct hd_tiling_value values[HD_MAX_TILING_VALUES];

@@ -1,6 +1,7 @@
 #include "values.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -74,6 +75,10 @@ HD_API void hd_reader_init(struct hd_reader* reader, FILE* file) {
 }
 
 HD_API int hd_reader_fail(struct hd_reader* reader, const char* format, ...) {
+  if (ferror(reader->file)) {
+    snprintf(reader->problem, sizeof reader->problem, "reading fails: %s", strerror(errno));
+    return 1;
+  }
   va_list args;
   va_start(args, format);
   vsnprintf(reader->problem, sizeof reader->problem, format, args);

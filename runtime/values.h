@@ -40,9 +40,9 @@ HD_API void hd_binary_header(const struct hd_value_type* type, char header[HD_BI
 HD_API void hd_write_binary(FILE* file, const struct hd_host_value* value);
 
 // Between the two formats' files.
-__attribute__((format(printf, 2, 3))) HD_API int hd_reader_fail(struct hd_reader* reader, const char* format,
-                                                                ...);  // returns 1
-HD_API bool hd_next_token(struct hd_reader* reader);                   // false at the end of input
+// Says what the problem is, unless reading itself failed, which is the problem then. Always returns 1.
+__attribute__((format(printf, 2, 3))) HD_API int hd_reader_fail(struct hd_reader* reader, const char* format, ...);
+HD_API bool hd_next_token(struct hd_reader* reader);  // false at the end of input
 HD_API int hd_read_text(struct hd_reader* reader, struct hd_host_value* value);
 HD_API int hd_read_binary(struct hd_reader* reader, struct hd_host_value* value);
 // How many elements an array of this shape has, or -1 if no array can have this shape.

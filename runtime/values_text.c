@@ -22,6 +22,8 @@ HD_API bool hd_next_token(struct hd_reader* reader) {
       if (--n > 0) break;
     } else if (in_word && n < HD_MAX_TOKEN) {
       reader->token[n++] = (char)c;
+    } else if (in_word) {
+      reader->token[n - 1] = '?';  // No literal is that long.
     } else if (n > 0) {
       ungetc(c, reader->file);
       break;
@@ -54,8 +56,11 @@ static int hd_expect(struct hd_reader* reader, const char* token, const char* ex
 }
 
 // Decimal, 0x and 0b, with an optional sign and type suffix. Whatever fits the bits is taken, signed or not, so that
-// 0xff is an i8 and -1 a u8.
-static bool hd_parse_integer(const char* text, const char* suffix, int bits, uint64_t* result) {
+// 128 and 0xff are i8s and -1 is a u8, as with Futhark; but a decimal i64 beyond the largest is none: Futhark makes the
+// largest of it, which nobody means. What does not fit the bits, and loses some with Futhark, is none either.
+static bool hd_parse_integer(const char* text, const struct hd_value_type* type, uint64_t* result) {
+  const char* suffix = hd_elem_name(type);
+  int bits = 8 * (int)hd_elem_size(type->elem);
   bool negative = *text == '-';
   if (*text == '-' || *text == '+') text++;
   unsigned base = 10;
@@ -63,6 +68,7 @@ static bool hd_parse_integer(const char* text, const char* suffix, int bits, uin
   if (text[0] == '0' && (text[1] == 'b' || text[1] == 'B')) base = 2;
   if (base != 10) text += 2;
   uint64_t max = UINT64_MAX >> (64 - bits);
+  if (base == 10 && bits == 64 && !type->is_unsigned && !negative) max = INT64_MAX;
   uint64_t limit = negative ? max / 2 + 1 : max;
   uint64_t magnitude = 0;
   const char* digits = text;
@@ -113,7 +119,7 @@ static bool hd_parse_literal(char* text, const struct hd_value_type* type, void*
     case HD_I32:
     case HD_I64: {
       uint64_t bits;
-      if (!hd_parse_integer(text, name, (int)size * 8, &bits)) return false;
+      if (!hd_parse_integer(text, type, &bits)) return false;
       memcpy(elem, &bits, (size_t)size);  // little-endian
       return true;
     }
@@ -185,9 +191,10 @@ static int hd_read_text_empty(struct hd_reader* reader, struct hd_host_value* va
   const struct hd_value_type* type = &value->type;
   if (hd_expect(reader, "(", "'('")) return 1;
   for (int i = 0; i < type->rank; i++) {
+    const struct hd_value_type i64 = {HD_I64, false, 0};
     uint64_t extent;
     if (hd_expect(reader, "[", "'['")) return 1;
-    if (!hd_next_token(reader) || !hd_parse_integer(reader->token, "i64", 64, &extent) || extent > INT64_MAX) {
+    if (!hd_next_token(reader) || !hd_parse_integer(reader->token, &i64, &extent) || extent > INT64_MAX) {
       return hd_unexpected(reader, "an array size");
     }
     if (hd_expect(reader, "]", "']'")) return 1;

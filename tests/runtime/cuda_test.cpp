@@ -164,6 +164,52 @@ TEST_F(CacheTest, DamagedEntriesCountAsMissing) {
   }
 }
 
+// Nor is anything waited for, followed or changed.
+TEST_F(CacheTest, WhatIsNoFileIsNoEntry) {
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(load(key), "(nothing)");
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("/dev/zero", path);
+  EXPECT_EQ(load(key), "(nothing)");
+  std::filesystem::remove(path);
+  std::filesystem::create_directory(path);
+  EXPECT_EQ(load(key), "(nothing)");
+  std::filesystem::remove(path);
+
+  const std::string target = folder + "/target";
+  std::filesystem::file_time_type before = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  ASSERT_EQ(hd_cache_store(target.c_str(), &key, "content", 7), 0);
+  std::filesystem::last_write_time(target, before);
+  std::filesystem::create_symlink(target, path);
+  EXPECT_EQ(load(key), "(nothing)");
+  EXPECT_EQ(std::filesystem::last_write_time(target), before);
+  // What lies in its place gives way to an entry.
+  ASSERT_EQ(hd_cache_store(path.c_str(), &key, "other", 5), 0);
+  EXPECT_EQ(load(key), "other");
+  EXPECT_EQ(std::filesystem::last_write_time(target), before);
+}
+
+TEST_F(CacheTest, EntriesOfAbsurdSizeAreNotRead) {
+  ASSERT_EQ(hd_cache_store(path.c_str(), &key, "content", 7), 0);
+  std::filesystem::resize_file(path, uintmax_t{1} << 42);
+  EXPECT_EQ(load(key), "(nothing)");
+}
+
+TEST_F(CacheTest, OnlyUseMakesAnEntryYounger) {
+  ASSERT_EQ(hd_cache_store(path.c_str(), &key, "content", 7), 0);
+  std::filesystem::file_time_type before = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  std::filesystem::last_write_time(path, before);
+  hd_cache_key other = hd_cache_key_start();
+  EXPECT_EQ(load(other), "(nothing)");
+  EXPECT_EQ(std::filesystem::last_write_time(path), before);
+  EXPECT_EQ(load(key), "content");
+  EXPECT_GT(std::filesystem::last_write_time(path), before);
+}
+
+TEST_F(CacheTest, TheFolderIsForItsUserAlone) {
+  EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms::owner_all);
+}
+
 TEST_F(CacheTest, NotBeingAbleToWriteIsAnErrnoAndLeavesNothing) {
   EXPECT_EQ(hd_cache_store((folder + "/no/such/folder/x").c_str(), &key, "x", 1), ENOENT);
   setenv("HEDDLE_CACHE", "", 1);

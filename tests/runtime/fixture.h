@@ -66,8 +66,12 @@ class Runtime {
   }
   Runtime(const Runtime&) = delete;
   ~Runtime() {
-    hd_context_free(context_);
+    free_context();
     hd_config_free(config_);
+  }
+  void free_context() {
+    hd_context_free(context_);
+    context_ = nullptr;
   }
 
   hd_config* config() { return config_; }

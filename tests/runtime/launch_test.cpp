@@ -1,4 +1,8 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <numeric>
+#include <regex>
 
 #include "fixture.h"
 
@@ -89,15 +93,6 @@ TEST_P(LaunchTest, AllOfTheSharedMemoryCanBeUsed) {
   hd_array_release(ctx(), &array);
 }
 
-TEST_P(LaunchTest, ScratchMemoryGrowsAndStays) {
-  void *small, *large, *again;
-  EXPECT_EQ(hd_scratch(ctx(), 100, &small), HD_SUCCESS);
-  EXPECT_EQ(hd_scratch(ctx(), 100000, &large), HD_SUCCESS);
-  EXPECT_EQ(hd_scratch(ctx(), 50000, &again), HD_SUCCESS);
-  EXPECT_NE(large, nullptr);
-  EXPECT_EQ(large, again);
-}
-
 TEST_P(LaunchTest, ProfilingRecordsKernelsAndCopies) {
   hd_config_set_profiling(runtime->config(), true);
   check_grid(ctx(), 2, 32);
@@ -111,6 +106,7 @@ TEST_P(LaunchTest, ProfilingRecordsKernelsAndCopies) {
         "\"name\":\"copy_dev_to_host\"", "\"provenance\":", "\"details\":{}}]}"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
   }
+  EXPECT_TRUE(std::regex_search(text, std::regex(R"("duration":[0-9]+\.[0-9]{3},)"))) << text;
   // Reported once; and nothing is recorded during a pause.
   hd_context_pause_profiling(ctx());
   check_grid(ctx(), 2, 32);
@@ -125,6 +121,27 @@ TEST(CpuThreads, AnyNumberOfThreadsGivesTheSame) {
     Runtime runtime(HD_BACKEND_CPU);
     hd_config_set_num_threads(runtime.config(), num_threads);
     for (int64_t num_blocks : {1, 3, 5000}) check_grid(runtime.context(), num_blocks, 64);
+  }
+}
+
+// A forked child has none of its parent's threads.
+TEST(CpuThreads, AForkedChildComputesAndFreesItsContext) {
+  for (int64_t num_blocks : {0, 1, 5000}) {
+    Runtime runtime(HD_BACKEND_CPU);
+    hd_config_set_num_threads(runtime.config(), 3);
+    check_grid(runtime.context(), 5000, 64);
+    pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      alarm(60);
+      if (num_blocks > 0) check_grid(runtime.context(), num_blocks, 64);
+      runtime.free_context();
+      _exit(testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0) << num_blocks;
+    check_grid(runtime.context(), 5000, 64);
   }
 }
 

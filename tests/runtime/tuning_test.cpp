@@ -73,6 +73,20 @@ TEST_F(TuningTest, ValuesAboveTheDevicesLimitAreLoweredWithANote) {
             "Note: Device limits main.block_size_2 to 1024 (down from 5000)\n");
 }
 
+TEST_F(TuningTest, NegativeValuesAreLeftOutWithANote) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(load("main.suff_outer_par_0=-5\ndefault_tile_size=-1\nmine=0\n"), "");
+  EXPECT_EQ(value(0), 32 * 1024);
+  EXPECT_EQ(value(5), 32);
+  EXPECT_EQ(value(6), 12);
+  EXPECT_EQ(hd_context_set_param(runtime.context(), "mine", -7), 0);
+  EXPECT_EQ(value(6), 12);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "Note: default_tile_size cannot be -1, and is as if nothing were said\n"
+            "Note: main.suff_outer_par_0 cannot be -5, and is as if nothing were said\n"
+            "Note: mine cannot be -7, and is as if nothing were said\n");
+}
+
 TEST_F(TuningTest, ThresholdsAreComparedAndLogged) {
   EXPECT_EQ(hd_config_set_param(runtime.config(), "nobody", 1), 1);
   hd_config_set_logging(runtime.config(), true);

@@ -46,8 +46,18 @@ TEST(Executable, AnswersAsFutharkDoes) {
       {{"-e"}, "", "", "Missing argument for option -e\n", 255},
       {{"--tuning"}, "", "", "Missing argument for option --tuning\n", 255},
       {{"-r", "0"}, "", "", "Need a positive number of runs, not 0\n", 1},
-      {{"-r", "x"}, "", "", "Option --runs needs a number, not x\n", 1},
-      {{"--default-tile-size", big}, "", "", "Option --default-tile-size needs a number, not " + big + "\n", 1},
+      {{"-r", "x"}, "", "", "Option --runs needs a whole number from 0 to 2147483647, not x\n", 1},
+      {{"--default-tile-size", big},
+       "",
+       "",
+       "Option --default-tile-size needs a whole number from 0 to 2147483647, not " + big + "\n",
+       1},
+      {{"--default-thread-block-size", "999999999999"},
+       "",
+       "",
+       "Option --default-thread-block-size needs a whole number from 0 to 2147483647, not 999999999999\n",
+       1},
+      {{"--tuning", "/"}, "", "", "When loading tuning file '/': Cannot open file: Is a directory\n", 1},
       {{"--param", "nonexistent=1"}, "", "", "Unknown size: nonexistent\n", 1},
       {{"--param", "main.tile_1"}, "", "", "Invalid argument for size option: main.tile_1\n", 1},
       {{"--param", "main.tile_1=x"}, "", "", "Invalid argument for size option: main.tile_1=x\n", 1},
@@ -102,6 +112,7 @@ TEST(Executable, UnknownOptionsShowTheUsage) {
   EXPECT_NE(result.err.find(": Unknown option: --nope\n"), std::string::npos);
   EXPECT_EQ(result.err.find("--dump-cuda"), std::string::npos) << "this program is for the CPU";
   EXPECT_EQ(run({"--help"}, "").exit_code, 0);
+  EXPECT_NE(run({"-nQ"}, "").err.find(": Unknown option: -Q\n"), std::string::npos) << "of several in one word";
 }
 
 TEST(Executable, WritesOneTimePerRun) {
@@ -112,6 +123,40 @@ TEST(Executable, WritesOneTimePerRun) {
   for (long long time; times >> time; count++) EXPECT_GE(time, 0);
   EXPECT_EQ(count, 4);
   EXPECT_TRUE(times.eof());
+}
+
+// A disk that is full is an error, whatever goes there.
+TEST(Executable, SaysWhatCannotBeWritten) {
+  ProcessResult result = run({"-n", "-t", "/dev/full", "-r", "4"}, "[1] 2");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.err, std::string(IO_EXECUTABLE) + ": Cannot write /dev/full: No space left on device\n");
+  for (const char* option : {"--help", "--print-params", "-b", "-r 3"}) {
+    result = run_process({"/bin/sh", "-c", std::string(IO_EXECUTABLE) + " " + option + " >/dev/full"}, "[1] 2");
+    EXPECT_EQ(result.exit_code, 1) << option;
+    EXPECT_EQ(result.err, std::string(IO_EXECUTABLE) + ": Cannot write the output: No space left on device\n")
+        << option;
+  }
+}
+
+TEST(Executable, SaysWhyInputCannotBeRead) {
+  ProcessResult result = run_process({"/bin/sh", "-c", std::string(IO_EXECUTABLE) + " </"}, "");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.err,
+            std::string(IO_EXECUTABLE) + ": Cannot read input #0 of type []i32 (reading fails: Is a directory).\n");
+}
+
+TEST(Executable, SaysWhichNumbersOfThreadsItLeavesOut) {
+  for (const char* text : {"abc", "-3", "4x", "99999999999", " "}) {
+    ProcessResult result =
+        run_process({"/usr/bin/env", std::string("HEDDLE_THREADS=") + text, IO_EXECUTABLE, "-n"}, "[1] 2");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, std::string("Note: HEDDLE_THREADS is \"") + text +
+                              "\", which is no number of threads; there is one per core.\n");
+  }
+  for (const char* text : {"", "0", "2"}) {
+    EXPECT_EQ(run_process({"/usr/bin/env", std::string("HEDDLE_THREADS=") + text, IO_EXECUTABLE, "-n"}, "[1] 2").err,
+              "");
+  }
 }
 
 TEST(Executable, TuningFilesSetParameters) {

@@ -78,6 +78,12 @@ TEST(Server, MalformedCommandsDoNotEndIt) {
   });
 }
 
+TEST(Server, SaysThatItsAnswersCannotBeWritten) {
+  ProcessResult result = run_process({"/bin/sh", "-c", std::string(IO_SERVER) + " >/dev/full"}, "types\n");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.err, std::string(IO_SERVER) + ": Cannot write the output: No space left on device\n");
+}
+
 TEST(Server, RestoresCallsAndStores) {
   TemporaryFolder folder;
   std::string in = folder.path("in"), out = folder.path("out");

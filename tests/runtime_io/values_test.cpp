@@ -91,7 +91,10 @@ TEST(Values, Literals) {
       {kI8, "1_0", "10i8"},
       {kI8, "010", "10i8"},
       {kI8, "+3", "3i8"},
+      {kI8, "128", "-128i8"},
+      {kI8, "255", "-1i8"},
       {kI8, "256", nullptr},
+      {kI8, "0x100", nullptr},
       {kI8, "-129", nullptr},
       {kI8, "1u8", nullptr},
       {kI8, "1i16", nullptr},
@@ -102,12 +105,20 @@ TEST(Values, Literals) {
       {kI8, "", nullptr},
       {kU8, "255", "255u8"},
       {kU8, "-1", "255u8"},
+      {kU8, "-128", "128u8"},
+      {kU8, "-129", nullptr},
       {kU8, "0xABu8", "171u8"},
       {kI32, "-2147483648", "-2147483648i32"},
+      {kI32, "2147483648", "-2147483648i32"},
       {kI32, "0xffffffff", "-1i32"},
       {kI32, "4294967296", nullptr},
       {kI64, "-9223372036854775808", "-9223372036854775808i64"},
       {kI64, "-9223372036854775809", nullptr},
+      {kI64, "9223372036854775807", "9223372036854775807i64"},
+      {kI64, "9223372036854775808", nullptr},
+      {kI64, "18446744073709551615", nullptr},
+      {kI64, "0x8000000000000000", "-9223372036854775808i64"},
+      {kU64, "-1", "18446744073709551615u64"},
       {kU64, "18446744073709551615u64", "18446744073709551615u64"},
       {kU64, "18446744073709551616", nullptr},
       {kU64, "0xFFFF_FFFF_FFFF_FFFF", "18446744073709551615u64"},
@@ -149,6 +160,14 @@ TEST(Values, Literals) {
     EXPECT_EQ(reading.text, literal.expected ? literal.expected : "") << literal.text << ": " << reading.problem;
     EXPECT_EQ(reading.at_end, literal.expected != nullptr) << literal.text;
   }
+}
+
+// Rather than as several values.
+TEST(Values, WordsThatAreTooLongAreRefusedWhole) {
+  const std::string zeros(HD_MAX_TOKEN - 1, '0');
+  EXPECT_EQ(read(zeros + "7", kI32).text, "7i32");
+  EXPECT_NE(read(zeros + "07", kI32).problem, "");
+  EXPECT_NE(read(zeros + "00000000007", kI32).problem, "");
 }
 
 TEST(Values, Arrays) {
