@@ -21,7 +21,9 @@ std::string describe(const std::vector<seg::Problem>& problems) {
   std::string text;
   constexpr size_t kMost = 5;
   for (size_t k = 0; k < problems.size() && k < kMost; ++k) {
-    text += fmt::format("\n  line {}: {}", problems[k].line, problems[k].message);
+    // What heddle made has no line.
+    text += problems[k].line == 0 ? fmt::format("\n  {}", problems[k].message)
+                                  : fmt::format("\n  line {}: {}", problems[k].line, problems[k].message);
   }
   if (problems.size() > kMost) text += fmt::format("\n  and {} more", problems.size() - kMost);
   return text;

@@ -110,11 +110,11 @@ static bool hd_tiling_try(struct hd_tiling_search* s) {
   return waits;
 }
 
+// Of n that is at most `most`, which is small.
 static int64_t hd_largest_divisor(int64_t n, double most) {
-  for (int64_t parts = 1; parts < n; parts++) {
-    if (n % parts == 0 && (double)(n / parts) <= most) return n / parts;
-  }
-  return 1;
+  int64_t divisor = (double)n <= most ? n : (int64_t)most;
+  while (divisor > 1 && n % divisor != 0) divisor--;
+  return divisor < 1 ? 1 : divisor;
 }
 
 // Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier. Of the windows,
@@ -221,9 +221,10 @@ static void hd_tiling_note_lanes(struct hd_tiling_search* s) {
 // powers of two alone; 1 if there is none.
 static int64_t hd_tiling_odd_points(int64_t extent) {
   enum { MOST_EXTENT = 128, MOST_POINTS = 7 };
+  if (extent > MOST_EXTENT) return 1;
   int64_t best = 1, least = 1;
   while (least < extent) least *= 2;
-  for (int64_t v = 3; v <= MOST_POINTS && extent <= MOST_EXTENT; v += 2) {
+  for (int64_t v = 3; v <= MOST_POINTS; v += 2) {
     int64_t covered = v;
     while (covered < extent) covered *= 2;
     if (covered >= least) continue;

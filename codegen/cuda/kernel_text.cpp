@@ -8,6 +8,7 @@
 #include "codegen/constant_text.h"
 #include "codegen/cuda/atomic_text.h"
 #include "codegen/cuda/shared_layout.h"
+#include "codegen/long_chain.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
 
@@ -21,6 +22,8 @@ using nest::Expr;
 using nest::Kernel;
 using nest::Parallel;
 using nest::Stmt;
+
+constexpr int kMaxIndented = 64;  // deeper lines begin there, else deep nesting is mostly blanks
 
 nest::NameSet written_buffers(const Kernel& kernel) {
   nest::NameSet written;
@@ -95,7 +98,7 @@ class Writer {
   }
 
   void line(std::string_view s) {
-    text_.append(2 * static_cast<size_t>(depth_), ' ');
+    text_.append(2 * static_cast<size_t>(std::min(depth_, kMaxIndented)), ' ');
     text_ += s;
     text_ += '\n';
   }
@@ -305,7 +308,35 @@ class Writer {
 
   void stmt(const nest::While& s) { braces(fmt::format("while ({})", expr(s.condition)), s.body); }
 
+  // The branch that is all that is left of another one's `else`, after some statements; null if there is none.
+  static const nest::If* else_if(const nest::If& s) {
+    return s.else_body.empty() ? nullptr : std::get_if<nest::If>(&s.else_body.back()->node);
+  }
+
+  void long_chain(const nest::If& first) {
+    line("do {");
+    ++depth_;
+    const nest::If* s = &first;
+    while (true) {
+      line(fmt::format("if ({}) {{", expr(s->condition)));
+      block(s->then_body);
+      line("  break;");
+      line("}");
+      const nest::If* next = else_if(*s);
+      if (!next) break;
+      for (size_t k = 0; k + 1 < s->else_body.size(); ++k)
+        std::visit([&](const auto& node) { stmt(node); }, s->else_body[k]->node);
+      s = next;
+    }
+    statements(s->else_body);
+    --depth_;
+    line("} while (0);");
+  }
+
   void stmt(const nest::If& s) {
+    size_t length = 1;
+    for (const nest::If* i = &s; (i = else_if(*i)) != nullptr;) ++length;
+    if (length > kLongChain) return long_chain(s);
     line(fmt::format("if ({}) {{", expr(s.condition)));
     block(s.then_body);
     if (!s.else_body.empty()) {

@@ -1,11 +1,14 @@
 #include "codegen/host/c_writer.h"
 
+#include <algorithm>
+
 namespace heddle::codegen::host {
 
 namespace {
 
 constexpr size_t kMaxColumns = 120;
 constexpr size_t kMaxIdentifier = 40;
+constexpr int kMaxIndented = 64;  // deeper lines begin there, else deep nesting is mostly blanks
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_word(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
@@ -43,7 +46,7 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 }
 
 void CWriter::put(const std::string& line) {
-  text_.append(static_cast<size_t>(2 * depth_), ' ');
+  text_.append(static_cast<size_t>(2 * std::min(depth_, kMaxIndented)), ' ');
   text_ += line;
   text_ += '\n';
 }

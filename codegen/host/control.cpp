@@ -4,6 +4,8 @@
 #include "codegen/host/function_writer.h"
 #include "codegen/host/lifetimes.h"
 #include "codegen/host/tables.h"
+#include "codegen/long_chain.h"
+#include "ir/seg/else_if.h"
 
 namespace heddle::codegen::host {
 
@@ -106,9 +108,19 @@ std::string condition(const seg::Match& match, const seg::Case& branch) {
 
 }  // namespace
 
+// The next branch of a chain between whose branches no arrays are made, so that none has to be released there.
+const seg::Match* FunctionWriter::next_in_chain(const seg::Match& e) {
+  return seg::else_if(e, [](const seg::Stm& s) {
+    return std::ranges::none_of(s.pat, [](const seg::PatElem& p) { return kind_of(p.type) == Kind::Array; });
+  });
+}
+
 void FunctionWriter::emit(const seg::Stm& stm, const seg::Match& e, Ending&) {
   for (const seg::PatElem& p : stm.pat) bind_declared(p.name, p.type);
   auto deliver_all = [&](const Results& results, Ending& ending) { deliver(stm.pat, 0, results, 0, ending); };
+  size_t length = 1;
+  for (const seg::Match* m = &e; (m = next_in_chain(*m)) != nullptr;) ++length;
+  if (length > kLongChain) return long_chain(e, deliver_all);
   for (size_t i = 0; i < e.cases.size(); ++i) {
     std::string head = fmt::format("if ({})", condition(e, e.cases[i]));
     if (i == 0) {
@@ -125,6 +137,29 @@ void FunctionWriter::emit(const seg::Stm& stm, const seg::Match& e, Ending&) {
   }
   block(e.otherwise->stms, e.otherwise->result, {}, deliver_all);
   out_.close();
+}
+
+void FunctionWriter::long_chain(const seg::Match& first, const Finish& deliver_all) {
+  out_.open("do");
+  const seg::Match* e = &first;
+  while (true) {
+    for (const seg::Case& c : e->cases) {
+      out_.open("if ({})", condition(*e, c));
+      block(c.body->stms, c.body->result, {}, deliver_all);
+      out_.line("break;");
+      out_.close();
+    }
+    const seg::Match* next = next_in_chain(*e);
+    if (!next) break;
+    const seg::Stms& all = e->otherwise->stms;
+    for (size_t k = 0; k + 1 < all.size(); ++k) {
+      Ending none;
+      if (!survey_.unneeded.contains(all[k].get())) statement(*all[k], none);
+    }
+    e = next;
+  }
+  block(e->otherwise->stms, e->otherwise->result, {}, deliver_all);
+  out_.close(" while (0);");
 }
 
 // ---- Loops. ----

@@ -83,6 +83,8 @@ class FunctionWriter {
   void emit(const seg::Stm&, const seg::GetSizeMax&, Ending&);
   void emit(const seg::Stm&, const seg::CmpSize&, Ending&);
   void emit(const seg::Stm&, const seg::CalcNumBlocks&, Ending&);
+  static const seg::Match* next_in_chain(const seg::Match& e);
+  void long_chain(const seg::Match& first, const Finish& deliver_all);
   std::string failure_arg(const seg::SubExp& value, prim::Type type);
   void trace(const std::string& tag, const seg::SubExp& value, const seg::Type& type);
   void begin_iterations(const seg::Loop& loop);

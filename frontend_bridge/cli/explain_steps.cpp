@@ -17,38 +17,71 @@ namespace {
 struct Derived {
   std::string kernel;
   std::optional<contraction::Derivation> derivation;
-  std::vector<contraction::Sample> samples;
-  std::string why_not;
+  std::vector<contraction::Sample> samples;  // on which all steps were compared
+  std::string why_not;                       // why there are no more steps, or none
 };
+
+constexpr const char* kBitForBit = "bit for bit with the nest before";
+constexpr const char* kInAnyOrder =
+    "bit for bit with the direct nest, since sums may be taken in another order with small integers in place of their "
+    "terms, by the terms' bits: these have exact sums in any order";
+
+bool reduces_floats(const contraction::Derivation& d) {
+  return prim::is_float(prim::result_type(d.direct.contraction.reduce));
+}
+
+// How the nest after a step was compared.
+const char* comparison(const contraction::Derivation& d, bool reorders) {
+  return reorders && reduces_floats(d) ? kInAnyOrder : kBitForBit;
+}
+
+// What the steps compute other than the direct nest for a sample, or nothing. Each is compared with the nest before it,
+// all bits of floats included, but where the reduction is taken in another order.
+std::string difference(const contraction::Derivation& d, const contraction::Sample& s) {
+  using nest::Expected;
+  using nest::Rounding;
+  const nest::Kernel& direct = d.direct.kernel;
+  auto text = [&](const std::string& after, const std::string& differs, const nest::Kernel& kernel) {
+    return fmt::format("after {} the nest computes something else than before: {}, where {}\n{}", after, differs,
+                       contraction::to_text(s), nest::to_text(kernel));
+  };
+  Expected bits(direct, s), terms(direct, s, Rounding::InAnyOrder);
+  for (const contraction::Step& step : d.steps) {
+    bool reorders = step.reorders && reduces_floats(d);
+    std::string differs = (reorders ? terms : bits).difference(step.kernel);
+    if (!differs.empty()) return text(step.name + " of " + step.parameters, differs, step.kernel);
+    if (reorders) bits = Expected(step.kernel, s);
+  }
+  if (!d.in_parts) return "";
+  const nest::Kernel &first = d.in_parts->first, &second = d.in_parts->second;
+  std::string differs = (reduces_floats(d) ? terms : Expected(direct, s)).difference({first, second});
+  return differs.empty() ? "" : text("reducing in parts", differs, second);
+}
+
+Result<Derived> derive_one(const lower::Lowered& op) {
+  const nest::Kernel& kernel = op.launches[0].kernel;
+  if (!op.match) return Derived{kernel.name, std::nullopt, {}, op.why_not};
+  try {
+    contraction::Derivation d = contraction::derive(*op.match, kernel);
+    std::vector<contraction::Sample> samples = contraction::samples(d.direct);
+    for (const contraction::Sample& s : samples) {
+      std::string wrong = difference(d, s);
+      if (!wrong.empty()) return internal_error(fmt::format("{}: {}", kernel.name, wrong));
+    }
+    std::string why_not = d.stopped;
+    return Derived{kernel.name, std::move(d), std::move(samples), why_not};
+  } catch (const Refused& refused) {
+    return Derived{kernel.name, std::nullopt, {}, refused.error.message};
+  }
+}
 
 Result<std::vector<Derived>> derive_all(const lower::LoweredProgram& program) {
   std::vector<Derived> all;
   for (const auto& [stm, op] : program.kernels) {
     if (op.launches.empty()) continue;
-    const nest::Kernel& kernel = op.launches[0].kernel;
-    if (!op.match) {
-      all.push_back({kernel.name, std::nullopt, {}, op.why_not});
-      continue;
-    }
-    contraction::Derivation d = contraction::derive(*op.match, kernel);
-    std::vector<contraction::Sample> samples = contraction::samples(d.direct);
-    for (const contraction::Sample& s : samples) {
-      nest::Expected expected(d.direct.kernel, s);
-      auto check = [&](const std::string& after, const std::vector<nest::Kernel>& kernels) -> std::optional<Error> {
-        std::string difference = expected.difference(kernels);
-        if (difference.empty()) return std::nullopt;
-        return internal_error(
-            fmt::format("{}: after {} the nest computes something else than the direct one: {}, where {}\n{}",
-                        kernel.name, after, difference, contraction::to_text(s), nest::to_text(kernels.back())));
-      };
-      for (const contraction::Step& step : d.steps) {
-        if (auto wrong = check(step.name + " of " + step.parameters, {step.kernel})) return *wrong;
-      }
-      if (!d.in_parts) continue;
-      if (auto wrong = check("reducing in parts", {d.in_parts->first, d.in_parts->second})) return *wrong;
-    }
-    std::string why_not = d.stopped;
-    all.push_back({kernel.name, std::move(d), std::move(samples), why_not});
+    Result<Derived> one = derive_one(op);
+    if (!one) return one.error();
+    all.push_back(std::move(*one));
   }
   std::ranges::sort(all, {}, &Derived::kernel);
   return all;
@@ -59,6 +92,11 @@ std::string checked(const Derived& d) {
   std::string text;
   for (const contraction::Sample& s : d.samples) text += fmt::format("  {}\n", contraction::to_text(s));
   return "after each step checked on sizes\n" + text;
+}
+
+std::string compared(const Derived& d, bool reorders) {
+  if (d.samples.empty()) return "";
+  return fmt::format("-- compared {}\n", comparison(*d.derivation, reorders));
 }
 
 }  // namespace
@@ -75,7 +113,8 @@ Result<std::string> steps_text(const lower::LoweredProgram& program) {
     text += fmt::format("-- {}: direct nest\n{}\n", d.kernel, nest::to_text(d.derivation->direct.kernel));
     size_t number = 0, num_constants = d.derivation->direct.kernel.constants.size();
     for (const contraction::Step& s : d.derivation->steps) {
-      text += fmt::format("-- step {}: {} {}\n-- legal, because {}\n", ++number, s.name, s.parameters, s.why_legal);
+      text += fmt::format("-- step {}: {} {}\n-- legal, because {}\n{}", ++number, s.name, s.parameters, s.why_legal,
+                          compared(d, s.reorders));
       if (!s.reached.empty()) text += fmt::format("-- reached: {}\n", s.reached);
       // Parameters are shown again where they change.
       bool same = s.kernel.constants.size() == num_constants;
@@ -84,8 +123,9 @@ Result<std::string> steps_text(const lower::LoweredProgram& program) {
     }
     if (const auto& parts = d.derivation->in_parts) {
       text +=
-          fmt::format("-- for few results, from the direct nest: split_reduction {}\n-- legal, because {}\n{}\n{}\n",
-                      parts->parameters, parts->why_legal, nest::to_text(parts->first), nest::to_text(parts->second));
+          fmt::format("-- for few results, from the direct nest: split_reduction {}\n-- legal, because {}\n{}{}\n{}\n",
+                      parts->parameters, parts->why_legal, compared(d, true), nest::to_text(parts->first),
+                      nest::to_text(parts->second));
     }
     for (const std::string& step : d.derivation->left_out) text += fmt::format("-- left out: {}\n", step);
     if (!d.why_not.empty()) text += fmt::format("-- {}: the steps end here, because {}\n", d.kernel, d.why_not);
@@ -116,6 +156,7 @@ Result<std::string> steps_json(const lower::LoweredProgram& program) {
                          {"why_legal", s.why_legal},
                          {"nest", nest::to_text(s.kernel)},
                          {"reached", s.reached},
+                         {"compared", comparison(*d.derivation, s.reorders)},
                          {"checked_on", sizes}});
       }
     }
@@ -126,6 +167,7 @@ Result<std::string> steps_json(const lower::LoweredProgram& program) {
                        {"parameters", parts.parameters},
                        {"why_legal", parts.why_legal},
                        {"nests", {nest::to_text(parts.first), nest::to_text(parts.second)}},
+                       {"compared", comparison(*d.derivation, true)},
                        {"checked_on", sizes}});
     }
     if (d.derivation && !d.derivation->left_out.empty())

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -35,6 +36,11 @@ constexpr Device kDevices[] = {
     {"h100", "an H100", {132, 1.98e9, 128, 32, 2.85e12, 65536, 233472, 232448, 2048}},
     {"a100", "an A100", {108, 1.41e9, 64, 32, 1.32e12, 65536, 167936, 166912, 2048}},
 };
+
+// More than the memory of any device, and more than it computes within a month. Below, nothing that the model computes
+// leaves 64 bits.
+constexpr double kMostBytes = 1LL << 43;
+constexpr double kMostMultiplications = 1LL << 61;
 
 // The numbers of a contraction, and the shape that refers to them.
 class Numbers {
@@ -79,6 +85,9 @@ class Numbers {
       auto buffer =
           std::find_if(buffers.begin(), buffers.end(), [&](const auto& b) { return b.name == operand.buffer; });
       int64_t row = buffer->dims.empty() ? 1 : number(buffer->dims.back());
+      double bytes = static_cast<double>(prim::size_bytes(operand.elem));
+      for (const nest::Expr& d : buffer->dims) bytes *= static_cast<double>(number(d));
+      if (bytes > kMostBytes) too_large_ = fmt::format("{} has {:.3g} bytes", operand.buffer.base, bytes);
       operands_.push_back({static_cast<int>(structure.maps[o].size()), prim::size_bytes(operand.elem),
                            coefficients_[o].data(), constants_[o].data(), aligned(row, operand.elem),
                            structure.by_group[o], structure.turned(o)});
@@ -103,6 +112,11 @@ class Numbers {
   bool empty() const {
     return std::any_of(extents_.begin(), extents_.end(), [](int64_t extent) { return extent <= 0; });
   }
+  // Why no device computes this; "" if one might.
+  std::string too_large() const {
+    bool is_long = multiplications() > kMostMultiplications;
+    return is_long ? fmt::format("there are {:.3g} terms", multiplications()) : too_large_;
+  }
   double multiplications() const {
     double product = 1;
     for (int64_t e : extents_) product *= static_cast<double>(e);
@@ -123,7 +137,7 @@ class Numbers {
   std::vector<hd_tiled_operand> operands_;
   hd_contraction shape_{};
   bool open_ = true;
-  std::string guard_;
+  std::string guard_, too_large_;
 };
 
 // Nothing if no tiling fits the device.
@@ -154,9 +168,11 @@ std::string ways_text(const std::vector<LabelledWay>& ways, HostSizes& sizes, co
   std::string taken, others;
   for (const LabelledWay& way : ways) {
     Numbers numbers(*way.specialized, *way.direct, sizes, device);
-    if (!sizes.missing().empty()) continue;
+    if (!sizes.missing().empty() || !sizes.overflowing().empty()) continue;
     if (!numbers.open()) {
       others += fmt::format("  {} is not open, which needs {}\n", way.label, numbers.guard());
+    } else if (std::string too_large = numbers.too_large(); !too_large.empty()) {
+      others += fmt::format("  {} is too large for {}: {}\n", way.label, device.title, too_large);
     } else if (numbers.empty()) {
       others += fmt::format("  {} has nothing to do\n", way.label);
     } else if (!taken.empty()) {
@@ -175,9 +191,14 @@ Result<std::vector<std::pair<std::string, int64_t>>> read_sizes(const std::vecto
     size_t equals = a.find('=');
     int64_t value = 0;
     const char* end = a.data() + a.size();
-    if (equals == std::string::npos || equals == 0 || std::from_chars(a.data() + equals + 1, end, value).ptr != end ||
-        equals + 1 == a.size()) {
+    bool is_assignment = equals != std::string::npos && equals != 0 && equals + 1 != a.size();
+    auto [stopped, error] = is_assignment ? std::from_chars(a.data() + equals + 1, end, value)
+                                          : std::from_chars_result{a.data(), std::errc::invalid_argument};
+    if (stopped != end || error == std::errc::invalid_argument)
       return input_error(fmt::format("\"{}\" is no size; sizes are given as in --tilings n=4096,k=5", a));
+    if (error == std::errc::result_out_of_range || value < 0) {
+      return input_error(
+          fmt::format("\"{}\" is no size: sizes are between 0 and {}", a, std::numeric_limits<int64_t>::max()));
     }
     result.emplace_back(a.substr(0, equals), value);
   }
@@ -212,6 +233,8 @@ Result<std::string> tilings_text(const lower::LoweredProgram& program, const Til
   if (contractions.empty()) return std::string("The program has no tiled contractions.\n");
   std::string text;
   for (const auto& [number, ways] : contractions) text += ways_text(ways, sizes, device, options.most) + "\n";
+  if (!sizes.overflowing().empty())
+    return input_error(fmt::format("with these sizes, {} leaves 64 bits", sizes.overflowing()));
   if (!sizes.missing().empty()) {
     return input_error(fmt::format("sizes are missing: {}; give them as in --tilings {}=1000",
                                    fmt::join(sizes.missing(), ", "), *sizes.missing().begin()));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ir/nest/eval.h"
+#include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
 #include "ir/seg/traverse.h"
 
@@ -25,6 +26,48 @@ struct Scalars {
       if (s->pat.size() == 1 && s->pat[0].type.is_scalar()) found.emplace(s->pat[0].name, s);
       seg::walk(*this, s->exp);
     }
+  }
+};
+
+// Whether the sum, difference or product of two 64-bit integers is none.
+bool overflows(const prim::Op& op, const std::vector<nest::Expr>& args) {
+  auto a = nest::int_constant(args[0]), b = nest::int_constant(args.back());
+  if (op.type != prim::Type::I64 || args.size() != 2 || !a || !b) return false;
+  int64_t result = 0;
+  switch (op.family) {
+    case prim::Family::Add:
+    case prim::Family::AddNw:
+      return __builtin_add_overflow(*a, *b, &result);
+    case prim::Family::Sub:
+    case prim::Family::SubNw:
+      return __builtin_sub_overflow(*a, *b, &result);
+    case prim::Family::Mul:
+    case prim::Family::MulNw:
+      return __builtin_mul_overflow(*a, *b, &result);
+    default:
+      return false;
+  }
+}
+
+// Puts values in the place of names, from the leaves upwards, and notes what leaves 64 bits.
+struct Evaluation : nest::Rebuilder<Evaluation> {
+  const std::unordered_map<nest::Name, prim::Value>& values;
+  std::optional<nest::Expr> overflowing = {};
+
+  explicit Evaluation(const std::unordered_map<nest::Name, prim::Value>& values) : values(values) {}
+
+  void expr(nest::Expr& e) {
+    nest::Expr original = e;
+    if (const auto* v = std::get_if<nest::Var>(&e->node)) {
+      auto value = values.find(v->name);
+      if (value != values.end()) e = nest::constant(value->second);
+      return;
+    }
+    auto copy = e->node;
+    std::visit([&](auto& node) { nest::parts(node, *this); }, copy);
+    const auto* o = std::get_if<nest::Operation>(&copy);
+    if (o && overflows(o->op, o->args) && !overflowing) overflowing = original;
+    e = nest::remake(e, std::move(copy));
   }
 };
 
@@ -69,6 +112,7 @@ std::optional<prim::Value> HostSizes::computed(const seg::Name& name) {
     std::optional<prim::Value> value = of(a);
     args.push_back(nest::constant(value.value_or(prim::Value::i64(1))));
   }
+  if (overflows(op->op, args) && overflowing_.empty()) overflowing_ = name.text();
   return nest::evaluate(nest::operation(op->op, args), {});
 }
 
@@ -77,8 +121,12 @@ int64_t HostSizes::value(const nest::Expr& e) {
   for (const nest::Name& n : nest::free_names(e)) {
     if (std::optional<prim::Value> value = known(n)) values.emplace(n, *value);
   }
-  std::optional<prim::Value> result = nest::evaluate(e, values);
-  return result ? result->i : 1;
+  Evaluation evaluation(values);
+  nest::Expr result = e;
+  evaluation.expr(result);
+  if (evaluation.overflowing && overflowing_.empty()) overflowing_ = nest::to_text(*evaluation.overflowing);
+  const auto* c = std::get_if<nest::Const>(&result->node);
+  return c ? c->value.i : 1;
 }
 
 std::vector<std::string> HostSizes::unused() const {

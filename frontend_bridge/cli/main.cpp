@@ -11,6 +11,7 @@
 #include "frontend_bridge/cli/compile_command.h"
 #include "frontend_bridge/cli/file_commands.h"
 #include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/large_stack.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/tune_command.h"
 #include "frontend_bridge/cli/version.h"
@@ -66,10 +67,14 @@ int dispatch(int argc, char** argv) {
   return forward(argv);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) try { return dispatch(argc, argv); } catch (const std::bad_alloc&) {
+int guarded(int argc, char** argv) try { return dispatch(argc, argv); } catch (const std::bad_alloc&) {
   return cli::report(input_error("out of memory"));
 } catch (const std::exception& e) {
   return cli::report(internal_error(e.what()));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return cli::on_large_stack([&] { return guarded(argc, argv); });
 }

@@ -13,9 +13,6 @@ using namespace seg;
 
 namespace {
 
-// Deeper than any program people or compilers write, and shallow enough for a small stack, sanitizers included.
-constexpr int kMaxDepth = 256;
-
 constexpr size_t kExcerptWidth = 100;
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -117,8 +114,9 @@ void Parser::reject(ErrorKind kind, const std::string& message) const {
 }
 
 Parser::Level::Level(Parser& parser) : parser(parser) {
-  if (parser.depth_ == kMaxDepth) {
-    parser.reject(ErrorKind::Unsupported, fmt::format("nested deeper than the {} levels that heddle reads", kMaxDepth));
+  if (parser.depth_ == parser.most_levels_) {
+    parser.reject(ErrorKind::Unsupported,
+                  fmt::format("nested deeper than the {} levels that heddle reads", parser.most_levels_));
   }
   ++parser.depth_;
 }

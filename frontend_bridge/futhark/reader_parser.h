@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frontend_bridge/futhark/lexer.h"
+#include "frontend_bridge/futhark/nesting.h"
 #include "frontend_bridge/futhark/reader.h"
 
 namespace heddle::futhark {
@@ -176,6 +177,7 @@ class Parser {
   Lexer lexer_;
   Token token_;
   int depth_ = 0;
+  int most_levels_ = most_levels();
 };
 
 }  // namespace heddle::futhark

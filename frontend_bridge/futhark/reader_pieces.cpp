@@ -20,6 +20,16 @@ bool parse_number(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+// The type of what would be a constant of an integer type if it was not too small or too large.
+std::optional<prim::Type> out_of_range(std::string_view text) {
+  size_t digits = text.starts_with('-') ? 1 : 0;
+  size_t suffix = text.find_first_not_of("0123456789", digits);
+  if (suffix == std::string_view::npos || suffix == digits) return std::nullopt;
+  std::optional<prim::Type> type = prim::parse_type(text.substr(suffix));
+  bool is_int_type = type && prim::is_int(*type);
+  return is_int_type && !prim::parse_value(text) ? type : std::nullopt;
+}
+
 }  // namespace
 
 std::string Parser::word(const char* what) {
@@ -86,6 +96,11 @@ std::optional<prim::Value> Parser::try_value() {
   if (token_.kind == TokenKind::Word) {
     std::optional<prim::Value> value = prim::parse_value(token_.text);
     if (value) advance();
+    if (auto type = out_of_range(token_.text); !value && type) {
+      int64_t least = INT64_MIN >> (64 - 8 * prim::size_bytes(*type));
+      reject(ErrorKind::Input,
+             fmt::format("an {} is between {} and {}, but found {}", prim::name(*type), least, ~least, found()));
+    }
     return value;
   }
   if (!accept('(')) return std::nullopt;

@@ -9,6 +9,7 @@
 #include "ir/nest/eval.h"
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
+#include "ir/support/error.h"
 #include "rewrites/contraction/structure.h"
 #include "rewrites/nest/compare.h"
 
@@ -51,7 +52,10 @@ class Chooser {
                               : prim::is_int(p.type) ? Value::of_int(p.type, pick({1, 2}, 0))
                                                      : Value::of_float(p.type, static_cast<double>(pick({2, -1}, 0))));
     }
-    if (iterations() > kMostIterations || nest::Expected(kernel_, values_).problem()) return std::nullopt;
+    if (iterations() > kMostIterations) return std::nullopt;
+    for (nest::Rounding rounding : {nest::Rounding::Same, nest::Rounding::InAnyOrder}) {
+      if (nest::Expected(kernel_, values_, rounding).problem()) return std::nullopt;
+    }
     return values_;
   }
 
@@ -133,8 +137,8 @@ class Chooser {
     for (const auto& [name, size] : needed) set(name, size);
   }
 
-  // With indices at their ends.
-  std::optional<int64_t> greatest(const Polynomial& index) const {
+  // With indices at their ends; nothing where that leaves 64 bits.
+  std::optional<int64_t> greatest(const Polynomial& index) const try {
     Polynomial p = index;
     for (const auto* indices : {&c_.parallel, &c_.reduction}) {
       for (const recognize::Index& i : *indices) {
@@ -146,6 +150,8 @@ class Chooser {
     }
     auto last = nest::evaluate(nest::to_expr(p), with_strides());
     return last ? std::optional(last->i) : std::nullopt;
+  } catch (const Refused&) {
+    return std::nullopt;
   }
 
   // Scalars that are no sizes, such as strides, get their values last, but these.

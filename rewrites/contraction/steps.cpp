@@ -85,12 +85,12 @@ class Deriver {
         result_{direct_nest(c, lowered, names_), {}, {}, {}, {}},
         c_(result_.direct.contraction) {
     structure_ = structure_of(c_, lowered.buffers);
-    for (const recognize::Operand& o : c_.operands) rows_.push_back(row_of(o));
-    name_tiles();
   }
 
   Derivation run() {
     try {
+      for (const recognize::Operand& o : c_.operands) rows_.push_back(row_of(o));
+      name_tiles();
       windows_inwards();
       block_tiles();
       // The last index last, since the figures have one point of it per thread.
@@ -125,7 +125,7 @@ class Deriver {
 
   std::vector<Name> step(const std::string& name, const std::string& parameters, Result<nest::Rewritten> r) {
     if (!r) refuse(fmt::format("{} of {} is refused: {}", name, parameters, r.error().message));
-    result_.steps.push_back({name, parameters, r->why_legal, r->kernel, ""});
+    result_.steps.push_back({name, parameters, r->why_legal, r->kernel, "", r->reorders});
     return r->loops;
   }
 

@@ -16,6 +16,7 @@ struct Step {
   std::string why_legal;
   nest::Kernel kernel;  // after the step
   std::string reached;  // what the nest is now, if that has a name
+  bool reorders;        // the steps of the reduction, so that sums of floats are rounded differently from here on
 };
 
 // The direct nest as two kernels, for results that are too few to keep all multiprocessors busy: the first one reduces

@@ -1,4 +1,7 @@
 // Lowering of branches, loops and accumulators.
+#include <algorithm>
+
+#include "ir/seg/else_if.h"
 #include "ir/seg/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
@@ -25,7 +28,15 @@ Expr BodyLowerer::match_condition(const std::vector<seg::SubExp>& subjects, cons
 }
 
 void BodyLowerer::lower_cases(const seg::Match& e, size_t next, const std::vector<ArrayValue>& results) {
-  if (next == e.cases.size()) return assign(results, body(*e.otherwise));
+  if (next == e.cases.size()) {
+    // An `else if` decides the same variables, so that a chain does not hand its result on from level to level.
+    bool are_scalars = std::ranges::all_of(e.ret, [](const seg::Type& t) { return t.is_scalar() && !t.is_acc(); });
+    const seg::Match* inner = are_scalars ? seg::else_if(e, [](const seg::Stm&) { return true; }) : nullptr;
+    if (!inner) return assign(results, body(*e.otherwise));
+    const seg::Stms& all = e.otherwise->stms;
+    stms({all.begin(), all.end() - 1});
+    return lower_cases(*inner, 0, results);
+  }
   Expr condition = match_condition(e.subjects, e.cases[next]);
   nest::Block then_body = block([&] { assign(results, body(*e.cases[next].body)); });
   nest::Block else_body = block([&] { lower_cases(e, next + 1, results); });

@@ -51,7 +51,9 @@ Result<Rewritten> interchange(const Kernel& kernel, const Name& outer, seg::Name
         refuse(fmt::format("the extent of {} is read from memory", i->index.text()));
     });
     std::vector<Dependence> all = dependences(kernel, {&o, i}, i->body, names);
+    bool reorders = false;
     for (const Dependence& d : all) {
+      reorders |= turns_around(d);
       if (turns_around(d) && !d.is_reduction)
         refuse(fmt::format("iterations of {} and {} may depend on each other in the direction (<, >) through {}",
                            outer.text(), i->index.text(), d.buffer.text()));
@@ -63,7 +65,8 @@ Result<Rewritten> interchange(const Kernel& kernel, const Name& outer, seg::Name
     return {result,
             fmt::format("no dependence over ({}, {}) has the direction (<, >): {}", outer.text(), i->index.text(),
                         to_text(all)),
-            {}};
+            {},
+            reorders};
   });
 }
 

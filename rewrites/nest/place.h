@@ -18,6 +18,7 @@ struct Rewritten {
   Kernel kernel;
   std::string why_legal;         // the argument, as a clause
   std::vector<Name> loops = {};  // the indices of the loops that were made, in the order of the text
+  bool reorders = false;  // takes the steps of a reduction in another order, so that floats are rounded differently
 };
 
 struct Place {

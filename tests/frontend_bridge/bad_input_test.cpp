@@ -94,10 +94,11 @@ TEST(BadInput, OfTheTool) {
     write_file(file("garbled"),
                "\x7f"
                "ELF\x02\x01");
-    write_file(file("deep"), "let {x_1 : i64} = " + repeated("gpu : {} {let {y_3 : i64} = ", 5000));
+    write_file(file("deep"), "let {x_1 : i64} = " + repeated("gpu : {} {let {y_3 : i64} = ", 100000));
     write_file(file("newer"), "name_source {123}\n" + kGood);
     write_file(file("ill_typed"), replaced(kGood, "add32(", "add64("));
     write_file(file("out_of_scope"), replaced(kGood, "in {res_6}", "in {res_7}"));
+    write_file(file("twice"), replaced(kGood, "entry_ones", "entry_main"));
   }
   write_file(folder.path("varying.fut_gpu"), replaced(kGood, "let {sum_11 : i32} = add32(x_9, y_10)", R"(
     let {size_12 : i64} = sext i32 x_9 to i64
@@ -212,7 +213,7 @@ TEST(BadInput, OfTheTool) {
     bad("garbled", 1,
         "heddle: error: {file}:1:1: expected `types`, `let`, `fun` or `entry`, but found `?`\n   ELF  \n  ^\n");
     bad("deep", 3,
-        "heddle cannot do this yet: {file}:1:7180: nested deeper than the 256 levels that heddle reads\n"
+        "heddle cannot do this yet: {file}:1:280012: nested deeper than the 10000 levels that heddle reads\n"
         "   gpu : {{}} {{let {{y_3 : i64}} = gpu : {{}} {{let {{y_3 : i64}} = gpu : {{}} {{let {{y_3 : i64}} = gpu : "
         "{{}} "
         "{{let {{\n"
@@ -227,6 +228,8 @@ TEST(BadInput, OfTheTool) {
         "  line 21: sum_11 is declared to be of type i32, but its expression yields i64.\n");
     bad("out_of_scope", 1,
         "heddle: error: {file} is not a well-formed program:\n  line 18: res_7 is not bound here.\n");
+    bad("twice", 1,
+        "heddle: error: {file} is not a well-formed program:\n  There are several functions named entry_main.\n");
   }
 
   const std::set<std::string> before = files_in(place);

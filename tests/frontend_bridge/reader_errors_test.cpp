@@ -1,9 +1,11 @@
 // What the reader says about texts that it does not read.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
 #include <string>
 
+#include "frontend_bridge/futhark/nesting.h"
 #include "frontend_bridge/futhark/reader.h"
 
 namespace heddle::futhark {
@@ -100,6 +102,17 @@ TEST(ReaderErrors, FutharkSourceIsRecognised) {
   EXPECT_EQ(message("entry main (x: i32) = x"), "expected `(`, but found `main`");
 }
 
+TEST(ReaderErrors, IntegersOutOfRange) {
+  EXPECT_EQ(in_statement("add64(x_2, 9223372036854775808i64)"),
+            "an i64 is between -9223372036854775808 and 9223372036854775807, but found `9223372036854775808i64`");
+  EXPECT_EQ(in_statement("128i8"), "an i8 is between -128 and 127, but found `128i8`");
+  EXPECT_EQ(in_statement("-129i8"), "an i8 is between -128 and 127, but found `-129i8`");
+  EXPECT_EQ(in_statement("add32(x_2, -2147483649i32)"),
+            "an i32 is between -2147483648 and 2147483647, but found `-2147483649i32`");
+  EXPECT_EQ(in_statement("-128i8"), "(read)");
+  EXPECT_EQ(in_statement("128i7"), "expected an expression, but found `128i7`");
+}
+
 TEST(ReaderErrors, HugeTagsAreRefused) {
   EXPECT_EQ(in_statement("x_1000000000"), "(read)");
   EXPECT_EQ(in_statement("x_1000000001"), "the number that ends this name is above 1000000000");
@@ -113,7 +126,7 @@ std::string repeated(const std::string& part, int times) {
 }
 
 TEST(ReaderErrors, DeepNestingIsRefused) {
-  const std::string too_deep = "nested deeper than the 256 levels that heddle reads";
+  const std::string too_deep = fmt::format("nested deeper than the {} levels that heddle reads", most_levels());
   std::string head = "let {x_1 : i64} = ";
   for (const char* part : {"if c_2 then {let {y_3 : i64} = ", "loop {} = {} while c_2 do {let {y_3 : i64} = ",
                            "map(n_4, {}, \\ {} : {} -> let {y_3 : i64} = ", "gpu : {} {let {y_3 : i64} = ",

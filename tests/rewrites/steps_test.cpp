@@ -310,6 +310,51 @@ TEST(Steps, AWrongStepIsFound) {
   EXPECT_NE(problem(d), "");
 }
 
+// A product whose terms are fractions, of this type.
+examples::Example fractions(Type type, seg::NameSource& names) {
+  examples::Example e = examples::product(names, {type});
+  recognize::Contraction& c = e.contraction;
+  c.term = nest::operation({prim::Family::FMul, type}, {c.term, nest::constant(prim::Value::of_float(type, 0.3))});
+  return e;
+}
+
+// The parts of a sum of fractions are rounded in another order than the whole, but wrong parts are still found.
+TEST(Steps, PartsOfSumsOfFractions) {
+  for (Type type : {Type::F16, Type::F32, Type::F64}) {
+    seg::NameSource names(1);
+    examples::Example e = fractions(type, names);
+    Derivation d = derive(e.contraction, e.direct);
+    ASSERT_TRUE(d.in_parts);
+    std::vector<nest::Kernel> parts = {d.in_parts->first, d.in_parts->second};
+    // One of the first kernel's loops with an iteration less.
+    struct Shorter : nest::Rebuilder<Shorter> {
+      int which;
+      explicit Shorter(int which) : which(which) {}
+      void stmts(const nest::Stmt& s, nest::Block& out) {
+        const auto* f = std::get_if<nest::For>(&s->node);
+        if (!f || which-- != 0) return Rebuilder::stmts(s, out);
+        out.push_back(
+            nest::stmt(nest::For{f->index, nest::sub(f->extent, nest::constant(int64_t{1})), f->role, f->body}));
+      }
+    };
+    bool same_bits = true, same_terms = true;
+    std::vector<bool> found(4, false);
+    for (const Sample& s : samples(d.direct)) {
+      nest::Expected bits(d.direct.kernel, s), terms(d.direct.kernel, s, nest::Rounding::InAnyOrder);
+      same_bits &= bits.difference(parts).empty();
+      same_terms &= terms.difference(parts).empty();
+      for (int which = 0; which < 4; ++which) {
+        std::vector<nest::Kernel> wrong = parts;
+        Shorter(which).body(wrong[0].body);
+        found[static_cast<size_t>(which)] = found[static_cast<size_t>(which)] || !terms.difference(wrong).empty();
+      }
+    }
+    EXPECT_FALSE(same_bits) << prim::name(type);
+    EXPECT_TRUE(same_terms) << prim::name(type);
+    EXPECT_THAT(found, testing::Each(true)) << prim::name(type);
+  }
+}
+
 // The derived kernel and the recipe's: both compute what the direct nest does. One index of the result and of the first
 // operand, windows over it, and so on, drawn at random.
 RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
