@@ -1,5 +1,5 @@
-// The passes, in the order in which they run. A pass' name here is its name on the command line and in `heddle
-// explain`.
+// The passes, in the order in which they run. A pass' name here is its name on the command line and in
+// `heddle explain`.
 #pragma once
 
 #include <span>
