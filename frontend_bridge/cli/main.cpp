@@ -1,6 +1,5 @@
 // The command line: our own commands, and everything else handed to the real futhark, so that heddle can stand in its
-// place
-// (`futhark test --futhark=heddle`).
+// place (`futhark test --futhark=heddle`).
 #include <fmt/format.h>
 #include <unistd.h>
 
