@@ -41,8 +41,14 @@ Form form_of(const std::string& path) {
   return extension == ".fut_gpu" ? Form::Gpu : Form::Unknown;
 }
 
-Result<std::string> read_file(const std::string& path) {
+Result<std::string> read_program_file(const std::string& path) {
   if (form_of(path) == Form::Unknown) return input_error(path + ": its extension must be .fut, .fut_soacs or .fut_gpu");
+  return read_text(path);
+}
+
+}  // namespace
+
+Result<std::string> read_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return input_error(path + " is a folder, not a program");
   std::ifstream file(path, std::ios::binary);
@@ -53,8 +59,6 @@ Result<std::string> read_file(const std::string& path) {
   return text.str();
 }
 
-}  // namespace
-
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name) {
   Result<seg::Program> program = futhark::read(text, file_name);
   if (!program) return program;
@@ -64,7 +68,7 @@ Result<seg::Program> read_program(const std::string& text, const std::string& fi
 }
 
 Result<std::string> load_text(const std::string& path, const HostOptions& options) {
-  Result<std::string> text = read_file(path);
+  Result<std::string> text = read_program_file(path);
   if (!text || form_of(path) == Form::Gpu) return text;
   if (form_of(path) == Form::Soacs) {
     // Futhark takes it from here, but we are better at saying what is wrong with IR.
@@ -81,7 +85,7 @@ Result<seg::Program> load_program(const std::string& path, const HostOptions& op
 
 Result<seg::Program> load_as_written(const std::string& path, const HostOptions& options) {
   if (form_of(path) == Form::Source) return load_program(path, options);
-  Result<std::string> text = read_file(path);
+  Result<std::string> text = read_program_file(path);
   return text ? read_program(*text, path) : text.error();
 }
 

@@ -28,6 +28,9 @@ inline constexpr bool kVerifyPasses = false;
 inline constexpr bool kVerifyPasses = true;
 #endif
 
+// All of a file.
+Result<std::string> read_text(const std::string& path);
+
 // The IR text of the program in `path`, after kernel extraction: see load_program.
 Result<std::string> load_text(const std::string& path, const HostOptions& options);
 

@@ -95,9 +95,9 @@ Result<std::string> run(const SegPass& pass, const Options& o) {
 
 Result<std::string> run(const nest::NestRewrite& rewrite, const Options& o) {
   std::string file = from_standard_input(o) ? "standard input" : o.file;
-  Result<std::string> text = from_standard_input(o) ? Result<std::string>(standard_input()) : read_file(o.file);
+  Result<std::string> text = from_standard_input(o) ? Result<std::string>(standard_input()) : read_text(o.file);
   if (!text) return text.error();
-  Result<nest::Kernel> kernel = nest::read(*text, file);
+  Result<nest::Kernel> kernel = nest::read_kernel(*text, file);
   if (!kernel) return kernel.error();
   std::vector<std::string> problems = nest::verify(*kernel);
   if (!problems.empty()) return input_error(fmt::format("{} is not a well-formed kernel: {}", file, problems[0]));

@@ -48,6 +48,30 @@ std::optional<int64_t> number(std::string_view text) {
 
 }  // namespace
 
+std::string_view placeholder(ArgumentKind kind) {
+  switch (kind) {
+    case ArgumentKind::Loop:
+      return "LOOP";
+    case ArgumentKind::Buffer:
+      return "BUFFER";
+    case ArgumentKind::Buffers:
+      return "BUFFER,...";
+    case ArgumentKind::Scalar:
+      return "SCALAR";
+    case ArgumentKind::Size:
+      return "SIZE";
+    case ArgumentKind::RowSizes:
+      return "BUFFER:SIZE,...";
+    case ArgumentKind::Role:
+      return "ROLE";
+    case ArgumentKind::Dimensions:
+      return "NUMBER,...";
+    case ArgumentKind::Word:
+      return "WORD";
+  }
+  return "";
+}
+
 Arguments::Arguments(const Kernel& kernel, std::map<std::string, std::string, std::less<>> given)
     : given_(std::move(given)), sizes_(kernel.constants) {
   for (const ScalarParam& s : kernel.scalars) {

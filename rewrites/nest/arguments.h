@@ -24,6 +24,9 @@ enum class ArgumentKind {
   Word,        // what a new name begins with
 };
 
+// What stands for such a text in a usage, as "LOOP".
+std::string_view placeholder(ArgumentKind kind);
+
 struct Parameter {
   std::string_view name;
   ArgumentKind kind;
