@@ -19,6 +19,8 @@
 //    behind; so must loads. All else may be moved and duplicated freely.
 //  * Scalars, operators and builtin functions are seg's (ir/prim); nothing here repeats them.
 //
+// Nests have a text form that loses nothing: printer.h writes it, reader.h reads it and has its grammar.
+//
 // All nodes are immutable and shared; make them with the functions below, which check types.
 #pragma once
 
@@ -206,6 +208,9 @@ struct Kernel {
   std::vector<Name> places = {};
   std::optional<LaunchBounds> bounds = {};
 };
+
+// Structurally; names are equal when their tags are.
+bool equal_kernels(const Kernel& a, const Kernel& b);
 
 inline bool is_place(const Kernel& k, const Name& scalar) {
   return std::find(k.places.begin(), k.places.end(), scalar) != k.places.end();
