@@ -12,7 +12,8 @@
 //    is only known to be in bounds under its certificates. `assert` itself may be moved, or dropped when proved, but a
 //    program that must fail has to fail, and an assert that would not have been reached must not fail.
 //  * The operator of a reduce, scan or hist is associative with the given neutral element (also for floats: sums may
-//    be reordered by association); it is commutative only where the form says so or prim::is_commutative does.
+//    be reordered by association); it is commutative only where the form says so, or where it is a single operator
+//    of ir/prim that is.
 //  * In a segop, all points of the segspace are independent; WriteReturns of several points may collide only with equal
 //    values or unspecified winner. Results of `returns` are per-point values.
 //  * `match <equiv>`: all branches compute the same value; the default may always be taken, a case only where the

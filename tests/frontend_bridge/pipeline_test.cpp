@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <regex>
 
 #include "frontend_bridge/kernel_listing.h"
 #include "ir/nest/printer.h"
@@ -21,9 +20,9 @@ namespace heddle {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::EndsWith;
+
 using ::testing::HasSubstr;
-using ::testing::Not;
+
 using ::testing::StartsWith;
 
 namespace fs = std::filesystem;
