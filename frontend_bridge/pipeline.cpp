@@ -8,8 +8,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "frontend_bridge/evidence.h"
 #include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/futhark/reader.h"
+#include "frontend_bridge/kernel_listing.h"
+#include "frontend_bridge/pass_dump.h"
+#include "ir/nest/printer.h"
+#include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
 #include "rewrites/lower/lower_program.h"
 
@@ -38,8 +43,14 @@ Form form_of(const std::string& path) {
   return extension == ".fut_gpu" ? Form::Gpu : Form::Unknown;
 }
 
-Result<std::string> read_file(const std::string& path) {
+Result<std::string> read_program_file(const std::string& path) {
   if (form_of(path) == Form::Unknown) return input_error(path + ": its extension must be .fut, .fut_soacs or .fut_gpu");
+  return read_text(path);
+}
+
+}  // namespace
+
+Result<std::string> read_text(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return input_error(path + " is a folder, not a program");
   std::ifstream file(path, std::ios::binary);
@@ -50,8 +61,6 @@ Result<std::string> read_file(const std::string& path) {
   return text.str();
 }
 
-}  // namespace
-
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name) {
   Result<seg::Program> program = futhark::read(text, file_name);
   if (!program) return program;
@@ -61,7 +70,7 @@ Result<seg::Program> read_program(const std::string& text, const std::string& fi
 }
 
 Result<std::string> load_text(const std::string& path, const HostOptions& options) {
-  Result<std::string> text = read_file(path);
+  Result<std::string> text = read_program_file(path);
   if (!text || form_of(path) == Form::Gpu) return text;
   if (form_of(path) == Form::Soacs) {
     // Futhark takes it from here, but we are better at saying what is wrong with IR.
@@ -78,27 +87,55 @@ Result<seg::Program> load_program(const std::string& path, const HostOptions& op
 
 Result<seg::Program> load_as_written(const std::string& path, const HostOptions& options) {
   if (form_of(path) == Form::Source) return load_program(path, options);
-  Result<std::string> text = read_file(path);
+  Result<std::string> text = read_program_file(path);
   return text ? read_program(*text, path) : text.error();
 }
 
-Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify_passes) {
-  seg::Program current = program;
-  for (const SegPass& pass : seg_passes()) {
-    Result<seg::Program> next = pass.run(current);
-    if (!next) return next.error();
-    current = std::move(*next);
-    if (!verify_passes) continue;
-    std::vector<seg::Problem> problems = seg::verify(current);
-    if (!problems.empty()) {
-      return internal_error(fmt::format("ill-formed after pass {}:{}", pass.name, describe(problems)));
-    }
+std::optional<Error> check_pass(const SegPass& pass, const seg::Program& before, const seg::Program& after) {
+  std::vector<seg::Problem> problems = seg::verify(after);
+  if (problems.empty()) return std::nullopt;
+  std::string kept = keep_evidence({{"before.fut_gpu", seg::print(before)}, {"after.fut_gpu", seg::print(after)}});
+  return internal_error(fmt::format("ill-formed after pass {}:{}\n{}", pass.name, describe(problems), kept));
+}
+
+std::optional<Error> check_kernels(const lower::LoweredProgram& lowered) {
+  std::vector<std::string> problems = lower::verify_kernels(lowered);
+  if (problems.empty()) return std::nullopt;
+  std::string kernels = kernel_listing(lowered, "-- ", [](const nest::Kernel& k) { return nest::to_text(k); });
+  std::string kept = keep_evidence({{"lowered.fut_gpu", seg::print(lowered.program)}, {"kernels.nest", kernels}});
+  return internal_error(fmt::format("ill-formed after lowering:\n  {}\n{}", fmt::join(problems, "\n  "), kept));
+}
+
+Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const KernelOptions& options) {
+  std::optional<PassDump> dump;
+  if (!options.dump_folder.empty()) {
+    Result<PassDump> begun = PassDump::begin(options.dump_folder, program);
+    if (!begun) return begun.error();
+    dump = std::move(*begun);
   }
-  Result<lower::LoweredProgram> lowered = lower::lower_program(current);
-  if (!lowered || !verify_passes) return lowered;
-  std::vector<std::string> problems = lower::verify_kernels(*lowered);
-  if (problems.empty()) return lowered;
-  return internal_error(fmt::format("ill-formed after lowering:\n  {}", fmt::join(problems, "\n  ")));
+  auto after_pass = [&](const SegPass& pass, const seg::Program& before,
+                        const seg::Program& after) -> std::optional<Error> {
+    std::optional<Error> error;
+    if (dump) error = dump->pass(pass, before, after);
+    if (!error && options.verify) error = check_pass(pass, before, after);
+    if (!error && options.watch) error = options.watch(pass, before, after);
+    return error;
+  };
+  Result<seg::Program> rewritten = run_seg_passes(options.passes, program, after_pass);
+  if (!rewritten) return rewritten.error();
+  Result<lower::LoweredProgram> lowered = lower::lower_program(*rewritten);
+  if (!lowered) return lowered;
+  std::optional<Error> error;
+  if (dump) error = dump->kernels(*lowered);
+  if (!error && options.verify) error = check_kernels(*lowered);
+  if (error) return *error;
+  return lowered;
+}
+
+Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify) {
+  KernelOptions options;
+  options.verify = verify;
+  return compile_kernels(program, options);
 }
 
 }  // namespace heddle

@@ -1,6 +1,8 @@
 // From a file to a lowered program: what every subcommand of the tool starts with.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,9 @@ inline constexpr bool kVerifyPasses = false;
 inline constexpr bool kVerifyPasses = true;
 #endif
 
+// All of a file.
+Result<std::string> read_text(const std::string& path);
+
 // The IR text of the program in `path`, after kernel extraction: see load_program.
 Result<std::string> load_text(const std::string& path, const HostOptions& options);
 
@@ -39,8 +44,21 @@ Result<seg::Program> load_as_written(const std::string& path, const HostOptions&
 // Reads and verifies IR text.
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name);
 
-// Runs all passes and lowers. With `verify_passes`, each pass' result and each kernel is verified, and an ill-formed
-// one is an internal error naming the pass or the kernel.
-Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify_passes);
+struct KernelOptions {
+  // Each pass' result and each kernel is verified. An ill-formed one is an internal error that names the pass or the
+  // kernel, and files with the program before and after.
+  bool verify = kVerifyPasses;
+  std::string dump_folder;  // where the program after each pass and the kernels are written (PassDump); none if empty
+  PassWatcher watch;        // is told of each pass as well; may be null
+  std::span<const SegPass> passes = seg_passes();
+};
+
+// Runs the passes and lowers.
+Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const KernelOptions& options);
+Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify);
+
+// The error that a program is ill-formed after a pass, or one of the kernels; none if all is well.
+std::optional<Error> check_pass(const SegPass& pass, const seg::Program& before, const seg::Program& after);
+std::optional<Error> check_kernels(const lower::LoweredProgram& lowered);
 
 }  // namespace heddle

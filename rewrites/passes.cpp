@@ -2,39 +2,54 @@
 
 #include <array>
 
+#include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/expand_reductions.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/qualify_keys.h"
 #include "rewrites/seg/recompute_maps.h"
+#include "rewrites/seg/separate_accumulators.h"
 
 namespace heddle {
 
 std::span<const SegPass> seg_passes() {
   static constexpr std::array passes = {
-      // First, while it is still known which function a tuning parameter belongs to.
-      SegPass{"qualify-keys", "name tuning parameters after their functions", seg::qualify_keys},
-      // Before everything that looks at bodies, so that no pass needs to look through calls.
-      SegPass{"inline-functions", "replace calls by the bodies of the functions called", seg::inline_functions},
-      // Host code of an inlined function may hold SOACs, hence after inlining.
-      SegPass{"host-soacs", "move SOACs left in host code to the device", seg::host_soacs},
-      // Before reductions are expanded, which does not look at where their operands come from.
-      SegPass{"recompute-maps", "compute cheap maps where their elements are read", seg::recompute_maps},
-      // Last: recognizers want to see reductions as such.
+      SegPass{"qualify-keys", "name tuning parameters after their functions",
+              "first, while it is still known which function a tuning parameter belongs to", seg::qualify_keys},
+      SegPass{"inline-functions", "replace calls by the bodies of the functions called",
+              "before everything that looks at bodies, so that no pass needs to look through calls",
+              seg::inline_functions},
+      SegPass{"host-soacs", "move SOACs left in host code to the device",
+              "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
+      SegPass{"recompute-maps", "compute cheap maps where their elements are read",
+              "before reductions are expanded, which does not look at where their operands come from",
+              seg::recompute_maps},
       SegPass{"expand-reductions", "express segmented reductions, scans and histograms by segmaps",
-              seg::expand_reductions},
+              "last, since passes before it want to see reductions as such", seg::expand_reductions},
   };
   return passes;
 }
 
-Result<seg::Program> run_seg_passes(const seg::Program& program,
-                                    void (*after)(void*, const SegPass&, const seg::Program&), void* context) {
+std::span<const SegPass> seg_passes_of_lowering() {
+  static constexpr std::array passes = {
+      SegPass{"separate-accumulators", "make of a reduction or loop with several independent values one for each",
+              "within distribute-sums, since only a sum by itself can be a contraction", seg::separate_accumulators},
+      SegPass{"distribute-sums", "make of a segmap with several sums at a point one for each sum and one for the rest",
+              "while a seg op is lowered, since whether it pays is known when each sum has been lowered",
+              seg::distribute_sums},
+  };
+  return passes;
+}
+
+Result<seg::Program> run_seg_passes(std::span<const SegPass> passes, const seg::Program& program,
+                                    const PassWatcher& watch) {
   seg::Program current = program;
-  for (const SegPass& pass : seg_passes()) {
+  for (const SegPass& pass : passes) {
     Result<seg::Program> next = pass.run(current);
     if (!next) return next.error();
+    std::optional<Error> stop = watch ? watch(pass, current, *next) : std::nullopt;
+    if (stop) return *stop;
     current = std::move(*next);
-    if (after) after(context, pass, current);
   }
   return current;
 }

@@ -1,7 +1,9 @@
-// The passes, in the order in which they run. A pass' name here is its name on the command line and in `heddle
-// explain`.
+// The passes over programs. A pass' name here is its name on the command line (`heddle pass NAME`), in dumps and in
+// what `heddle explain --passes` prints.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -13,14 +15,22 @@ namespace heddle {
 struct SegPass {
   std::string_view name;
   std::string_view description;
+  std::string_view why_here;  // why it stands where it stands, a clause
   Result<seg::Program> (*run)(const seg::Program&);
 };
 
+// Those that every program goes through, in the order in which they run.
 std::span<const SegPass> seg_passes();
 
-// Runs the passes; `after` (may be null) is told of each pass' result.
-Result<seg::Program> run_seg_passes(const seg::Program& program,
-                                    void (*after)(void* context, const SegPass&, const seg::Program&) = nullptr,
-                                    void* context = nullptr);
+// Those that are tried on one seg op at a time while programs are lowered; here they take a whole program.
+std::span<const SegPass> seg_passes_of_lowering();
+
+// Is told of each pass' program before and after; an error ends the run.
+using PassWatcher =
+    std::function<std::optional<Error>(const SegPass&, const seg::Program& before, const seg::Program& after)>;
+
+// Runs `passes` one after the other; `watch` may be null. This is the only loop over passes there is.
+Result<seg::Program> run_seg_passes(std::span<const SegPass> passes, const seg::Program& program,
+                                    const PassWatcher& watch = nullptr);
 
 }  // namespace heddle

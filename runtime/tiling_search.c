@@ -119,8 +119,7 @@ static int64_t hd_largest_divisor(int64_t n, double most) {
 
 // Chunks: windows as a whole, of the other indices as much as makes a chunk worth its barrier. Of the windows,
 // `written_out` are, from the innermost, as a whole or in equal parts; of the other indices, `unroll` where groups may
-// overrun.
-// False if that is too much.
+// overrun. False if that is too much.
 static bool hd_tiling_set_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {
   const struct hd_contraction* c = s->c;
   double members = 1, points = 1;

@@ -28,11 +28,13 @@ struct Options {
   std::string output;
   std::string input;
   bool verbose = false;
+  std::string dump_passes;
 };
 
 constexpr const char* kUsage = R"(Usage: heddle {0} options... <program.fut>
 Options:
 
+            --dump-passes=DIR   Write the program after each pass and the kernels into a folder.
             --Werror            Treat warnings as errors.
             --entry-point=NAME  Treat this function as an additional entry point.
   -h        --help              Print help and exit.
@@ -51,8 +53,9 @@ The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C
 // Parsed by getopt_long, because Futhark's own option syntax is getopt's: -ofoo, -v and -vFILE, abbreviations.
 // Yields an exit code when there is nothing to compile.
 std::optional<int> parse(const char* command, int argc, char** argv, Options& o) {
-  enum { kWerror = 256, kEntryPoint, kSafe, kExecutable, kLibrary, kServer };
+  enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer };
   static const option long_options[] = {{"Werror", no_argument, nullptr, kWerror},
+                                        {"dump-passes", required_argument, nullptr, kDumpPasses},
                                         {"entry-point", required_argument, nullptr, kEntryPoint},
                                         {"help", no_argument, nullptr, 'h'},
                                         {"safe", no_argument, nullptr, kSafe},
@@ -66,6 +69,9 @@ std::optional<int> parse(const char* command, int argc, char** argv, Options& o)
     switch (c) {
       case kWerror:
         o.host.werror = true;
+        break;
+      case kDumpPasses:
+        o.dump_passes = optarg;
         break;
       case kEntryPoint:
         o.host.entry_points.emplace_back(optarg);
@@ -148,7 +154,10 @@ int compile_command(host::Target target, int argc, char** argv) {
   Result<seg::Program> program = read_program(*text, o.input);
   if (!program) return report(program.error());
   watch.lap("read and verify");
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  KernelOptions kernel_options;
+  kernel_options.dump_folder = o.dump_passes;
+  kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
+  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kernel_options);
   if (!lowered) return report(lowered.error());
   watch.lap("rewrite and lower");
   std::string program_name = fs::path(o.output).filename().string();

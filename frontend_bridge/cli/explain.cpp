@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/nest/printer.h"
-#include "ir/seg/printer.h"
-#include "ir/seg/traverse.h"
+#include "rewrites/lower/host_ops.h"
 
 namespace heddle::cli {
 
@@ -26,61 +25,27 @@ struct OpNote {
   std::vector<KernelNote> kernels;
 };
 
-std::string describe(const seg::Stm& s) {
-  std::string names;
-  for (const seg::PatElem& p : s.pat) names += (names.empty() ? "" : ", ") + p.name.text();
-  if (const auto* op = std::get_if<seg::SegOp>(&s.exp))
-    return fmt::format("{} = segmap{}", names, seg::print(op->space));
-  return names + " = gpu";
+OpNote note_of(const lower::HostOp& op) {
+  const lower::Lowered& lowered = *op.lowered;
+  OpNote note{op.entry, lower::describe(*op.stm), "none", lowered.why_not, lowered.recipe, {}, {}};
+  if (lowered.match) {
+    note.match = "contraction";
+    note.why = recognize::to_text(*lowered.match);
+    if (lowered.specialized.empty()) note.why += "; not tiled, because " + lowered.why_not;
+  }
+  for (const lower::Specialized& way : lowered.specialized) {
+    note.ways.push_back({way.name, way.guard ? nest::to_text(way.guard) : "", recognize::to_text(way.match)});
+  }
+  for (const lower::Launch& l : lowered.launches) {
+    note.kernels.push_back({l.kernel.name, nest::to_text(l.num_blocks), nest::to_text(l.block_size)});
+  }
+  return note;
 }
 
-// The statements in the order in which they stand.
-struct Collect {
-  const lower::LoweredProgram& program;
-  std::string entry;
-  std::vector<OpNote> notes;
-
-  void use(const seg::Name&) {}
-  void bind(const seg::Name&) {}
-  bool enter(const seg::BodyPtr& body) {
-    stms(body->stms);
-    return false;
-  }
-  bool enter(const seg::KernelBodyPtr&) { return false; }
-
-  void stms(const seg::Stms& stms) {
-    for (const seg::StmPtr& s : stms) {
-      auto it = program.kernels.find(s.get());
-      if (it == program.kernels.end()) {
-        seg::walk(*this, s->exp);
-        continue;
-      }
-      const lower::Lowered& lowered = it->second;
-      OpNote note{entry, describe(*s), "none", lowered.why_not, lowered.recipe, {}, {}};
-      if (lowered.match) {
-        note.match = "contraction";
-        note.why = recognize::to_text(*lowered.match);
-        if (lowered.specialized.empty()) note.why += "; not tiled, because " + lowered.why_not;
-      }
-      for (const lower::Specialized& way : lowered.specialized) {
-        note.ways.push_back({way.name, way.guard ? nest::to_text(way.guard) : "", recognize::to_text(way.match)});
-      }
-      for (const lower::Launch& l : lowered.launches) {
-        note.kernels.push_back({l.kernel.name, nest::to_text(l.num_blocks), nest::to_text(l.block_size)});
-      }
-      notes.push_back(std::move(note));
-    }
-  }
-};
-
 std::vector<OpNote> collect(const lower::LoweredProgram& program) {
-  Collect c{program, "(constants)", {}};
-  c.stms(program.program.constants);
-  for (const seg::FunDef& f : program.program.functions) {
-    c.entry = f.entry ? f.entry->name : f.name;
-    c.stms(f.body->stms);
-  }
-  return std::move(c.notes);
+  std::vector<OpNote> notes;
+  for (const lower::HostOp& op : lower::host_ops(program)) notes.push_back(note_of(op));
+  return notes;
 }
 
 }  // namespace

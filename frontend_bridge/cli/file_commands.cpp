@@ -3,22 +3,20 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include "codegen/cuda/kernel_text.h"
 #include "codegen/host/generate.h"
 #include "frontend_bridge/cli/c_compiler.h"
+#include "frontend_bridge/cli/deliver.h"
 #include "frontend_bridge/cli/explain.h"
 #include "frontend_bridge/cli/explain_steps.h"
 #include "frontend_bridge/cli/explain_tilings.h"
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/temporary_folder.h"
-#include "frontend_bridge/cli/write_files.h"
 #include "frontend_bridge/futhark/command.h"
+#include "frontend_bridge/kernel_listing.h"
 #include "frontend_bridge/pipeline.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
@@ -32,6 +30,7 @@ struct Options {
   std::string emit = "cuda";
   std::string output;
   std::string entry = "main";
+  std::string dump_passes;
   bool json = false;
   bool passes = false;
   bool steps = false;
@@ -45,17 +44,6 @@ HostOptions host_options() {
   return o;
 }
 
-// All of `text`, or nothing.
-int deliver(const std::string& text, const std::string& output) {
-  if (output.empty()) {
-    bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (written) return 0;
-    return report(input_error(fmt::format("cannot write to standard output: {}", std::strerror(errno))));
-  }
-  Result<std::monostate> written = write_files({{output, text}});
-  return written ? 0 : report(written.error());
-}
-
 int check(const Options& o) {
   Result<seg::Program> program = load_as_written(o.file, host_options());
   return program ? 0 : report(program.error());
@@ -66,27 +54,27 @@ int print(const Options& o) {
   return program ? deliver(seg::print(*program), o.output) : report(program.error());
 }
 
-std::string kernels_as(const lower::LoweredProgram& lowered,
-                       const std::function<std::string(const nest::Kernel&)>& text) {
-  std::vector<const nest::Kernel*> kernels;
-  for (const auto& [stm, op] : lowered.kernels) {
-    for (const lower::Launch& l : op.launches) kernels.push_back(&l.kernel);
-  }
-  std::sort(kernels.begin(), kernels.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
-  std::string out;
-  for (const nest::Kernel* k : kernels) out += text(*k) + "\n";
-  return out;
+KernelOptions kernel_options(const Options& o) {
+  KernelOptions k;
+  k.dump_folder = o.dump_passes;
+  // Whoever looks at passes wants to know of a broken one, in a release build, too.
+  k.verify = kVerifyPasses || !o.dump_passes.empty();
+  return k;
 }
 
 int compile(const Options& o) {
   Result<seg::Program> program = load_program(o.file, host_options());
   if (!program) return report(program.error());
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kernel_options(o));
   if (!lowered) return report(lowered.error());
   if (o.emit == "seg") return deliver(seg::print(lowered->program), o.output);
-  if (o.emit == "nest") return deliver(kernels_as(*lowered, [](const auto& k) { return nest::to_text(k); }), o.output);
-  if (o.emit == "cuda")
-    return deliver(kernels_as(*lowered, [](const auto& k) { return codegen::kernel_text(k); }), o.output);
+  if (o.emit == "nest") {
+    return deliver(kernel_listing(*lowered, "-- ", [](const nest::Kernel& k) { return nest::to_text(k); }), o.output);
+  }
+  if (o.emit == "cuda") {
+    return deliver(kernel_listing(*lowered, "// ", [](const nest::Kernel& k) { return codegen::kernel_text(k); }),
+                   o.output);
+  }
   using namespace codegen::host;
   Result<std::string> text = generate(*lowered, {Target::Cuda, Mode::Executable, std::filesystem::path(o.file).stem()});
   return text ? deliver(*text, o.output) : report(text.error());
@@ -96,16 +84,14 @@ int explain(const Options& o) {
   Result<seg::Program> program = load_program(o.file, host_options());
   if (!program) return report(program.error());
   std::string text;
+  KernelOptions options = kernel_options(o);
   if (o.passes) {
-    seg::Program current = *program;
-    for (const SegPass& pass : seg_passes()) {
-      Result<seg::Program> next = pass.run(current);
-      if (!next) return report(next.error());
-      current = std::move(*next);
-      text += fmt::format("-- after {} ({})\n{}\n", pass.name, pass.description, seg::print(current));
-    }
+    options.watch = [&](const SegPass& pass, const seg::Program&, const seg::Program& after) -> std::optional<Error> {
+      text += fmt::format("-- after {} ({})\n{}\n", pass.name, pass.description, seg::print(after));
+      return std::nullopt;
+    };
   }
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  Result<lower::LoweredProgram> lowered = compile_kernels(*program, options);
   if (!lowered) return report(lowered.error());
   if (o.steps) {
     Result<std::string> steps = o.json ? steps_json(*lowered) : steps_text(*lowered);
@@ -153,13 +139,19 @@ int file_command(int argc, char** argv) {
     sub->callback([&code, &o, action] { code = action(o); });
     return sub;
   };
+  auto may_dump = [&o](CLI::App* sub) {
+    sub->add_option("--dump-passes", o.dump_passes,
+                    "a folder for the program after each pass and the kernels, each in a file");
+  };
   command("check", "read and verify", check);
   command("print", "read, verify, and write back in Futhark's syntax", print)->add_option("-o", o.output, "where to");
   CLI::App* compile_sub = command("compile", "print what the program is compiled to", compile);
   compile_sub->add_option("--emit", o.emit, "cuda: kernels; nest: kernels in outline; seg: IR; host: the C file")
       ->check(CLI::IsMember({"cuda", "nest", "seg", "host"}));
   compile_sub->add_option("-o", o.output, "where to");
+  may_dump(compile_sub);
   CLI::App* explain_sub = command("explain", "say how each parallel operation is compiled, and why", explain);
+  may_dump(explain_sub);
   explain_sub->add_flag("--json", o.json, "as a JSON array");
   explain_sub->add_flag("--passes", o.passes, "print the program after each pass as well");
   explain_sub->add_flag("--steps", o.steps,

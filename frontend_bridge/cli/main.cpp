@@ -1,6 +1,5 @@
 // The command line: our own commands, and everything else handed to the real futhark, so that heddle can stand in its
-// place
-// (`futhark test --futhark=heddle`).
+// place (`futhark test --futhark=heddle`).
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include "frontend_bridge/cli/file_commands.h"
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/large_stack.h"
+#include "frontend_bridge/cli/pass_command.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/tune_command.h"
 #include "frontend_bridge/cli/version.h"
@@ -30,6 +30,7 @@ constexpr const char* kUsage = R"(usage: heddle COMMAND ...
   compile FILE     print what the program is compiled to (--emit=cuda|nest|seg|host)
   explain FILE     say how each parallel operation is compiled, and why (--json, --passes, --steps, --tilings)
   run FILE         run an entry point on the CPU, with data from standard input (--entry NAME)
+  pass NAME [FILE] run one pass or rewrite of kernels alone, from text to text (heddle pass --list)
 
 FILE is a .fut, .fut_soacs or .fut_gpu file. Every other command is Futhark's own and goes to the real futhark
 (HEDDLE_FUTHARK names it), among them test, bench, dataset, c, dev, and `run -e`.
@@ -62,6 +63,7 @@ int dispatch(int argc, char** argv) {
   }
   if (word == "cuda") return cli::compile_command(codegen::host::Target::Cuda, argc - 1, argv + 1);
   if (word == "cpu") return cli::compile_command(codegen::host::Target::Cpu, argc - 1, argv + 1);
+  if (word == "pass") return cli::pass_command(argc - 1, argv + 1);
   if (word == "tune") return cli::tune_command(argc - 1, argv + 1);
   if (is_file_command(word, argc, argv)) return cli::file_command(argc, argv);
   return forward(argv);

@@ -2,45 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "frontend_bridge/futhark/reader_parser.h"
+#include "ir/support/located.h"
 
 namespace heddle::futhark {
 
 using namespace seg;
-
-namespace {
-
-constexpr size_t kExcerptWidth = 100;
-
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-// "file:line:column: what", then the line around `offset`, cut to a readable width, with a caret under the offending
-// character.
-std::string located(std::string_view text, size_t offset, std::string_view file_name, const std::string& what) {
-  size_t start = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
-  start = start == std::string_view::npos ? 0 : start + 1;
-  size_t end = std::min(text.find('\n', offset), text.size());
-  auto line_number = 1 + std::count(text.begin(), text.begin() + static_cast<long>(start), '\n');
-  int column = 1;
-  for (char c : text.substr(start, offset - start)) column += !continues_character(c);
-
-  size_t from = offset - start > kExcerptWidth / 2 ? offset - kExcerptWidth / 2 : start;
-  size_t to = std::min(end, from + kExcerptWidth);
-  while (from > start && continues_character(text[from])) --from;
-  while (to < end && continues_character(text[to])) ++to;
-  std::string line, caret;
-  for (size_t i = from; i < to; ++i) {
-    bool control = static_cast<unsigned char>(text[i]) < 32 || text[i] == 127;
-    line += control ? ' ' : text[i];
-    if (i < offset && !continues_character(text[i])) caret += ' ';
-  }
-  return fmt::format("{}:{}:{}: {}\n  {}\n  {}^", file_name, line_number, column, what, line, caret);
-}
-
-}  // namespace
 
 Result<Program> read(std::string_view text, std::string_view file_name) {
   try {
@@ -84,24 +53,16 @@ void Parser::expect_word(std::string_view word) {
 }
 
 std::string Parser::found() const {
-  constexpr size_t kLongest = 40;
-  std::string shown(token_.text.substr(0, kLongest));
-  while (!shown.empty() && token_.text.size() > kLongest && continues_character(token_.text[shown.size()])) {
-    shown.pop_back();
-  }
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < 32 || c == 127) c = '?';
-  }
-  if (token_.text.size() > kLongest) shown += "...";
+  std::string text = shown(token_.text);
   switch (token_.kind) {
     case TokenKind::End:
       return "the end of the file";
     case TokenKind::String:
-      return "the string \"" + shown + "\"";
+      return "the string \"" + text + "\"";
     case TokenKind::OpenString:
       return "a string without closing quote";
     default:
-      return "`" + shown + "`";
+      return "`" + text + "`";
   }
 }
 

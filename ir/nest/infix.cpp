@@ -2,11 +2,9 @@
 
 namespace heddle::nest {
 
-namespace {
-
 Level level_of(std::string_view op) {
-  if (op == "*" || op == "/" || op == "%") return Level::Multiply;
-  if (op == "+" || op == "-") return Level::Add;
+  if (op == "*" || op == "/" || op == "%" || op == "*%") return Level::Multiply;
+  if (op == "+" || op == "-" || op == "+%" || op == "-%") return Level::Add;
   if (op == "==" || op == "!=") return Level::Equal;
   if (op == "&&") return Level::And;
   if (op == "||") return Level::Or;
@@ -15,6 +13,12 @@ Level level_of(std::string_view op) {
 }
 
 Level tighter(Level level) { return static_cast<Level>(static_cast<int>(level) + 1); }
+
+bool chains(Level level) {
+  return level == Level::Add || level == Level::Multiply || level == Level::And || level == Level::Or;
+}
+
+namespace {
 
 // Nobody knows by heart how comparisons, logical and bitwise operators bind among each other, so their operands get
 // parentheses.
@@ -31,10 +35,6 @@ Level operand_level(Level level) {
     default:
       return Level::Equal;
   }
-}
-
-bool chains(Level level) {
-  return level == Level::Add || level == Level::Multiply || level == Level::And || level == Level::Or;
 }
 
 }  // namespace

@@ -136,33 +136,6 @@ Expr both(Expr a, Expr b) { return operation(Op(Family::LogAnd, Type::Bool), {st
 
 Expr negate(Expr a) { return operation(Op(Family::Neg, Type::Bool), {std::move(a)}); }
 
-namespace {
-
-bool all_equal(const std::vector<Expr>& a, const std::vector<Expr>& b) {
-  if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (!equal(a[i], b[i])) return false;
-  }
-  return true;
-}
-
-bool same(const Const& a, const Const& b) { return a.value == b.value; }
-bool same(const Var& a, const Var& b) { return a.name == b.name; }
-bool same(const Operation& a, const Operation& b) { return a.op == b.op && all_equal(a.args, b.args); }
-bool same(const Call& a, const Call& b) { return a.function == b.function && all_equal(a.args, b.args); }
-bool same(const Select& a, const Select& b) {
-  return equal(a.condition, b.condition) && equal(a.if_true, b.if_true) && equal(a.if_false, b.if_false);
-}
-bool same(const Load& a, const Load& b) { return a.buffer == b.buffer && all_equal(a.index, b.index); }
-
-}  // namespace
-
-bool equal(const Expr& a, const Expr& b) {
-  if (a == b) return true;
-  if (a->type != b->type || a->node.index() != b->node.index()) return false;
-  return std::visit([&](const auto& x) { return same(x, std::get<std::decay_t<decltype(x)>>(b->node)); }, a->node);
-}
-
 std::vector<Expr> dense_strides(const std::vector<Expr>& dims) {
   std::vector<Expr> strides(dims.size());
   Expr stride = constant(int64_t{1});

@@ -2,26 +2,24 @@
 //
 // Semantics:
 //  * A kernel's body is executed for every combination of its Grid, Block, Warp and Lane loop indices at once; the
-//  other
-//    loops run in order within a thread. Grid loops enclose Block loops. The extents of Grid and Block loops depend on
-//    the kernel's scalar parameters only, so that the host can compute the launch.
+//    other loops run in order within a thread. Grid loops enclose Block loops. The extents of Grid and Block loops
+//    depend on the kernel's scalar parameters only, so that the host can compute the launch.
 //  * Indices of loads and stores are per dimension and must be within the buffer's dims; strides only say where an
-//  element
-//    lies. Reading an element that nothing wrote is an error (the evaluator reports it).
+//    element lies. Reading an element that nothing wrote is an error (the evaluator reports it).
 //  * Global buffers come from outside (parameters) and are shared by all threads; Shared ones live as long as the
-//  thread
-//    block; Register ones belong to one thread, have constant dims, and stay in registers if all their indices become
-//    constants once Unrolled loops are. A Register buffer of rank 0 is a mutable scalar. The dims of Shared ones depend
-//    on the kernel's scalar parameters only. Two buffers overlap only if nothing is written to either.
+//    thread block; Register ones belong to one thread, have constant dims, and stay in registers if all their indices
+//    become constants once Unrolled loops are. A Register buffer of rank 0 is a mutable scalar. The dims of Shared ones
+//    depend on the kernel's scalar parameters only. Two buffers overlap only if nothing is written to either.
 //  * An AsyncCopy reads its source at once or later, and its destination holds neither old nor new values until an
 //    AsyncWait of the same thread has waited for it; other threads see them after the next barrier.
 //  * A kernel's constants are values that are fixed when it is compiled: what must be constant may depend on them.
 //  * Between two barriers no thread may write an element that another thread of the block reads or writes. Threads of
 //    different blocks never exchange data within a kernel except by AtomicUpdate.
 //  * Expressions have no effects. Operators for which prim::can_fail holds must stay behind the guards they stand
-//  behind;
-//    so must loads. All else may be moved and duplicated freely.
+//    behind; so must loads. All else may be moved and duplicated freely.
 //  * Scalars, operators and builtin functions are seg's (ir/prim); nothing here repeats them.
+//
+// Nests have a text form that loses nothing: printer.h writes it, reader.h reads it and has its grammar.
 //
 // All nodes are immutable and shared; make them with the functions below, which check types.
 #pragma once
@@ -210,6 +208,9 @@ struct Kernel {
   std::vector<Name> places = {};
   std::optional<LaunchBounds> bounds = {};
 };
+
+// Structurally; names are equal when their tags are.
+bool equal_kernels(const Kernel& a, const Kernel& b);
 
 inline bool is_place(const Kernel& k, const Name& scalar) {
   return std::find(k.places.begin(), k.places.end(), scalar) != k.places.end();

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "ir/nest/infix.h"
+#include "ir/nest/lexer.h"
+#include "ir/nest/operator_text.h"
 
 namespace heddle::nest {
 
@@ -11,50 +13,15 @@ namespace {
 
 using prim::Family;
 
-std::optional<std::string_view> infix(const prim::Op& op) {
-  switch (op.family) {
-    case Family::Add:
-    case Family::AddNw:
-    case Family::FAdd:
-      return "+";
-    case Family::Sub:
-    case Family::SubNw:
-    case Family::FSub:
-      return "-";
-    case Family::Mul:
-    case Family::MulNw:
-    case Family::FMul:
-      return "*";
-    case Family::SDiv:
-    case Family::FDiv:
-      return "/";
-    case Family::SMod:
-      return "%";
-    case Family::Slt:
-    case Family::FLt:
-      return "<";
-    case Family::Sle:
-    case Family::FLe:
-      return "<=";
-    case Family::Eq:
-      return "==";
-    case Family::And:
-      return "&";
-    case Family::Or:
-      return "|";
-    case Family::Xor:
-      return "^";
-    case Family::Shl:
-      return "<<";
-    case Family::AShr:
-      return ">>";
-    case Family::LogAnd:
-      return "&&";
-    case Family::LogOr:
-      return "||";
-    default:
-      return std::nullopt;
-  }
+// A word of the text as it is, or between backquotes where it could be taken for something else.
+std::string word(std::string_view base) { return is_plain(base) ? std::string(base) : quoted(base); }
+
+std::string text_of(const Name& name) { return fmt::format("{}_{}", word(name.base), name.tag); }
+
+std::string list_of(const std::vector<Name>& names) {
+  std::vector<std::string> texts;
+  for (const Name& n : names) texts.push_back(text_of(n));
+  return fmt::format("({})", fmt::join(texts, ", "));
 }
 
 Piece piece(const Expr& e);
@@ -67,7 +34,7 @@ std::string list(const std::vector<Expr>& exprs, std::string_view open, std::str
 }
 
 std::string element(const Name& buffer, const std::vector<Expr>& index) {
-  return buffer.text() + list(index, "[", "][", "]");
+  return text_of(buffer) + list(index, "[", "][", "]");
 }
 
 Piece piece(const Const& c, const Expr& e) {
@@ -75,24 +42,23 @@ Piece piece(const Const& c, const Expr& e) {
   return {text, text.starts_with('-') ? Level::Unary : Level::Primary};
 }
 
-Piece piece(const Var& v, const Expr&) { return {v.name.text()}; }
+Piece piece(const Var& v, const Expr&) { return {text_of(v.name)}; }
 
 Piece piece(const Operation& o, const Expr&) {
-  if (auto op = infix(o.op)) return binary(piece(o.args[0]), *op, piece(o.args[1]));
-  switch (o.op.family) {
-    case Family::Neg:
-      return unary(o.op.type == prim::Type::Bool ? "!" : "-", piece(o.args[0]));
-    case Family::SDivUp:
-      return {fmt::format("ceil({})", binary(piece(o.args[0]), "/", piece(o.args[1])).text)};
-    case Family::SMin:
-    case Family::FMin:
-      return {list(o.args, "min(", ", ", ")")};
-    case Family::SMax:
-    case Family::FMax:
-      return {list(o.args, "max(", ", ", ")")};
-    default:
-      return {list(o.args, prim::name(o.op) + "(", ", ", ")")};
+  if (o.op.family == Family::SDivUp) {
+    return {fmt::format("ceil({})", binary(piece(o.args[0]), "/", piece(o.args[1])).text)};
   }
+  std::optional<OperatorText> written = operator_text(o.op);
+  if (!written) return {list(o.args, prim::name(o.op) + "(", ", ", ")")};
+  switch (written->fix) {
+    case Fix::Infix:
+      return binary(piece(o.args[0]), written->text, piece(o.args[1]));
+    case Fix::Prefix:
+      return unary(written->text, piece(o.args[0]));
+    case Fix::Function:
+      return {list(o.args, std::string(written->text) + "(", ", ", ")")};
+  }
+  return {};
 }
 
 Piece piece(const Call& c, const Expr&) { return {list(c.args, c.function->name + "(", ", ", ")")}; }
@@ -122,12 +88,18 @@ class Writer {
 
   void kernel(const Kernel& k) {
     std::vector<std::string> params;
-    for (const Name& c : k.constants) params.push_back(fmt::format("{}: constant", c.text()));
-    for (const ScalarParam& p : k.scalars) params.push_back(fmt::format("{}: {}", p.name.text(), prim::name(p.type)));
+    for (const Name& c : k.constants) params.push_back(fmt::format("{}: constant", text_of(c)));
+    for (const ScalarParam& p : k.scalars) params.push_back(fmt::format("{}: {}", text_of(p.name), prim::name(p.type)));
     for (const Buffer& b : k.buffers) params.push_back(to_text(b));
     std::string separator = ",\n    ";
-    std::string start = params.empty() ? "" : "\n    ";
-    braces(fmt::format("kernel {}({}{})", k.name, start, fmt::join(params, separator)), k.body);
+    std::string head =
+        fmt::format("kernel {}({}{})", word(k.name), params.empty() ? "" : "\n    ", fmt::join(params, separator));
+    if (!k.places.empty()) head += "\n  places " + list_of(k.places);
+    if (k.bounds) {
+      head += fmt::format("\n  launch ({} threads, {} registers)", to_text(k.bounds->threads),
+                          to_text(k.bounds->registers));
+    }
+    braces(head, k.body);
   }
 
   std::string take() { return std::move(text_); }
@@ -152,12 +124,12 @@ class Writer {
   }
 
   void stmt(const Let& s) {
-    line(fmt::format("let {}: {} = {};", s.name.text(), prim::name(s.value->type), to_text(s.value)));
+    line(fmt::format("let {}: {} = {};", text_of(s.name), prim::name(s.value->type), to_text(s.value)));
   }
   void stmt(const Alloc& s) { line(fmt::format("alloc {};", to_text(s.buffer))); }
   void stmt(const Store& s) { line(fmt::format("{} := {};", element(s.buffer, s.index), to_text(s.value))); }
   void stmt(const For& s) {
-    braces(fmt::format("for {} in {} ({})", s.index.text(), to_text(s.extent), to_text(s.role)), s.body);
+    braces(fmt::format("for {} in {} ({})", text_of(s.index), to_text(s.extent), to_text(s.role)), s.body);
   }
   void stmt(const While& s) { braces(fmt::format("while {}", to_text(s.condition)), s.body); }
   void stmt(const If& s) {
@@ -169,7 +141,7 @@ class Writer {
     line("}");
   }
   void stmt(const AtomicUpdate& s) {
-    std::string head = fmt::format("atomic {} as {}", element(s.buffer, s.index), s.old.text());
+    std::string head = fmt::format("atomic {} as {}", element(s.buffer, s.index), text_of(s.old));
     if (s.compute.empty()) return line(fmt::format("{} := {};", head, to_text(s.value)));
     line(head + " {");
     inner(s.compute);
@@ -227,7 +199,7 @@ std::string to_text(const Expr& e) { return piece(e).text; }
 std::string to_text(const Buffer& b) {
   std::string dims = b.dims.empty() ? "" : list(b.dims, "[", "][", "]");
   std::string strides = is_dense(b) ? "" : list(b.strides, " strides (", ", ", ")");
-  return fmt::format("{}: {} {}{}{}", b.name.text(), to_text(b.space), prim::name(b.elem), dims, strides);
+  return fmt::format("{}: {} {}{}{}", text_of(b.name), to_text(b.space), prim::name(b.elem), dims, strides);
 }
 
 std::string to_text(const Block& block) {

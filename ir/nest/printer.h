@@ -1,6 +1,4 @@
-// Nests as text for people and golden tests. Names are printed with their tags; 64-bit integers without a type suffix;
-// signed and floating-point arithmetic infix (so that the promise not to overflow does not show), all other operators
-// by name.
+// Nests as text, in the grammar of reader.h, which reads the same kernel from it.
 #pragma once
 
 #include <string>

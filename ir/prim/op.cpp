@@ -140,40 +140,6 @@ Type arg_type(const Op& op) { return op.type; }
 
 Type result_type(const Op& op) { return kind(op) == Kind::Cmp ? Type::Bool : op.to; }
 
-bool is_associative(const Op& op) {
-  switch (op.family) {
-    case Family::Add:
-    case Family::Mul:
-    case Family::And:
-    case Family::Or:
-    case Family::Xor:
-    case Family::LogAnd:
-    case Family::LogOr:
-    case Family::SMin:
-    case Family::SMax:
-    case Family::UMin:
-    case Family::UMax:
-    case Family::FMin:
-    case Family::FMax:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_commutative(const Op& op) {
-  switch (op.family) {
-    case Family::AddNw:
-    case Family::MulNw:
-    case Family::FAdd:
-    case Family::FMul:
-    case Family::Eq:
-      return true;
-    default:
-      return is_associative(op);
-  }
-}
-
 bool can_fail(const Op& op) {
   switch (op.family) {
     case Family::UDiv:

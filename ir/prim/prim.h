@@ -95,10 +95,6 @@ int arity(const Op& op);
 Type arg_type(const Op& op);  // of all operands
 Type result_type(const Op& op);
 
-// Exactly so, hence floating-point + and * do not count as associative. (A reduction may be reordered whatever its
-// operator is, because Futhark programs promise that it is associative.)
-bool is_commutative(const Op& op);
-bool is_associative(const Op& op);
 // Undefined for some operands (a zero divisor, a negative integer exponent): must not be executed where the program
 // does not.
 bool can_fail(const Op& op);

@@ -4,17 +4,16 @@
 //  * Programs are in A-normal form and single-assignment. Names are identical when their tags are; a tag may be bound
 //    again in disjoint scopes, never within the scope of its first binding.
 //  * Values are immutable, except that `update`, `flat_update`, loops over unique parameters, `scatter` destinations
-//  and
-//    accumulators consume their source: after consumption neither it nor anything that aliases it is used again. A
+//    and accumulators consume their source: after consumption neither it nor anything that aliases it is used again. A
 //    consumed array's memory may be overwritten in place.
 //  * Evaluation order is data dependence only. An operation without certificates may be moved, duplicated or dropped,
 //    even out of a branch or loop that would not have run it, unless prim::can_fail holds of it.
 //  * A statement with certificates #{c} must not be evaluated before the asserts that bind c have succeeded; indexing
-//  is only
-//    known to be in bounds under its certificates. `assert` itself may be moved, or dropped when proved, but a
+//    is only known to be in bounds under its certificates. `assert` itself may be moved, or dropped when proved, but a
 //    program that must fail has to fail, and an assert that would not have been reached must not fail.
 //  * The operator of a reduce, scan or hist is associative with the given neutral element (also for floats: sums may
-//    be reordered by association); it is commutative only where the form says so or prim::is_commutative does.
+//    be reordered by association); it is commutative only where the form says so, or where it is a single operator
+//    of ir/prim that is.
 //  * In a segop, all points of the segspace are independent; WriteReturns of several points may collide only with equal
 //    values or unspecified winner. Results of `returns` are per-point values.
 //  * `match <equiv>`: all branches compute the same value; the default may always be taken, a case only where the

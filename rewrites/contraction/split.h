@@ -12,11 +12,10 @@ Result<size_t> index_to_split(const recognize::Contraction& c, const std::vector
 
 //   out[i][j] = f(sum over k < n of a[i][k] * b[k][j])
 // becomes
-//   partial[part][i][j] = sum over k < each of a'[i][part][k] * b'[part][k][j]     where a'[i][part][k] is
-//                                                                                       a[i][part * each + k]
-//   out[i][j] = f(partial[0][i][j] + ... + partial[parts - 1][i][j] + sum over k from parts * each on of a[i][k] *
-//   b[k][j])
-// Parts times each are n or fewer.
+//   partial[part][i][j] = sum over k < each of a'[i][part][k] * b'[part][k][j]
+//   out[i][j] = f(partial[0][i][j] + ... + partial[parts - 1][i][j]
+//                 + sum over k from parts * each on of a[i][k] * b[k][j])
+// where a'[i][part][k] is a[i][part * each + k], and so on. Parts times each are n or fewer.
 struct Split {
   Viewed first;  // whose result is `partial`
   nest::Buffer partial;

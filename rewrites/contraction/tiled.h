@@ -4,15 +4,13 @@
 // becomes, for tiles of points in registers within tiles of threads,
 //   for blocks of (y, x, z) (grid) { for threads (block) {
 //     alloc acc: register f32[points_z][points_y][points_x]; acc[...] := 0
-//     for chunks of (n, i, j) (serial) {                                        -- pipelined: copies run ahead by
-//     stages - 1
+//     for chunks of (n, i, j) (serial) {                                        -- copies run stages - 1 chunks ahead
 //       image_tile, filters_tile (shared) := what the block reads in this chunk -- asynchronous copies by all threads
 //       for n, i, j in the chunk, by groups of `unroll` {
 //         image_points (register) := what the thread reads in this group        -- wide loads
 //         acc[...] := acc[...] + image_points[...] * filters_points[...]        -- all unrolled
 //       } }
-//     result_tile (shared) := acc, result := result_tile                        -- so that neighbours are written
-//     together
+//     result_tile (shared) := acc, result := result_tile                        -- writes neighbours together
 //   } }
 // Tile sizes and the extents of windows are the kernel's constants (tiling.h).
 #pragma once

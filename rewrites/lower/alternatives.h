@@ -7,8 +7,8 @@
 namespace heddle::lower {
 
 // In order of preference:
-//   indices merged (contraction/merge.h), where that takes sizes that only the host knows; for each of that and the
-//   match as it is
+//   indices merged (contraction/merge.h), where that takes sizes that only the host knows;
+//   for each of that and the match as it is
 //     the reduction split over blocks (contraction/split.h), where the runtime says so,
 //     operands as they lie, where others would be laid anew (relay.h) and the runtime says that it does not pay,
 //     all else.

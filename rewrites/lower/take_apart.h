@@ -16,8 +16,8 @@ struct PointWork {
 };
 
 // for q in n * m (serial) { ... a[q / m][q % m] ... b[q] ... }
-//   becomes  for i in n (serial) { for j in m (serial) { ... a[(m * i + j) / m][(m * i + j) % m] ... b[m * i + j] ... }
-//   }
+//   becomes
+// for i in n (serial) { for j in m (serial) { ... a[(m * i + j) / m][(m * i + j) % m] ... b[m * i + j] ... } }
 // where q is a loop's index; where it is one of the work's indices, two others take its place there, and a buffer that
 // is stored to at q, out[q] := x, has two dimensions instead of that one. False, and nothing changes, if the buffer is
 // used in another way, too.

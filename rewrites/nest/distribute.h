@@ -5,8 +5,8 @@
 
 namespace heddle::nest {
 
-// for i in R { let y = t + i; if y < h { alloc acc; acc[] := 0; for k in n { acc[] := acc[] + a[y][k] } out[y] := acc[]
-// } }
+// for i in R { let y = t + i;
+//   if y < h { alloc acc; acc[] := 0; for k in n { acc[] := acc[] + a[y][k] } out[y] := acc[] } }
 //   becomes
 // alloc acc[R];
 // for i in R { let y = t + i; if y < h { acc[i] := 0 } }

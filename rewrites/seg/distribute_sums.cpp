@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rewrites/seg/builder.h"
+#include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/needed_stms.h"
 #include "rewrites/seg/separate_accumulators.h"
 
@@ -144,6 +145,22 @@ std::optional<DistributedSums> distribute_sums(const Stm& s, NameSource& names, 
   const auto* op = std::get_if<SegOp>(&s.exp);
   if (!op || !is_plain_map(*op)) return std::nullopt;
   return Distribute(s, *op, names, may_alias).run();
+}
+
+Result<Program> distribute_sums(const Program& program) {
+  NameSource names(program.next_tag());
+  auto distribute = [&](const Stm& s) {
+    auto distributed = distribute_sums(s, names, false);
+    if (!distributed) return just(s);
+    Stms out = std::move(distributed->sums);
+    out.insert(out.end(), distributed->rest.begin(), distributed->rest.end());
+    return out;
+  };
+  StmExpander<decltype(distribute)> expander(distribute, false);
+  Program out = program;
+  out.constants = expander.stms(program.constants);
+  for (FunDef& f : out.functions) f.body = expander.body(f.body);
+  return out;
 }
 
 }  // namespace heddle::seg

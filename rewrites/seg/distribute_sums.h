@@ -14,6 +14,7 @@
 
 #include "ir/seg/names.h"
 #include "ir/seg/syntax.h"
+#include "ir/support/error.h"
 
 namespace heddle::seg {
 
@@ -25,5 +26,8 @@ struct DistributedSums {
 // Nothing where there is nothing to distribute, or what is done at a point is more than computing scalars. Of a result
 // that is there twice the second becomes another name of the first if `may_alias`, else a copy.
 std::optional<DistributedSums> distribute_sums(const Stm& s, NameSource& names, bool may_alias);
+
+// Wherever there is something to distribute, whether it pays or not. Nothing becomes another name of a result.
+Result<Program> distribute_sums(const Program& program);
 
 }  // namespace heddle::seg

@@ -10,11 +10,6 @@ namespace heddle::seg {
 
 namespace {
 
-// How many threads the levels of a reduction or scan should have in all: the first fills a large device, the second is
-// what one thread per segment then finishes quickly.
-constexpr int64_t kFirstLevelThreads = 131072;
-constexpr int64_t kSecondLevelThreads = 256;
-
 using Operands = std::vector<SubExp>;
 // Emits the code that computes the operands at element `j` of the segment with these indices.
 using Producer = std::function<Operands(Builder&, const Operands& segment, const SubExp& j)>;
@@ -30,7 +25,7 @@ Lambda make_lambda(std::vector<Param> params, std::vector<Type> ret, Builder bod
 
 class Expander {
  public:
-  explicit Expander(NameSource& names) : names_(names) {}
+  Expander(NameSource& names, const ReductionLevels& levels) : names_(names), levels_(levels) {}
 
   Stms expand(const Stm& s) {
     const auto* op = std::get_if<SegOp>(&s.exp);
@@ -301,8 +296,8 @@ class Expander {
     Ops ops = plain_ops(host, op.ops);
     Producer elements = mapped(host, s, op, ops);
     bool in_order = !ops.commutative;
-    SubExp t1 = threads_per_segment(host, segments, segments.width, kFirstLevelThreads);
-    SubExp t2 = threads_per_segment(host, segments, t1, kSecondLevelThreads);
+    SubExp t1 = threads_per_segment(host, segments, segments.width, levels_.first);
+    SubExp t2 = threads_per_segment(host, segments, t1, levels_.second);
     std::vector<Name> first = fold(host, ops, segments, segments.width, t1, in_order, elements);
     std::vector<Name> second = fold(host, ops, segments, t1, t2, in_order, elements_of(first, ops.types));
     std::vector<Name> last = fold(host, ops, segments, t2, std::nullopt, in_order, elements_of(second, ops.types));
@@ -316,7 +311,7 @@ class Expander {
     SubExp threads = i64(1);
     std::vector<Name> prefixes;
     if (level < 2) {
-      threads = threads_per_segment(host, s, width, level == 0 ? kFirstLevelThreads : kSecondLevelThreads);
+      threads = threads_per_segment(host, s, width, level == 0 ? levels_.first : levels_.second);
       std::vector<Name> totals = fold(host, ops, s, width, threads, true, produce);
       prefixes = scanned(host, ops, s, threads, level + 1, elements_of(totals, ops.types));
     }
@@ -535,13 +530,14 @@ class Expander {
   }
 
   NameSource& names_;
+  ReductionLevels levels_;
 };
 
 }  // namespace
 
-Result<Program> expand_reductions(const Program& program) try {
+Result<Program> expand_reductions(const Program& program, const ReductionLevels& levels) try {
   NameSource names(program.next_tag());
-  Expander expander(names);
+  Expander expander(names, levels);
   auto expand = [&](const Stm& s) { return expander.expand(s); };
   Program out = program;
   out.constants = StmExpander<decltype(expand)>(expand, false).stms(program.constants);
@@ -550,5 +546,7 @@ Result<Program> expand_reductions(const Program& program) try {
 } catch (const Refused& r) {
   return r.error;
 }
+
+Result<Program> expand_reductions(const Program& program) { return expand_reductions(program, ReductionLevels{}); }
 
 }  // namespace heddle::seg

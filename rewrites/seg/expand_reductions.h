@@ -16,6 +16,14 @@
 
 namespace heddle::seg {
 
+// How many threads the levels of a reduction or scan should have in all: the first fills a large device, the second is
+// what one thread per segment then finishes quickly. Both are positive.
+struct ReductionLevels {
+  int64_t first = 131072;
+  int64_t second = 256;
+};
+
+Result<Program> expand_reductions(const Program& program, const ReductionLevels& levels);
 Result<Program> expand_reductions(const Program& program);
 
 }  // namespace heddle::seg

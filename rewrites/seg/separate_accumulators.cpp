@@ -195,4 +195,14 @@ Stms separate_accumulators(const Stms& stms, NameSource& names) {
   return StmExpander<decltype(expand)>(expand, true).stms(stms);
 }
 
+Result<Program> separate_accumulators(const Program& program) {
+  NameSource names(program.next_tag());
+  Program out = program;
+  out.constants = separate_accumulators(program.constants, names);
+  for (FunDef& f : out.functions) {
+    f.body = std::make_shared<const Body>(Body{separate_accumulators(f.body->stms, names), f.body->result});
+  }
+  return out;
+}
+
 }  // namespace heddle::seg

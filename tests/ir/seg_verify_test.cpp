@@ -42,8 +42,8 @@ TEST(SegVerify, NoticesDamage) {
   }
 }
 
-// Each program is a function body with the parameters n_1 : i64, x_2 : i32, xs_3 : [n_1]i32, us_4 : *[n_1]i32, b_5 :
-// bool.
+// Each program is a function body with the parameters
+// n_1 : i64, x_2 : i32, xs_3 : [n_1]i32, us_4 : *[n_1]i32, b_5 : bool.
 struct Wrong {
   const char* name;
   const char* body;

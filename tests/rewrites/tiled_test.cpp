@@ -23,8 +23,8 @@ TEST(Tiled, Convolution) {
   Tiling t = name_tiling(e.contraction, names);
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   ASSERT_THAT(nest::verify(k), testing::IsEmpty()) << nest::to_text(k);
-  //               warps, lanes, points, run of o, y, x     chunk, unroll of c, i, j   copy, load, padding   store,
-  //               shared, stages, ahead, registers
+  // warps, lanes, points, run of o, y, x   chunk, unroll of c, i, j   copy, load, padding
+  // slices, store, shared, stages, ahead, registers
   Values tiles3 = {1, 2, 8, 4, 1, 2, 1, 1, 1, 4, 4, 4, 2, 1, 3, 1, 3, 3, 1, 4, 0, 1, 4, 0, 1, 1, 1, 2, 0, 1};
   Values ahead3 = {1, 2, 8, 4, 1, 2, 1, 1, 1, 4, 4, 4, 2, 1, 3, 1, 3, 3, 1, 4, 0, 1, 4, 0, 1, 1, 1, 2, 1, 1};
   Values tiles2 = {1, 2, 2, 2, 2, 2, 2, 2, 1, 4, 2, 2, 1, 1, 2, 2, 2, 2, 1, 2, 4, 1, 2, 0, 1, 1, 0, 3, 0, 1};
@@ -52,8 +52,8 @@ TEST(Tiled, BackwardsByAStrideThatIsNoLiteral) {
   Tiling t = name_tiling(e.contraction, names);
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
   ASSERT_THAT(nest::verify(k), testing::IsEmpty()) << nest::to_text(k);
-  // warps, lanes, points, run of o, x   chunk, unroll of i   copy, load, padding   slices, store, shared, stages,
-  // ahead, registers
+  // warps, lanes, points, run of o, x   chunk, unroll of i   copy, load, padding
+  // slices, store, shared, stages, ahead, registers
   Values written_out = {1, 2, 2, 2, 1, 4, 2, 2, 3, 3, 1, 1, 0, 1, 1, 0, 1, 1, 1, 2, 0, 1};
   Values one_by_one = {1, 2, 2, 1, 1, 4, 2, 2, 3, 1, 1, 1, 4, 1, 1, 0, 3, 1, 1, 3, 0, 1};
   // length, depth, window, out_length, stride
@@ -80,8 +80,8 @@ TEST(Tiled, Product) {
   examples::Example e = examples::product(names);
   Tiling t = name_tiling(e.contraction, names);
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
-  //             warps, lanes, points, run of i, j   chunk, unroll   copy, load, padding of a, b   store, shared,
-  //             stages, ahead, registers
+  // warps, lanes, points, run of i, j   chunk, unroll   copy, load, padding of a, b
+  // slices, store, shared, stages, ahead, registers
   Values tiles = {1, 4, 2, 1, 1, 2, 4, 4, 8, 1, 1, 1, 0, 1, 4, 0, 2, 1, 1, 2, 0, 1};
   Values ahead = {1, 4, 2, 1, 1, 2, 4, 4, 8, 1, 1, 1, 0, 1, 4, 0, 2, 1, 1, 2, 1, 1};
   for (auto sizes : {std::vector<int64_t>{8, 8, 8}, {1, 1, 1}, {7, 9, 13}, {17, 16, 15}, {3, 5, 0}, {0, 5, 3}}) {

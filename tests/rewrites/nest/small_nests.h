@@ -40,8 +40,8 @@ Kernel vector_kernel(const Names& names, Block body);
 Kernel matrix_kernel(const Names& names, Block body);
 
 // out[i] = sum over k of in[i + k] * weights[k] for i < n, with m weights, and as many more elements in `in`:
-// for i in n { alloc acc; acc[] := 0; for k in m { acc[] := acc[] + in[i + k] * weights[k] } let sum = acc[]; out[i] :=
-// sum }
+// for i in n {
+//   alloc acc; acc[] := 0; for k in m { acc[] := acc[] + in[i + k] * weights[k] } let sum = acc[]; out[i] := sum }
 Kernel filter_kernel(const Names& names);
 
 // The filter in blocks of T threads with R points each, the loops over points inside: those of the reduction are

@@ -1,0 +1,26 @@
+// That what derives a tiled kernel uses nothing but rewrites that are listed, under the names that they are listed by.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "rewrites/contraction/steps.h"
+#include "rewrites/nest/rewrites.h"
+#include "tests/rewrites/contraction_examples.h"
+
+namespace heddle::contraction {
+namespace {
+
+TEST(NestRewrites, StepsOfADerivationAreListed) {
+  seg::NameSource names(1);
+  for (const heddle::examples::Example& e : {examples::product(names), examples::convolution(names)}) {
+    Derivation d = derive(e.contraction, e.direct);
+    EXPECT_GT(d.steps.size(), 10u);
+    for (const Step& step : d.steps) {
+      auto found = std::ranges::find(nest::nest_rewrites(), step.name, &nest::NestRewrite::name);
+      EXPECT_NE(found, nest::nest_rewrites().end()) << step.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::contraction

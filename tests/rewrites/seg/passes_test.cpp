@@ -1,0 +1,160 @@
+// Every pass over programs, before and after: the text of small programs for each of them (data/PASS/CASE.fut_gpu), and
+// for these and all dumps that what is made is well-formed and computes the same.
+#include "rewrites/passes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "frontend_bridge/futhark/reader.h"
+#include "ir/seg/printer.h"
+#include "ir/seg/verify.h"
+#include "rewrites/seg/expand_reductions.h"
+#include "tests/golden/golden.h"
+#include "tests/rewrites/seg/generated_inputs.h"
+
+namespace heddle::seg {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kTests = fs::path(HEDDLE_SOURCE_DIR) / "tests";
+const fs::path kCases = kTests / "rewrites/seg/data";
+
+std::vector<SegPass> all_passes() {
+  std::vector<SegPass> all(seg_passes().begin(), seg_passes().end());
+  all.insert(all.end(), seg_passes_of_lowering().begin(), seg_passes_of_lowering().end());
+  return all;
+}
+
+std::vector<fs::path> files_in(const fs::path& folder, const std::vector<std::string>& extensions) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (std::ranges::find(extensions, entry.path().extension().string()) != extensions.end())
+      files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+Program program_in(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  Result<Program> program = futhark::read(text.str(), file.string());
+  EXPECT_TRUE(program) << (program ? "" : program.error().message);
+  if (!program) return {};
+  for (const Problem& p : verify(*program)) ADD_FAILURE() << file << ", line " << p.line << ": " << p.message;
+  return std::move(*program);
+}
+
+// Checks that the second is well-formed and computes the same as the first; yields how many times it was compared.
+size_t expect_same(const Program& before, const Program& after, const std::string& what) {
+  for (const Problem& p : verify(after)) ADD_FAILURE() << what << ", line " << p.line << ": " << p.message;
+  size_t compared = 0;
+  for (const FunDef& f : before.functions) {
+    if (!f.entry) continue;
+    for (const std::vector<int64_t>& sizes : kAwkwardSizes) {
+      Comparison c = compare(before, after, f.entry->name, generated_inputs(before, f, sizes));
+      EXPECT_EQ(c.difference, "") << what;
+      compared += c.evaluated;
+    }
+  }
+  return compared;
+}
+
+std::string test_name(const fs::path& file, const fs::path& from) {
+  std::string name = file.lexically_relative(from).replace_extension().string();
+  std::ranges::replace_if(
+      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
+}
+
+// ---- Small programs, and what each pass makes of them. ----
+
+std::vector<fs::path> cases() {
+  std::vector<fs::path> files = files_in(kCases, {".fut_gpu"});
+  std::erase_if(files, [](const fs::path& f) { return f.stem().extension() == ".after"; });
+  return files;
+}
+
+class SegPassCase : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(SegPassCase, BecomesWhatItShould) {
+  std::string pass_name = GetParam().parent_path().filename().string();
+  std::vector<SegPass> passes = all_passes();
+  auto pass = std::ranges::find(passes, pass_name, &SegPass::name);
+  ASSERT_NE(pass, passes.end()) << "there is no pass " << pass_name;
+  Program before = program_in(GetParam());
+  Result<Program> after = pass->run(before);
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_FALSE(*after == before) << "the pass has nothing to do here";
+  golden::expect("../../rewrites/seg/data/" + pass_name + "/" + GetParam().stem().string() + ".after.fut_gpu",
+                 print(*after), __FILE__, __LINE__);
+  EXPECT_GT(expect_same(before, *after, pass_name), 0u) << "nothing could be evaluated";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SegPassCase, ::testing::ValuesIn(cases()),
+                         [](const auto& info) { return test_name(info.param, kCases); });
+
+TEST(SegPasses, EachHasACase) {
+  for (const SegPass& pass : all_passes()) EXPECT_TRUE(fs::exists(kCases / pass.name)) << pass.name;
+}
+
+// ---- Reductions and scans with so few threads that chunks have several elements, a remainder, or none. ----
+
+TEST(ExpandReductions, AnyNumberOfThreadsComputesTheSame) {
+  for (const fs::path& file : files_in(kCases / "expand-reductions", {".fut_gpu"})) {
+    if (file.stem().extension() == ".after") continue;
+    Program before = program_in(file);
+    for (ReductionLevels levels : {ReductionLevels{1, 1}, {2, 1}, {3, 2}, {4, 3}, {6, 4}, {100, 2}}) {
+      Result<Program> after = expand_reductions(before, levels);
+      ASSERT_TRUE(after) << after.error().message;
+      std::string what = file.filename().string() + " with " + std::to_string(levels.first) + " and " +
+                         std::to_string(levels.second) + " threads";
+      EXPECT_GT(expect_same(before, *after, what), 0u);
+    }
+  }
+}
+
+// ---- All dumps. ----
+
+std::vector<fs::path> dumps() {
+  std::vector<fs::path> all;
+  for (const char* folder : {"frontend_bridge/dumps", "ir/data", "rewrites/data"}) {
+    std::vector<fs::path> files = files_in(kTests / folder, {".fut_gpu", ".fut_soacs"});
+    all.insert(all.end(), files.begin(), files.end());
+  }
+  return all;
+}
+
+class SegPassesOnDumps : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(SegPassesOnDumps, EachByItselfChangesNoResult) {
+  Program before = program_in(GetParam());
+  for (const SegPass& pass : all_passes()) {
+    Result<Program> after = pass.run(before);
+    ASSERT_TRUE(after) << pass.name << ": " << after.error().message;
+    expect_same(before, *after, std::string(pass.name));
+  }
+}
+
+TEST_P(SegPassesOnDumps, AllInOrderChangeNoResult) {
+  Program before = program_in(GetParam());
+  auto same_as_first = [&](const SegPass& pass, const Program&, const Program& after) -> std::optional<Error> {
+    expect_same(before, after, std::string(pass.name));
+    return std::nullopt;
+  };
+  Result<Program> after = run_seg_passes(seg_passes(), before, same_as_first);
+  ASSERT_TRUE(after) << after.error().message;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SegPassesOnDumps, ::testing::ValuesIn(dumps()), [](const auto& info) {
+  return test_name(info.param, kTests) + (info.param.extension() == ".fut_soacs" ? "_soacs" : "_gpu");
+});
+
+}  // namespace
+}  // namespace heddle::seg
