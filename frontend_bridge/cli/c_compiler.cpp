@@ -68,10 +68,10 @@ Result<std::monostate> compile_and_link(codegen::host::Target target, const File
   const Words flags = words("CFLAGS", "");
   if (!flags.empty() || target == codegen::host::Target::Cuda)
     return compile(
-        {compiler + (flags.empty() ? Words{"-O1"} : flags) + Words{files.c, "-o", files.executable} + libraries});
+        {compiler + (flags.empty() ? Words{"-Og"} : flags) + Words{files.c, "-o", files.executable} + libraries});
   Result<std::monostate> compiled =
       compile({compiler + Words{"-O3", "-DHD_ONLY_KERNELS", "-c", files.c, "-o", files.kernels},
-               compiler + Words{"-O1", "-DHD_ONLY_HOST", "-c", files.c, "-o", files.host}});
+               compiler + Words{"-Og", "-DHD_ONLY_HOST", "-c", files.c, "-o", files.host}});
   if (!compiled) return compiled;
   return compile({compiler + Words{files.host, files.kernels, "-o", files.executable} + libraries});
 }
