@@ -12,7 +12,7 @@ HD_API int hd_launch_builtin(struct hd_context* ctx, enum hd_builtin builtin, in
 
 // The kernel text of a CPU program, which follows the runtime, gives this table its values; in a CUDA program it stays
 // empty.
-static void (*const hd_builtin_cpu[HD_NUM_BUILTINS])(const struct hd_cpu_launch*, void**);
+HD_KERNEL_TABLE void (*const hd_builtin_cpu[HD_NUM_BUILTINS])(const struct hd_cpu_launch*, void**);
 
 // What a launch->kernel of the backends stands for: hd_program.kernels come first, then the builtin ones.
 HD_API const char* hd_kernel_name(const struct hd_context* ctx, int kernel);

@@ -29,6 +29,22 @@
 #define HD_API static __attribute__((unused))
 #endif
 
+// heddle compiles a CPU program as two objects, since only the kernels are worth much optimisation: one of all but the
+// kernels, with HD_ONLY_HOST defined, one of the kernels, with HD_ONLY_KERNELS. With neither the file is whole. These are
+// the words before what one of the two defines and the other uses: functions, and tables of the kernels' functions.
+#if defined(HD_ONLY_HOST) && defined(HD_ONLY_KERNELS)
+#error HD_ONLY_HOST and HD_ONLY_KERNELS exclude each other
+#elif defined(HD_ONLY_HOST)
+#define HD_BETWEEN_PARTS __attribute__((visibility("hidden")))
+#define HD_KERNEL_TABLE extern __attribute__((visibility("hidden")))
+#elif defined(HD_ONLY_KERNELS)
+#define HD_BETWEEN_PARTS __attribute__((visibility("hidden")))
+#define HD_KERNEL_TABLE __attribute__((visibility("hidden")))
+#else
+#define HD_BETWEEN_PARTS HD_API
+#define HD_KERNEL_TABLE static
+#endif
+
 enum hd_elem { HD_I8, HD_I16, HD_I32, HD_I64, HD_F16, HD_F32, HD_F64, HD_BOOL, HD_UNIT };
 
 // One scalar or array behind a value that crosses an entry point. `is_unsigned` only matters to I/O and to type names.

@@ -17,45 +17,82 @@ namespace heddle::cli {
 
 namespace {
 
-std::vector<std::string> words(const char* variable, const char* otherwise) {
+using Words = std::vector<std::string>;
+
+Words words(const char* variable, const char* otherwise) {
   const char* value = std::getenv(variable);
   std::istringstream in(value && *value ? value : otherwise);
-  std::vector<std::string> out;
+  Words out;
   for (std::string w; in >> w;) out.push_back(w);
   return out;
 }
 
+Words operator+(Words a, const Words& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// What is made on the way to the executable, next to where that and its text will end up, so that renaming cannot fail
+// half-way; removed on every path out.
+struct Files {
+  explicit Files(const std::string& output)
+      : executable(fmt::format("{}.{}.tmp", output, getpid())),
+        c(executable + ".c"),
+        host(executable + ".host.o"),
+        kernels(executable + ".kernels.o") {}
+  ~Files() {
+    for (const std::string& file : {executable, c, host, kernels}) {
+      std::error_code ignored;
+      std::filesystem::remove(file, ignored);
+    }
+  }
+  Files(const Files&) = delete;
+  Files& operator=(const Files&) = delete;
+
+  std::string executable, c, host, kernels;
+};
+
+// Runs the C compiler, several times at once.
+Result<std::monostate> compile(const std::vector<Words>& commands) {
+  const std::string& compiler = commands[0][0];
+  for (int status : run_together(commands)) {
+    if (status == kCannotStart)
+      return input_error("cannot run the C compiler " + compiler + ": install one, or name it by CC");
+    if (status != 0) return input_error("the C compiler " + compiler + " failed on the program made");
+  }
+  return std::monostate{};
+}
+
+Result<std::monostate> compile_and_link(codegen::host::Target target, const Files& files) {
+  const Words compiler = words("CC", "cc") + Words{"-std=gnu11"}, libraries = {"-lm", "-ldl", "-lpthread"};
+  const Words flags = words("CFLAGS", "");
+  if (!flags.empty() || target == codegen::host::Target::Cuda)
+    return compile(
+        {compiler + (flags.empty() ? Words{"-Og"} : flags) + Words{files.c, "-o", files.executable} + libraries});
+  Result<std::monostate> compiled =
+      compile({compiler + Words{"-O3", "-DHD_ONLY_KERNELS", "-c", files.c, "-o", files.kernels},
+               compiler + Words{"-Og", "-DHD_ONLY_HOST", "-c", files.c, "-o", files.host}});
+  if (!compiled) return compiled;
+  return compile({compiler + Words{files.host, files.kernels, "-o", files.executable} + libraries});
+}
+
 }  // namespace
 
-Result<std::monostate> build_executable(const std::string& c_text, const std::string& output) {
+Result<std::monostate> build_executable(const std::string& c_text, codegen::host::Target target,
+                                        const std::string& output) {
   namespace fs = std::filesystem;
   for (const std::string& file : {output, output + ".c"}) {
     std::error_code ignored;
     if (fs::is_directory(file, ignored)) return input_error(fmt::format("cannot write {}: it is a folder", file));
   }
-  // Next to where they will end up, so that renaming cannot fail half-way; removed on every path out.
-  struct Files {
-    std::string c, executable;
-    ~Files() {
-      std::error_code ignored;
-      fs::remove(c, ignored);
-      fs::remove(executable, ignored);
-    }
-  } temporary{fmt::format("{}.{}.tmp.c", output, getpid()), fmt::format("{}.{}.tmp", output, getpid())};
-
+  Files temporary(output);
   {
     std::ofstream file(temporary.c, std::ios::binary);
     file << c_text;
     if (!file.flush()) return input_error(fmt::format("cannot write {}.c: {}", output, std::strerror(errno)));
   }
-  std::vector<std::string> command = words("CC", "cc");
-  std::string compiler = command[0];
-  for (const std::string& flag : words("CFLAGS", "-O3")) command.push_back(flag);
-  command.insert(command.end(), {"-std=gnu11", temporary.c, "-o", temporary.executable, "-lm", "-ldl", "-lpthread"});
-  Output result = run_command(command);
-  if (result.status == kCannotStart)
-    return input_error("cannot run the C compiler " + compiler + ": install one, or name it by CC");
-  if (result.status != 0) return input_error("the C compiler " + compiler + " failed on the program made");
+  Result<std::monostate> compiled = compile_and_link(target, temporary);
+  if (!compiled) return compiled;
   std::error_code problem;
   fs::rename(temporary.c, output + ".c", problem);
   if (!problem) fs::rename(temporary.executable, output, problem);

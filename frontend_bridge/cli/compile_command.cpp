@@ -173,7 +173,7 @@ int compile_command(host::Target target, int argc, char** argv) {
   Result<std::string> c_text = host::generate(*lowered, {target, o.mode, program_name});
   if (!c_text) return report(c_text.error());
   watch.lap("generate code");
-  Result<std::monostate> built = build_executable(*c_text, o.output);
+  Result<std::monostate> built = build_executable(*c_text, target, o.output);
   if (!built) return report(built.error());
   watch.lap("C compiler");
   return 0;

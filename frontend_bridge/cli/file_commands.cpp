@@ -118,7 +118,7 @@ int run(const Options& o) {
   Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder) return report(folder.error());
   std::string executable = folder->path() + "/program";
-  Result<std::monostate> built = build_executable(*text, executable);
+  Result<std::monostate> built = build_executable(*text, Target::Cpu, executable);
   if (!built) return report(built.error());
   std::vector<std::string> words = {name, "-e", o.entry};
   if (o.binary) words.emplace_back("-b");

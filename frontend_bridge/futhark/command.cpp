@@ -88,6 +88,15 @@ Output run_command(const std::vector<std::string>& words, const std::function<vo
   return out;
 }
 
+std::vector<int> run_together(const std::vector<std::vector<std::string>>& commands) {
+  LeaveInterruptsToCommand interrupts;
+  std::vector<pid_t> started;
+  for (const auto& words : commands) started.push_back(start(words[0], words, nullptr, interrupts.reset()));
+  std::vector<int> statuses;
+  for (pid_t pid : started) statuses.push_back(status_of(pid));
+  return statuses;
+}
+
 int run_program(const std::string& program, const std::vector<std::string>& words) {
   LeaveInterruptsToCommand interrupts;
   return status_of(start(program, words, nullptr, interrupts.reset()));

@@ -20,6 +20,9 @@ struct Output {
 // Runs a command to its end with its stdout captured, and told of line by line; stderr goes where ours goes.
 Output run_command(const std::vector<std::string>& words, const std::function<void(std::string_view)>& on_line = {});
 
+// Runs commands at the same time to their ends; their output goes where ours goes. Yields their exit statuses.
+std::vector<int> run_together(const std::vector<std::vector<std::string>>& commands);
+
 // Runs a program to its end, under the name and with the arguments in `words`. Yields its exit status.
 int run_program(const std::string& program, const std::vector<std::string>& words);
 

@@ -2,6 +2,7 @@
 
 // Each of these builds on those before it, so they must not be sorted.
 // clang-format off
+#include "embedded_runtime_headers.txt"
 #include "embedded_runtime_host.txt"
 #include "embedded_runtime_device.txt"
 #include "embedded_runtime_builtins.txt"
