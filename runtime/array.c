@@ -21,8 +21,12 @@ HD_API int64_t hd_elem_size(enum hd_elem elem) {
   }
 }
 
+// The other extents of an array without elements may be such that their product is no number.
 HD_API int64_t hd_array_num_elems(const struct hd_array* a) {
   int64_t n = 1;
+  for (int d = 0; d < a->rank; d++) {
+    if (a->shape[d] == 0) return 0;
+  }
   for (int d = 0; d < a->rank; d++) n *= a->shape[d];
   return n;
 }
@@ -30,8 +34,8 @@ HD_API int64_t hd_array_num_elems(const struct hd_array* a) {
 HD_API bool hd_array_is_dense(const struct hd_array* a) {
   int64_t expected = 1;
   bool dense = true;
+  if (hd_array_num_elems(a) == 0) return true;
   for (int d = a->rank - 1; d >= 0; d--) {
-    if (a->shape[d] == 0) return true;
     if (a->shape[d] != 1 && a->stride[d] != expected) dense = false;
     expected *= a->shape[d];
   }

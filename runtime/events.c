@@ -1,5 +1,6 @@
 #include "events.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "backend.h"
@@ -45,7 +46,10 @@ HD_API int hd_events_report(struct hd_context* ctx, struct hd_text* text) {
     if (status == HD_SUCCESS) status = elapsed;
     hd_text_add(text, "%s{\"name\":", i > 0 ? "," : "");
     hd_text_add_json_string(text, event->name);
-    hd_text_add(text, ",\"duration\":%f,\"description\":", microseconds);
+    // With a point whatever the locale: that of a library's user may want a comma.
+    int64_t nanoseconds = (int64_t)(1000 * microseconds);
+    hd_text_add(text, ",\"duration\":%" PRId64 ".%03" PRId64 ",\"description\":", nanoseconds / 1000,
+                nanoseconds % 1000);
     hd_text_add_json_string(text, event->description ? event->description : "");
     hd_text_add(text, ",\"provenance\":\"unknown\",\"details\":{}}");
     free(event->description);

@@ -391,6 +391,11 @@ TEST_P(ArrayTest, ImpossibleShapesAreErrors) {
   EXPECT_EQ(runtime->error(), "Error: cannot make an array of shape [2][-1]: a size is negative.");
   EXPECT_EQ(hd_array_alloc(ctx(), &array, HD_I32, 3, empty), HD_SUCCESS);
   EXPECT_EQ(array.mem, nullptr);
+  // The extents before the 0 have no product.
+  const int64_t empty_inside[] = {INT64_MAX, INT64_MAX, 0};
+  EXPECT_EQ(hd_array_alloc(ctx(), &array, HD_I32, 3, empty_inside), HD_SUCCESS);
+  EXPECT_EQ(hd_array_num_elems(&array), 0);
+  EXPECT_TRUE(hd_array_is_dense(&array));
   const int64_t four[] = {4};
   hd_array source = upload(ctx(), HD_I8, {5}, std::vector<int8_t>(5));
   EXPECT_EQ(hd_array_reshape(ctx(), &array, &source, 1, four), HD_ERROR_PROGRAM);

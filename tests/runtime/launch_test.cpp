@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <numeric>
+#include <regex>
 
 #include "fixture.h"
 
@@ -105,6 +106,7 @@ TEST_P(LaunchTest, ProfilingRecordsKernelsAndCopies) {
         "\"name\":\"copy_dev_to_host\"", "\"provenance\":", "\"details\":{}}]}"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
   }
+  EXPECT_TRUE(std::regex_search(text, std::regex(R"("duration":[0-9]+\.[0-9]{3},)"))) << text;
   // Reported once; and nothing is recorded during a pause.
   hd_context_pause_profiling(ctx());
   check_grid(ctx(), 2, 32);
