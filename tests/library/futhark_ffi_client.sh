@@ -6,7 +6,8 @@ set -eu
 here=$(readlink -f "$(dirname "$0")")
 . "$here/../need.sh"
 device=$1 heddle=$2 cc=$4 gpu=$5
-export HEDDLE_FUTHARK="$3" CFLAGS=-O0 CC="$cc"
+# The package takes addresses on the device for pointers, which they are not, in Futhark's own libraries either.
+export HEDDLE_FUTHARK="$3" CFLAGS='-O0 -Wno-int-conversion' CC="$cc"
 [ -x "$HEDDLE_FUTHARK" ] || missing "there is no Futhark compiler"
 python=${HEDDLE_TEST_PYTHON:-python3}
 "$python" -c 'import futhark_ffi' 2> /dev/null || missing "futhark_ffi cannot be imported"
@@ -24,7 +25,7 @@ if [ "$device" = cuda ]; then
   export LIBRARY_PATH="$folder/lib" LD_LIBRARY_PATH="$gpu:$folder/lib" CPU_AS_GPU_FOLDER="$folder/gpu"
 fi
 "$(dirname "$python")/build_futhark_ffi" python > log 2>&1 || { cat log; exit 1; }
-if grep -q 'warning:.*futhark_' log; then
+if grep -q warning log; then
   cat log
   exit 1
 fi
