@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device/limits.h"
+
 #define HD_SUCCESS 0
 #define HD_ERROR_PROGRAM 2
 #define HD_ERROR_MEMORY 3
@@ -90,8 +92,6 @@ struct hd_type {
   int array_rank;  // HD_TYPE_OPAQUE_ARRAY, HD_TYPE_RECORD_ARRAY
   int elem_type;   // index into hd_program.types, -1 if none: what one element of an opaque array is
 };
-
-#define HD_MAX_RANK 16
 
 struct hd_mem;  // a reference-counted block of device memory (mem.h)
 

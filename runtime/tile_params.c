@@ -22,11 +22,11 @@ struct hd_tile_param {
 static int hd_read_extents(const char** at, int64_t* extents) {
   int n = 0;
   for (;;) {
+    if (**at < '0' || **at > '9' || n == HD_MAX_TILED_INDICES) return -1;
     char* end;
     errno = 0;
-    extents[n] = strtoll(*at, &end, 10);
-    if (**at < '0' || **at > '9' || errno != 0 || n == HD_MAX_TILED_INDICES) return -1;
-    n++;
+    extents[n++] = strtoll(*at, &end, 10);
+    if (errno != 0) return -1;
     *at = end;
     if (**at != 'x') return n;
     ++*at;

@@ -19,6 +19,11 @@ static int64_t hd_footprint(const struct hd_contraction* c, const struct hd_tile
   return reach;
 }
 
+HD_API bool hd_tiling_has_room(const struct hd_contraction* c) {
+  return c->num_parallel <= HD_MAX_TILED_INDICES && c->num_reduction <= HD_MAX_TILED_INDICES &&
+         c->num_operands <= HD_MAX_TILED_OPERANDS;
+}
+
 HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_tiled_operand* operand, int dim) {
   return hd_footprint(c, operand, dim, c->extents);
 }

@@ -4,10 +4,9 @@
 #ifndef HD_TILING_H
 #define HD_TILING_H
 
+#include "device/limits.h"
 #include "device/types.h"
 
-#define HD_MAX_TILED_INDICES 8
-#define HD_MAX_TILED_OPERANDS 4
 // The widest access.
 #define HD_WIDE_BYTES 16
 
@@ -47,6 +46,9 @@ struct hd_contraction {
   const struct hd_tiled_operand* operands;
   int num_by_blocks;  // so many of the first parallel indices are run through by blocks, whose tiles are 1 along them
 };
+
+// What all else here takes for granted: that a contraction is within the limits that tilings have room for.
+HD_API bool hd_tiling_has_room(const struct hd_contraction* c);
 
 // Names as in the compiler's tiling.
 struct hd_tiling {
@@ -121,7 +123,8 @@ HD_API void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* tili
 // Derives how operands and results travel from the rest of the tiling; result_shared is kept.
 HD_API void hd_tiling_complete(const struct hd_contraction* c, struct hd_tiling* tiling);
 
-#define HD_MAX_TILING_VALUES (5 * HD_MAX_TILED_INDICES + 3 * HD_MAX_TILED_OPERANDS + 9)
+// As many as hd_tiling_list has for each of them.
+#define HD_MAX_TILING_VALUES ((4 + 2) * HD_MAX_TILED_INDICES + 3 * HD_MAX_TILED_OPERANDS + 6)
 
 // One value of a tiling, as tuning files and explanations call it: "points_0", the points along parallel index 0.
 struct hd_tiling_value {

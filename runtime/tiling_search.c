@@ -311,10 +311,7 @@ static void hd_tiling_distribute(struct hd_tiling_search* s, int what, int p) {
 
 HD_API int hd_tiling_shortlist(const struct hd_device_model* device, const struct hd_contraction* c, int most,
                                struct hd_ranked_tiling* list) {
-  if (c->num_parallel > HD_MAX_TILED_INDICES || c->num_reduction > HD_MAX_TILED_INDICES ||
-      c->num_operands > HD_MAX_TILED_OPERANDS) {
-    return 0;
-  }
+  if (!hd_tiling_has_room(c)) return 0;
   // Few points per thread only where there are few altogether, or where they are not needed to keep data in registers:
   // where there is little to compute, or points of one index only, whose lanes meet in a bank the more of them there
   // are.

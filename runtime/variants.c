@@ -52,6 +52,11 @@ HD_API int64_t hd_row_alignment(int64_t length, int64_t elem_size) {
   return widest < 1 ? 1 : widest;
 }
 
+static bool hd_has_room(const struct hd_request* request) {
+  return hd_tiling_has_room(request->contraction) && request->num_fixed <= HD_MAX_FIXED_SIZES;
+}
+
+// Returns the length; the request is within the limits.
 static int hd_variant_key(const struct hd_request* request, int64_t* key) {
   const struct hd_contraction* c = request->contraction;
   int n = 0;
@@ -62,9 +67,7 @@ static int hd_variant_key(const struct hd_request* request, int64_t* key) {
     // Accesses are as wide as the place allows where the first row begins. A loop may change it between launches.
     key[n++] = o->rank > 0 ? o->constants[o->rank - 1] & (HD_WIDE_BYTES / o->elem_size - 1) : 0;
   }
-  for (int i = 0; i < request->num_fixed && n < (int)(sizeof((struct hd_kernel_variant*)0)->key / sizeof *key); i++) {
-    key[n++] = request->fixed[i];
-  }
+  for (int i = 0; i < request->num_fixed; i++) key[n++] = request->fixed[i];
   return n;
 }
 
@@ -126,7 +129,7 @@ static void hd_variant_choose(struct hd_context* ctx, struct hd_kernel_variant* 
 static struct hd_kernel_variant* hd_variant_entry(struct hd_context* ctx, const struct hd_request* request) {
   struct hd_variant_table* table = hd_variants_of(ctx);
   if (table == NULL) return NULL;
-  int64_t key[sizeof((struct hd_kernel_variant*)0)->key / sizeof(int64_t)];
+  int64_t key[HD_MAX_VARIANT_KEY];
   int length = hd_variant_key(request, key);
   int oldest = 0;
   for (int i = 0; i < table->num_variants; i++) {
@@ -210,6 +213,7 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   if (ctx->device == NULL || ctx->backend->load == NULL || ctx->error != NULL) return NULL;
   int after = ctx->config->specialize_after;
   if (after < 0) return NULL;
+  if (!hd_has_room(request)) return NULL;
   const struct hd_contraction* c = request->contraction;
   for (int i = 0; i < c->num_parallel + c->num_reduction; i++) {
     if (c->extents[i] <= 0) return NULL;

@@ -9,12 +9,15 @@
 #include "parts.h"
 #include "relaying.h"
 
+// What the variant was asked for: extents, two values of each operand, fixed values.
+#define HD_MAX_VARIANT_KEY (2 * HD_MAX_TILED_INDICES + 2 * HD_MAX_TILED_OPERANDS + HD_MAX_FIXED_SIZES)
+
 struct hd_kernel_variant {
   int kernel;
-  int64_t key[4 * HD_MAX_TILED_INDICES + 16];  // what the variant was asked for: extents, alignments, fixed values
+  int64_t key[HD_MAX_VARIANT_KEY];
   int key_length;
-  int64_t values[8 * HD_MAX_TILED_INDICES + 16];  // of the kernel's constants
-  bool suitable;                                  // there is a tiling, and it compiled
+  int64_t values[HD_MAX_TILING_VALUES + HD_MAX_FIXED_SIZES];  // of the kernel's constants
+  bool suitable;                                              // there is a tiling, and it compiled
   struct hd_tiling_cost cost;
   int64_t* registers;      // which of the values is a thread's limit of registers
   int64_t most_registers;  // to which it may be raised where the kernel spills
@@ -35,7 +38,8 @@ struct hd_request {
 };
 
 // The variant to launch, and the values of its constants (of which there are as many as the kernel has); NULL if there
-// is none for these sizes. Where its `code` is NULL the generic kernel is to run this time.
+// is none for these sizes, or if the request exceeds the limits (device/limits.h). Where its `code` is NULL the generic
+// kernel is to run this time.
 HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
                                                  int64_t* values);
 

@@ -2,7 +2,7 @@
 #include "codegen/host/function_writer.h"
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
-#include "rewrites/contraction/structure.h"
+#include "rewrites/contraction/shape.h"
 #include "rewrites/lower/way.h"
 
 namespace heddle::codegen::host {
@@ -57,44 +57,39 @@ bool is_dense(const nest::Buffer& b) {
 // Writes the tables that describe the contraction; the last one is `contraction`.
 void FunctionWriter::contraction(const lower::Specialized& s, const nest::Substitution& values) {
   auto text = [&](const nest::Expr& e) { return c_expr(nest::substitute(values, e)); };
-  auto flag = [](bool b) { return std::string(b ? "true" : "false"); };
-  std::vector<nest::Buffer> buffers = s.launch.kernel.buffers;
-  contraction::Structure structure = contraction::structure_of(s.match, buffers);
+  auto join_all = [&](const std::vector<nest::Expr>& list) {
+    std::vector<std::string> texts;
+    for (const nest::Expr& e : list) texts.push_back(text(e));
+    return join(texts);
+  };
+  auto join_flags = [](const std::vector<bool>& list) {
+    std::vector<std::string> texts;
+    for (bool b : list) texts.emplace_back(b ? "true" : "false");
+    return join(texts);
+  };
+  const std::vector<nest::Buffer>& buffers = s.launch.kernel.buffers;
+  contraction::Shape shape = contraction::shape_of(s.match, buffers);
 
-  std::vector<std::string> extents, window, may_overrun, separable, operands;
-  for (const auto* list : {&s.match.parallel, &s.match.reduction}) {
-    for (const recognize::Index& i : *list) extents.push_back(text(i.extent));
-  }
-  for (bool b : structure.window) window.push_back(flag(b));
-  for (bool b : structure.may_overrun) may_overrun.push_back(flag(b));
-  out_.line("const int64_t extents[] = {{{}}};", join(extents));
-  out_.line("const bool window[] = {{{}}};", join(window));
-  out_.line("const bool may_overrun[] = {{{}}};", join(may_overrun));
-  for (bool b : structure.separable) separable.push_back(flag(b));
-  out_.line("const bool separable[] = {{{}}};", join(separable));
-  for (size_t o = 0; o < s.match.operands.size(); ++o) {
-    const recognize::Operand& operand = s.match.operands[o];
-    std::vector<std::string> coefficients, constants;
-    for (size_t d : structure.staged[o]) {
-      const contraction::DimMap& m = structure.maps[o][d];
-      for (const nest::Expr& k : m.coefficients) coefficients.push_back(text(k));
-      constants.push_back(text(m.constant));
-    }
-    out_.line("const int64_t coefficients{}[] = {{{}}};", o, join(coefficients));
-    out_.line("const int64_t constants{}[] = {{{}}};", o, join(constants));
-    size_t b = 0;
-    while (buffers[b].name != operand.buffer) ++b;
+  out_.line("const int64_t extents[] = {{{}}};", join_all(shape.extents));
+  out_.line("const bool window[] = {{{}}};", join_flags(shape.window));
+  out_.line("const bool may_overrun[] = {{{}}};", join_flags(shape.may_overrun));
+  out_.line("const bool separable[] = {{{}}};", join_flags(shape.separable));
+  std::vector<std::string> operands;
+  for (size_t o = 0; o < shape.operands.size(); ++o) {
+    const contraction::OperandShape& operand = shape.operands[o];
+    out_.line("const int64_t coefficients{}[] = {{{}}};", o, join_all(operand.coefficients));
+    out_.line("const int64_t constants{}[] = {{{}}};", o, join_all(operand.constants));
     // Of powers of two, the least is what divides all: where the array begins, and how long the rows are in which it is
     // seen here.
-    std::string row = buffers[b].dims.empty() ? "0" : text(buffers[b].dims.back()), begins = "0";
-    if (const auto* host = std::get_if<lower::HostArray>(&s.launch.buffer_args[b])) {
-      begins =
-          fmt::format("{}(&{})", is_dense(buffers[b]) ? "hd_array_place" : "hd_array_alignment", c_name(host->name));
+    std::string begins = "0";
+    if (const auto* host = std::get_if<lower::HostArray>(&s.launch.buffer_args[operand.buffer])) {
+      begins = fmt::format("{}(&{})", is_dense(buffers[operand.buffer]) ? "hd_array_place" : "hd_array_alignment",
+                           c_name(host->name));
     }
-    std::string aligned = fmt::format("hd_row_alignment({} | ({}), {})", begins, row, prim::size_bytes(operand.elem));
-    operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, {}, {}, {}}}", structure.maps[o].size(),
-                                   prim::size_bytes(operand.elem), o, o, aligned, flag(structure.by_group[o]),
-                                   flag(structure.turned(o))));
+    int64_t elem_size = prim::size_bytes(operand.elem);
+    std::string aligned = fmt::format("hd_row_alignment({} | ({}), {})", begins, text(operand.row), elem_size);
+    operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, {}, {}, {}}}", operand.constants.size(),
+                                   elem_size, o, o, aligned, operand.by_group, operand.turned));
   }
   out_.open("const struct hd_tiled_operand operands[] =");
   for (const std::string& o : operands) out_.line("{},", o);
@@ -102,10 +97,9 @@ void FunctionWriter::contraction(const lower::Specialized& s, const nest::Substi
   out_.line(
       "const struct hd_contraction contraction = {{{}, {}, {}, extents, separable, window, may_overrun, {}, {}, "
       "operands, {}}};",
-      s.match.parallel.size(), s.match.reduction.size(), s.match.operands.size(),
-      prim::size_bytes(s.match.neutral.type),
-      fmt::format("hd_row_alignment({}, {})", extents[s.match.parallel.size() - 1],
-                  prim::size_bytes(s.match.result.value->type)),
+      shape.num_parallel, shape.num_reduction, shape.operands.size(), prim::size_bytes(shape.sum),
+      fmt::format("hd_row_alignment({}, {})", text(shape.extents[shape.num_parallel - 1]),
+                  prim::size_bytes(shape.result)),
       s.parts ? 1 : 0);
 }
 

@@ -8,13 +8,11 @@
 #include "codegen/host/lifetimes.h"
 #include "codegen/host/unneeded.h"
 #include "ir/nest/traverse.h"
+#include "runtime/device/limits.h"
 
 namespace heddle::codegen::host {
 
 namespace {
-
-constexpr int kMaxRank = 16;            // HD_MAX_RANK
-constexpr size_t kMaxFailureArgs = 24;  // HD_MAX_FAILURE_ARGS
 
 bool reads_memory(const nest::Expr& expr) {
   bool found = false;
@@ -52,13 +50,14 @@ class Surveyor {
   }
 
   void check_type(const seg::Type& type) {
-    if (type.rank() > kMaxRank) refuse(fmt::format("arrays of more than {} dimensions", kMaxRank));
+    if (type.rank() > HD_MAX_RANK) refuse(fmt::format("arrays of more than {} dimensions", HD_MAX_RANK));
   }
 
   void check_failure(const lower::Failure& failure) {
     size_t num_args = 0;
     for (const auto& part : failure.message) num_args += std::holds_alternative<prim::Type>(part) ? 1 : 0;
-    if (num_args > kMaxFailureArgs) refuse(fmt::format("error messages with more than {} values", kMaxFailureArgs));
+    if (num_args > HD_MAX_FAILURE_ARGS)
+      refuse(fmt::format("error messages with more than {} values", HD_MAX_FAILURE_ARGS));
   }
 
   void body(const seg::Body& b) { stms(b.stms); }

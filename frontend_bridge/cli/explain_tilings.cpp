@@ -12,7 +12,7 @@
 #include "frontend_bridge/cli/host_sizes.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/traverse.h"
-#include "rewrites/contraction/structure.h"
+#include "rewrites/contraction/model_shape.h"
 #include "rewrites/lower/way.h"
 
 extern "C" {
@@ -65,52 +65,24 @@ class Numbers {
     }
 
     const std::vector<nest::Buffer>& buffers = s.launch.kernel.buffers;
-    contraction::Structure structure = contraction::structure_of(s.match, buffers);
-    for (const auto* list : {&s.match.parallel, &s.match.reduction}) {
-      for (const recognize::Index& i : *list) extents_.push_back(number(i.extent));
-    }
-    auto copy_flags = [](const std::vector<bool>& from, auto& to) { std::copy(from.begin(), from.end(), to.begin()); };
-    copy_flags(structure.separable, separable_);
-    copy_flags(structure.window, window_);
-    copy_flags(structure.may_overrun, may_overrun_);
-    coefficients_.resize(s.match.operands.size());
-    constants_.resize(s.match.operands.size());
-    for (size_t o = 0; o < s.match.operands.size(); ++o) {
-      const recognize::Operand& operand = s.match.operands[o];
-      for (size_t d : structure.staged[o]) {
-        const contraction::DimMap& m = structure.maps[o][d];
-        for (const nest::Expr& k : m.coefficients) coefficients_[o].push_back(number(k));
-        constants_[o].push_back(number(m.constant));
-      }
-      auto buffer =
-          std::find_if(buffers.begin(), buffers.end(), [&](const auto& b) { return b.name == operand.buffer; });
-      int64_t row = buffer->dims.empty() ? 1 : number(buffer->dims.back());
-      double bytes = static_cast<double>(prim::size_bytes(operand.elem));
+    for (const recognize::Operand& o : s.match.operands) {
+      auto buffer = std::find_if(buffers.begin(), buffers.end(), [&](const auto& b) { return b.name == o.buffer; });
+      double bytes = static_cast<double>(prim::size_bytes(o.elem));
       for (const nest::Expr& d : buffer->dims) bytes *= static_cast<double>(number(d));
-      if (bytes > kMostBytes) too_large_ = fmt::format("{} has {:.3g} bytes", operand.buffer.base, bytes);
-      operands_.push_back({static_cast<int>(structure.maps[o].size()), prim::size_bytes(operand.elem),
-                           coefficients_[o].data(), constants_[o].data(), aligned(row, operand.elem),
-                           structure.by_group[o], structure.turned(o)});
+      if (bytes > kMostBytes) too_large_ = fmt::format("{} has {:.3g} bytes", o.buffer.base, bytes);
     }
-    shape_ = {static_cast<int>(s.match.parallel.size()),
-              static_cast<int>(s.match.reduction.size()),
-              static_cast<int>(s.match.operands.size()),
-              extents_.data(),
-              separable_.data(),
-              window_.data(),
-              may_overrun_.data(),
-              prim::size_bytes(s.match.neutral.type),
-              aligned(extents_[s.match.parallel.size() - 1], s.match.result.value->type),
-              operands_.data(),
-              s.parts ? 1 : 0};
+    shape_.emplace(contraction::shape_of(s.match, s.launch.kernel.buffers), number, s.parts ? 1 : 0);
   }
   Numbers(const Numbers&) = delete;
 
-  const hd_contraction& shape() const { return shape_; }
+  const hd_contraction& shape() const { return shape_->contraction(); }
   bool open() const { return open_; }
   const std::string& guard() const { return guard_; }
   bool empty() const {
-    return std::any_of(extents_.begin(), extents_.end(), [](int64_t extent) { return extent <= 0; });
+    for (int i = 0; i < num_indices(); ++i) {
+      if (shape().extents[i] <= 0) return true;
+    }
+    return false;
   }
   // Why no device computes this; "" if one might.
   std::string too_large() const {
@@ -119,23 +91,14 @@ class Numbers {
   }
   double multiplications() const {
     double product = 1;
-    for (int64_t e : extents_) product *= static_cast<double>(e);
+    for (int i = 0; i < num_indices(); ++i) product *= static_cast<double>(shape().extents[i]);
     return product;
   }
 
  private:
-  // Of a dense array that begins at a multiple of everything.
-  static int64_t aligned(int64_t row, prim::Type elem) {
-    int64_t widest = 16 / prim::size_bytes(elem);
-    while (widest > 1 && row % widest != 0) widest /= 2;
-    return std::max<int64_t>(widest, 1);
-  }
+  int num_indices() const { return shape().num_parallel + shape().num_reduction; }
 
-  std::vector<int64_t> extents_;
-  std::array<bool, HD_MAX_TILED_INDICES> separable_{}, window_{}, may_overrun_{};
-  std::vector<std::vector<int64_t>> coefficients_, constants_;
-  std::vector<hd_tiled_operand> operands_;
-  hd_contraction shape_{};
+  std::optional<contraction::ModelShape> shape_;
   bool open_ = true;
   std::string guard_, too_large_;
 };

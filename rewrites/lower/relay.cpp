@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rewrites/contraction/structure.h"
+#include "runtime/device/limits.h"
 
 namespace heddle::lower {
 
@@ -36,7 +37,8 @@ void put_contiguous_last(recognize::Contraction& match, Buffer& b) {
 // The dimension along which a thread needs neighbouring elements, if it is not the last and may become it: where its
 // elements are a window's, neighbours share them either way.
 std::optional<size_t> dimension_to_move(const recognize::Contraction& match, const Structure& s, size_t o) {
-  if (!s.turned(o)) return std::nullopt;
+  // The copy is one of arrays.
+  if (!s.turned(o) || s.maps[o].size() > HD_MAX_RANK) return std::nullopt;
   const contraction::DimMap& map = s.maps[o][s.staged[o].back()];
   bool by_point = false;
   for (size_t i = 0; i < map.coefficients.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "rewrites/lower/specialize.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ir/nest/threads.h"
@@ -7,6 +9,7 @@
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/contraction/tiled.h"
 #include "rewrites/lower/kernel_constants.h"
+#include "runtime/device/limits.h"
 
 namespace heddle::lower {
 
@@ -18,11 +21,24 @@ bool reuses(const recognize::Contraction& c) {
                      [&](const recognize::Operand& o) { return contraction::reuse_of(c, o) > 1; });
 }
 
+void refuse_beyond(size_t limit, size_t count, const std::string& what) {
+  if (count > limit) refuse(fmt::format("there are {} {}, and tilings have room for {}", count, what, limit));
+}
+
+// For the runtime no tiling would fit, and it may be that something else does better than the generic kernel.
+void refuse_without_room(const recognize::Contraction& match) {
+  refuse_beyond(HD_MAX_TILED_INDICES, match.parallel.size(), "parallel indices");
+  refuse_beyond(HD_MAX_TILED_INDICES, match.reduction.size(), "reduction indices");
+  refuse_beyond(HD_MAX_TILED_OPERANDS, match.operands.size(), "operands");
+}
+
 }  // namespace
 
 Specialized specialize(const Way& way, seg::NameSource& names) {
+  refuse_without_room(way.match);
   if (!reuses(way.match)) refuse("every element is used for one point only");
   std::vector<nest::Name> constants = kernel_constants(way);
+  refuse_beyond(HD_MAX_FIXED_SIZES, constants.size(), "sizes that a kernel is compiled for");
   contraction::Tiling tiling = contraction::name_tiling(way.match, names);
   const Launch& direct = way.direct;
   Launch launch = direct;

@@ -2,6 +2,8 @@
 #ifndef HD_DEVICE_TYPES_H
 #define HD_DEVICE_TYPES_H
 
+#include "limits.h"
+
 #ifdef __CUDACC_RTC__
 typedef signed char int8_t;
 typedef short int16_t;
@@ -19,7 +21,6 @@ typedef unsigned long long uintptr_t;
 #endif
 
 // Which failure of the program came first (-1: none) and its arguments.
-#define HD_MAX_FAILURE_ARGS 24
 struct hd_failure_record {
   int64_t id;
   int64_t args[HD_MAX_FAILURE_ARGS];
@@ -48,12 +49,11 @@ static inline __attribute__((unused)) struct hd_divisor hd_divisor_of(int64_t di
 
 // Dimensions whose indices are taken from one number, the last dimension varying fastest, and what they add to the
 // places in two strided windows of the same shape. All lengths and strides of the builtin kernels count elements.
-#define HD_MAX_COPY_RANK 16
 struct hd_outer_dims {
   int32_t rank;
-  int64_t shape[HD_MAX_COPY_RANK];
-  int64_t dst_stride[HD_MAX_COPY_RANK];
-  int64_t src_stride[HD_MAX_COPY_RANK];
+  int64_t shape[HD_MAX_RANK];
+  int64_t dst_stride[HD_MAX_RANK];
+  int64_t src_stride[HD_MAX_RANK];
 };
 
 // A copy or fill: rows, which the outer dimensions number, are cut into pieces, and a group of `lanes` neighbouring

@@ -54,6 +54,7 @@ TEST_F(TileParamsTest, NamesAreChecked) {
         "main.contraction_0.8x98x98_8x3x3.store_width", "main.contraction_0.8x98x98.points_1",
         "main.contraction_0.8xx98_8x3x3.points_1", "main.contraction_0._8x3x3.points_1", "main.contraction_0.",
         "main.contraction_0", "main.contraction_0.-8x9_3.stages", "main.contraction_0.1x1x1x1x1x1x1x1x1_3.stages",
+        "main.contraction_0.1x1x1x1x1x1x1x1_1x1x1x1x1x1x1x1x1.stages",
         "main.contraction_0.99999999999999999999_3.stages", "main.contraction_0.8_3"}) {
     EXPECT_FALSE(set(name, 4)) << name;
   }

@@ -1,0 +1,43 @@
+#include "rewrites/contraction/shape.h"
+
+#include <algorithm>
+
+#include "rewrites/contraction/structure.h"
+
+namespace heddle::contraction {
+
+namespace {
+
+OperandShape operand_shape(const recognize::Contraction& c, const Structure& structure,
+                           const std::vector<nest::Buffer>& buffers, size_t o) {
+  const recognize::Operand& operand = c.operands[o];
+  auto buffer = std::ranges::find(buffers, operand.buffer, &nest::Buffer::name);
+  OperandShape shape{static_cast<size_t>(buffer - buffers.begin()),
+                     operand.elem,
+                     {},
+                     {},
+                     buffer->dims.empty() ? nest::constant(int64_t{0}) : buffer->dims.back(),
+                     structure.by_group[o],
+                     structure.turned(o)};
+  for (size_t d : structure.staged[o]) {
+    const DimMap& m = structure.maps[o][d];
+    shape.coefficients.insert(shape.coefficients.end(), m.coefficients.begin(), m.coefficients.end());
+    shape.constants.push_back(m.constant);
+  }
+  return shape;
+}
+
+}  // namespace
+
+Shape shape_of(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers) {
+  Structure structure = structure_of(c, buffers);
+  Shape shape{c.parallel.size(), c.reduction.size(),   {}, structure.separable, structure.window, structure.may_overrun,
+              c.neutral.type,    c.result.value->type, {}};
+  for (const auto* list : {&c.parallel, &c.reduction}) {
+    for (const recognize::Index& i : *list) shape.extents.push_back(i.extent);
+  }
+  for (size_t o = 0; o < c.operands.size(); ++o) shape.operands.push_back(operand_shape(c, structure, buffers, o));
+  return shape;
+}
+
+}  // namespace heddle::contraction
