@@ -11,7 +11,21 @@ using prim::Type;
 namespace {
 constexpr int64_t kManyElements = (int64_t{1} << 31) - 1;
 constexpr size_t kFewTerms = 8;
+// Steps for one question: three times what any index of Futhark's tests needs. Where many have been taken already, in
+// kernels of thousands of lines, a fifth of that must do.
+constexpr int64_t kMaxEffort = 1000;
+constexpr int64_t kMaxLateEffort = 200;
+constexpr int64_t kManySteps = 100000;
 }  // namespace
+
+Facts::Work::Work(Facts& facts) : facts(facts) {
+  if (facts.nesting_++ == 0) {
+    int64_t done = facts.effort(), most = done < kManySteps ? kMaxEffort : kMaxLateEffort;
+    facts.last_step_ = done + most;
+    facts.reserve_ = most / 4;
+  }
+  ++facts.steps_;
+}
 
 // ---- Scopes. ----
 
@@ -40,6 +54,7 @@ bool Facts::says_small(const Polynomial& not_negative) {
 }
 
 void Facts::size(const Name& name) try {
+  Work work(*this);
   if (!sizes_.insert(name).second) return;
   remember([this, name] { sizes_.erase(name); });
   mark_small(name);
@@ -49,7 +64,9 @@ void Facts::size(const Name& name) try {
 }
 
 void Facts::index(const Name& name, const Expr& extent) try {
+  Work work(*this);
   if (indices_.insert(name).second) remember([this, name] { indices_.erase(name); });
+  new_epoch();
   mark_small(name);
   Polynomial i = Polynomial::of(name);
   Polynomial n = convert(extent);
@@ -77,11 +94,20 @@ void Facts::define(const Name& name, const Expr& value) {
   }
 }
 
+void Facts::new_epoch() {
+  remember([this, old = epoch_] { epoch_ = old; });
+  epoch_ = ++last_epoch_;
+}
+
+void Facts::mark_new_small(const Name& name) {
+  if (small_.insert(name).second) remember([this, name] { small_.erase(name); });
+}
+
 // What is added to small numbers, and makes a small one, is small itself.
 void Facts::mark_small(const Name& name) {
-  if (!small_.insert(name).second) return;
-  remember([this, name] { small_.erase(name); });
-  ++epoch_;
+  if (small_.contains(name)) return;
+  mark_new_small(name);
+  new_epoch();
   Expr e = definition(name);
   const auto* o = e && e->type == Type::I64 ? std::get_if<Operation>(&e->node) : nullptr;
   if (!o) return;
@@ -97,6 +123,7 @@ void Facts::reconsider() {
   auto before = std::make_shared<std::unordered_map<Name, Known>>(known_);
   std::erase_if(known_, [&](const auto& entry) { return definition(entry.first) != nullptr; });
   remember([this, before] { known_ = *before; });
+  new_epoch();
 }
 
 Expr Facts::definition(const Name& name) const {
@@ -122,12 +149,14 @@ std::optional<std::pair<Expr, bool>> compared_with_constant(const Operation& o) 
 }  // namespace
 
 void Facts::assume(const Expr& condition, bool holds) {
-  ++epoch_;
+  new_epoch();
   assume(condition, holds, false);
   retry_pending();
 }
 
 void Facts::assume(const Expr& condition, bool holds, bool is_retry) try {
+  Work work(*this);
+  if (exhausted()) return;
   if (const auto* v = std::get_if<Var>(&condition->node)) {
     if (truths_.emplace(v->name, holds).second) remember([this, name = v->name] { truths_.erase(name); });
     if (Expr e = definition(v->name)) assume(e, holds, is_retry);
@@ -251,6 +280,7 @@ void Facts::retry_pending() {
 // ---- Proving. ----
 
 std::optional<bool> Facts::decide(const Expr& condition) try {
+  if (const auto* v = std::get_if<Var>(&condition->node)) return decide_variable(v->name, condition);
   const auto* o = std::get_if<Operation>(&condition->node);
   if (o && compares_integers(o->op)) {
     auto decided = scope([&]() -> std::optional<bool> {
@@ -266,6 +296,19 @@ std::optional<bool> Facts::decide(const Expr& condition) try {
   return std::nullopt;
 } catch (const Refused&) {
   return std::nullopt;
+}
+
+std::optional<bool> Facts::decide_variable(const Name& name, const Expr& variable) {
+  auto it = decisions_.find(name);
+  if (it != decisions_.end() && (it->second.value || it->second.epoch == epoch_)) return it->second.value;
+  std::optional<bool> value;
+  if (prove(variable, true)) {
+    value = true;
+  } else if (prove(variable, false)) {
+    value = false;
+  }
+  remember_in(decisions_, name, Decision{value, epoch_});
+  return value;
 }
 
 // From conditions that no inequality expresses.
@@ -298,7 +341,8 @@ std::optional<Polynomial> Facts::over_indices(const Expr& e) try {
 }
 
 bool Facts::prove(const Expr& condition, bool holds, int depth) try {
-  if (depth <= 0) return false;
+  Work work(*this);
+  if (depth <= 0 || exhausted()) return false;
   if (const auto* c = std::get_if<Const>(&condition->node)) return c->value.as_bool() == holds;
   if (const auto* v = std::get_if<Var>(&condition->node)) {
     if (auto it = truths_.find(v->name); it != truths_.end()) return it->second == holds;
@@ -348,8 +392,9 @@ bool Facts::prove_compared(const prim::Op& op, const Polynomial& a, const Polyno
 }
 
 bool Facts::never_negative(const Polynomial& p, int cases) {
+  Work work(*this);
   if (inequalities_.prove(p)) return true;
-  if (cases == 0) return false;
+  if (cases == 0 || exhausted()) return false;
   for (const Name& n : p.names()) {
     auto it = choices_.find(n);
     if (it == choices_.end()) continue;

@@ -9,10 +9,13 @@
 //
 // Expressions given to one Facts must mean the same wherever they are given: a variable has one value throughout a
 // scope. Loads are unknowns each time they are met, except from buffers declared constant.
+//
+// A question may take a fixed number of steps. What has not been found out by then counts as unknown: a proof may be
+// missed then, but none is wrong. What was found out about a name is remembered until the scope ends: for good where it
+// is all there is to know, and else until something more is assumed.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -79,11 +82,12 @@ class Facts {
   std::optional<Digits> digits(const prim::Op& op, const Expr& a, const Expr& b,
                                const std::unordered_map<Name, Expr>& extents);
 
+  // Steps done so far: expressions converted, conditions looked at, goals of searches for proofs.
+  int64_t effort() const { return steps_ + inequalities_.effort(); }
+
  private:
   static constexpr int kMaxDepth = 6;
   static constexpr int kMaxCases = 3;
-  // Operations and choices that are looked at for one expression; the rest of it is unknown.
-  static constexpr int kMaxConversions = 2000;
 
   // An unknown that is one of two values.
   struct Choice {
@@ -100,14 +104,57 @@ class Facts {
     bool exact;  // else new conditions may yield a better one
     int epoch;
   };
-  using UnknownKey = std::pair<prim::Op, std::vector<Polynomial>>;
+  struct Decision {  // about a boolean variable
+    std::optional<bool> value;
+    int epoch;  // if there is none: new conditions may decide it
+  };
+  struct UnknownKey {
+    prim::Op op;
+    std::vector<Polynomial> args;
+    friend bool operator==(const UnknownKey&, const UnknownKey&) = default;
+  };
+  struct UnknownHash {
+    size_t operator()(const UnknownKey& key) const;
+    size_t operator()(const Expr& e) const;
+  };
+  struct EqualExprs {
+    bool operator()(const Expr& a, const Expr& b) const { return equal(a, b); }
+  };
+  // One of the calls within each other that answer a question.
+  struct Work {
+    Facts& facts;
+    explicit Work(Facts& facts);
+    ~Work() { --facts.nesting_; }
+    Work(const Work&) = delete;
+    Work& operator=(const Work&) = delete;
+  };
+  bool exhausted() const { return effort() >= last_step_; }
+  // What is to be proved is converted first, and must leave something for the proof.
+  bool is_converted_enough() const { return effort() >= last_step_ - reserve_; }
 
   void undo_to(size_t mark);
   void remember(std::function<void()> undo) { undo_.push_back(std::move(undo)); }
+  // Until the scope ends.
+  template <class Map, class Value>
+  void remember_in(Map& map, const Name& name, Value value) {
+    auto it = map.find(name);
+    std::optional<Value> old;
+    if (it != map.end()) old = it->second;
+    map.insert_or_assign(name, std::move(value));
+    remember([&map, name, old] {
+      if (old) {
+        map.insert_or_assign(name, *old);
+      } else {
+        map.erase(name);
+      }
+    });
+  }
   void learn(const Polynomial& not_negative);
   bool says_small(const Polynomial& not_negative);
   void use_instead(const Polynomial& zero);
   void mark_small(const Name& name);
+  void mark_new_small(const Name& name);  // that nothing was concluded from yet
+  void new_epoch();
 
   void assume(const Expr& condition, bool holds, bool is_retry);
   bool assume_either(const Expr& a, const Expr& b, bool holds);
@@ -116,12 +163,15 @@ class Facts {
 
   bool prove(const Expr& condition, bool holds, int depth);
   bool prove_compared(const prim::Op& op, const Polynomial& a, const Polynomial& b, bool holds);
+  std::optional<bool> decide_variable(const Name& name, const Expr& variable);
   std::optional<bool> decide_opaque(const Expr& condition) const;
   bool never_negative(const Polynomial& p, int cases = kMaxCases);
 
   Expr definition(const Name& name) const;
 
   Polynomial convert(const Expr& e);
+  Polynomial convert_variable(const Name& name, prim::Type type);
+  std::optional<bool> decide_choice(const Expr& condition);
   std::optional<Polynomial> convert_operation(const Operation& o, std::vector<Polynomial>& args);
   std::optional<Polynomial> convert_shift(const Operation& o, const Polynomial& a, const Polynomial& b);
   std::optional<Polynomial> division(const prim::Op& op, const Polynomial& a, const Polynomial& b);
@@ -141,6 +191,7 @@ class Facts {
   bool is_small(const Polynomial& p);
   bool is_small(const Name& name);
   bool within(const Polynomial& p, int64_t low, int64_t high) const;
+  bool follows(const Polynomial& not_negative) const;
 
   // What is divided, if the operation is a division of i64 by what is positive, with the remainder that floors.
   struct Fraction {
@@ -165,15 +216,19 @@ class Facts {
   std::vector<Assumed> opaque_;        // conditions that no inequality expresses
   std::vector<Assumed> pending_;       // conditions of which a side must be known first
   std::unordered_map<Name, Known> known_;
-  std::unordered_map<Name, int> not_small_;  // in which epoch that was found
-  std::map<UnknownKey, Name> unknown_operations_;
-  std::vector<std::pair<Expr, Name>> unknown_exprs_;
+  std::unordered_map<Name, int> not_small_;       // in which epoch that was found
+  std::unordered_map<Name, Decision> decisions_;  // of boolean variables
+  std::unordered_map<UnknownKey, Name, UnknownHash> unknown_operations_;
+  std::unordered_map<Expr, Name, UnknownHash, EqualExprs> unknown_exprs_;
   std::unordered_map<Name, Choice> choices_;
   std::vector<std::function<void()>> undo_;
   bool exact_ = true;  // no operation of the conversion under way was given up because it might wrap around
-  int epoch_ = 0;      // counts what was assumed
-  int nesting_ = 0;    // of conversions
-  int conversions_left_ = 0;
+  int epoch_ = 0;      // of what is assumed: the same number, the same assumptions
+  int last_epoch_ = 0;
+  int nesting_ = 0;   // of calls for one question
+  int renewals_ = 0;  // within each other
+  int deciding_ = 0;
+  int64_t steps_ = 0, last_step_ = 0, reserve_ = 0;
   bool retrying_ = false;
 };
 

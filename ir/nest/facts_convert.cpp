@@ -16,6 +16,23 @@ namespace {
 constexpr int64_t kSmall = int64_t{1} << 40;        // sizes and indices lie below
 constexpr int64_t kSmallFactor = int64_t{1} << 20;  // what one of them may be multiplied with
 
+// What depends on each other is taken up again so deep when more is assumed. Indices are not deeper; a chain of carries
+// is as deep as it is long.
+constexpr int kMaxRenewals = 8;
+// Conditions of choices that are decided while another one is: each may assume something of its own, so that each
+// further one multiplies the work.
+constexpr int kMaxDeciding = 2;
+
+// Counts how often something is going on, within itself.
+struct Nested {
+  int& count;
+  bool counts;
+  explicit Nested(int& count, bool counts = true) : count(count), counts(counts) { count += counts; }
+  ~Nested() { count -= counts; }
+  Nested(const Nested&) = delete;
+  Nested& operator=(const Nested&) = delete;
+};
+
 int bits(Type type) { return 8 * prim::size_bytes(type); }
 
 struct Range {
@@ -37,7 +54,7 @@ Polynomial Facts::variable(const Name& name, Type type) {
     remember([this, name] { ranged_.erase(name); });
     Range range = range_of(type);
     Polynomial v = Polynomial::of(name);
-    mark_small(name);
+    mark_new_small(name);
     learn(v - range.low);
     learn(range.high - v);
   }
@@ -61,14 +78,38 @@ Facts::Unknown Facts::unknown(const prim::Op& op, const std::vector<Polynomial>&
   return {name, true};
 }
 
+size_t Facts::UnknownHash::operator()(const UnknownKey& key) const {
+  size_t h = static_cast<size_t>(key.op.family) * 256 + static_cast<size_t>(key.op.type) * 16;
+  for (const Polynomial& p : key.args) h = h * 31 + p.hash();
+  return h;
+}
+
+// Of what is on top: enough to tell most apart, and no walk through what is shared.
+size_t Facts::UnknownHash::operator()(const Expr& e) const {
+  size_t h = e->node.index();
+  struct Mix : Walker<Mix> {
+    size_t& h;
+    int depth_left = 3;
+    explicit Mix(size_t& h) : h(h) {}
+    void use(const Name& n) { h = h * 31 + std::hash<Name>{}(n); }
+    void expr(const Expr& e) {
+      h = h * 31 + e->node.index();
+      if (const auto* c = std::get_if<Const>(&e->node)) h = h * 31 + static_cast<size_t>(c->value.i);
+      if (const auto* o = std::get_if<Operation>(&e->node)) h = h * 31 + static_cast<size_t>(o->op.family);
+      if (depth_left-- > 0) Walker::expr(e);
+      ++depth_left;
+    }
+  } mix(h);
+  mix.expr(e);
+  return h;
+}
+
 Facts::Unknown Facts::unknown(const Expr& e) {
   if (reads_memory(e)) return {fresh(e->type), true};
-  for (const auto& [expr, name] : unknown_exprs_) {
-    if (equal(expr, e)) return {variable(name, e->type), false};
-  }
+  if (auto it = unknown_exprs_.find(e); it != unknown_exprs_.end()) return {variable(it->second, e->type), false};
   Polynomial name = fresh(e->type);
-  unknown_exprs_.emplace_back(e, *name.as_name());
-  remember([this] { unknown_exprs_.pop_back(); });
+  unknown_exprs_.emplace(e, *name.as_name());
+  remember([this, e] { unknown_exprs_.erase(e); });
   return {name, true};
 }
 
@@ -91,8 +132,15 @@ bool Facts::reads_memory(const Expr& e) const {
 
 // ---- What cannot wrap around. ----
 
+bool Facts::follows(const Polynomial& not_negative) const {
+  if (auto c = not_negative.as_constant()) return *c >= 0;
+  return !is_converted_enough() && inequalities_.prove(not_negative);
+}
+
 bool Facts::within(const Polynomial& p, int64_t low, int64_t high) const try {
-  return inequalities_.prove_within(p - low, small_, kSmall) && inequalities_.prove_within(high - p, small_, kSmall);
+  if (auto c = p.as_constant()) return low <= *c && *c <= high;
+  return !is_converted_enough() && inequalities_.prove_within(p - low, small_, kSmall) &&
+         inequalities_.prove_within(high - p, small_, kSmall);
 } catch (const Refused&) {
   return false;
 }
@@ -136,53 +184,58 @@ std::optional<Polynomial> Facts::unless_wrapped(const std::optional<Polynomial>&
 
 // ---- Expressions. ----
 
+Polynomial Facts::convert_variable(const Name& name, Type type) {
+  Work work(*this);
+  auto it = known_.find(name);
+  bool is_renewal = it != known_.end();
+  if (is_renewal) {
+    const Known& known = it->second;
+    // What held under fewer assumptions still holds.
+    if (known.exact || known.epoch == epoch_ || renewals_ == kMaxRenewals || is_converted_enough()) {
+      exact_ &= known.exact;
+      return known.value;
+    }
+  }
+  Expr definition = this->definition(name);
+  if (!definition) return variable(name, type);
+  bool outer_exact = exact_;
+  exact_ = true;
+  Polynomial value;
+  const auto* l = std::get_if<Load>(&definition->node);
+  Nested renewal(renewals_, is_renewal);
+  if (l && !constant_buffers_.contains(l->buffer)) {
+    value = variable(name, type);
+  } else if (const auto* o = std::get_if<Operation>(&definition->node); o && sizes_.contains(name)) {
+    std::vector<Polynomial> args;
+    std::optional<Polynomial> p = convert_operation(*o, args);
+    value = p ? *p : variable(name, type);
+  } else {
+    value = convert(definition);
+  }
+  remember_in(known_, name, Known{value, exact_, epoch_});
+  exact_ &= outer_exact;
+  return value;
+}
+
+std::optional<bool> Facts::decide_choice(const Expr& condition) {
+  if (deciding_ == kMaxDeciding || is_converted_enough()) {
+    exact_ = false;
+    return std::nullopt;
+  }
+  Nested deciding(deciding_);
+  int64_t last_step = last_step_;
+  last_step_ -= reserve_;
+  std::optional<bool> decided = decide(condition);
+  last_step_ = last_step;
+  return decided;
+}
+
 Polynomial Facts::convert(const Expr& e) {
   if (!prim::is_int(e->type)) return unknown(e).name;
   if (std::optional<int64_t> value = int_constant(e)) return *value;
-  if (const auto* v = std::get_if<Var>(&e->node)) {
-    auto it = known_.find(v->name);
-    if (it != known_.end() && (it->second.exact || it->second.epoch == epoch_)) {
-      exact_ &= it->second.exact;
-      return it->second.value;
-    }
-    Expr definition = this->definition(v->name);
-    if (!definition) return variable(v->name, e->type);
-    bool outer_exact = exact_;
-    exact_ = true;
-    Polynomial value;
-    bool has_facts = sizes_.contains(v->name);
-    const auto* l = std::get_if<Load>(&definition->node);
-    if (l && !constant_buffers_.contains(l->buffer)) {
-      value = variable(v->name, e->type);
-    } else if (const auto* o = std::get_if<Operation>(&definition->node); o && has_facts) {
-      std::vector<Polynomial> args;
-      std::optional<Polynomial> p = convert_operation(*o, args);
-      value = p ? *p : variable(v->name, e->type);
-    } else {
-      value = convert(definition);
-    }
-    Known known{value, exact_, epoch_};
-    exact_ &= outer_exact;
-    std::optional<Known> old;
-    if (it = known_.find(v->name); it != known_.end()) old = it->second;
-    known_.insert_or_assign(v->name, std::move(known));
-    remember([this, name = v->name, old] {
-      if (old) {
-        known_.insert_or_assign(name, *old);
-      } else {
-        known_.erase(name);
-      }
-    });
-    return value;
-  }
-  struct Nesting {
-    Facts& facts;
-    explicit Nesting(Facts& facts) : facts(facts) {
-      if (facts.nesting_++ == 0) facts.conversions_left_ = kMaxConversions;
-    }
-    ~Nesting() { --facts.nesting_; }
-  } nesting(*this);
-  if (conversions_left_-- <= 0) {
+  if (const auto* v = std::get_if<Var>(&e->node)) return convert_variable(v->name, e->type);
+  Work work(*this);
+  if (is_converted_enough()) {
     exact_ = false;
     return fresh(e->type);
   }
@@ -193,7 +246,7 @@ Polynomial Facts::convert(const Expr& e) {
     return args.empty() || reads_memory(e) ? unknown(e).name : unknown(o->op, args).name;
   }
   if (const auto* s = std::get_if<Select>(&e->node)) {
-    if (std::optional<bool> decided = decide(s->condition)) return convert(*decided ? s->if_true : s->if_false);
+    if (std::optional<bool> decided = decide_choice(s->condition)) return convert(*decided ? s->if_true : s->if_false);
     Unknown u = unknown(e);
     if (!u.is_new || reads_memory(e)) return u.name;
     add_choice(*u.name.as_name(), {s->condition, {}, convert(s->if_true), convert(s->if_false)});
@@ -203,14 +256,14 @@ Polynomial Facts::convert(const Expr& e) {
 }
 
 void Facts::add_choice(const Name& name, Choice choice) {
-  if (is_small(choice.first) && is_small(choice.second)) mark_small(name);
+  if (is_small(choice.first) && is_small(choice.second)) mark_new_small(name);
   choices_.insert_or_assign(name, std::move(choice));
   remember([this, name] { choices_.erase(name); });
 }
 
 Facts::Unknown Facts::choose(const prim::Op& op, const std::vector<Polynomial>& args, Choice choice) {
-  if (inequalities_.prove(choice.if_positive)) return {choice.first, false};
-  if (inequalities_.prove(-choice.if_positive)) return {choice.second, false};
+  if (follows(choice.if_positive)) return {choice.first, false};
+  if (follows(-choice.if_positive)) return {choice.second, false};
   Unknown chosen = unknown(op, args);
   if (chosen.is_new) add_choice(*chosen.name.as_name(), std::move(choice));
   return chosen;
@@ -221,7 +274,7 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o, std::vect
   Type type = prim::result_type(o.op);
   if (!prim::is_int(type)) return std::nullopt;
   if (o.op.family == Family::BToI) {
-    if (std::optional<bool> decided = decide(o.args[0])) return *decided ? 1 : 0;
+    if (std::optional<bool> decided = decide_choice(o.args[0])) return *decided ? 1 : 0;
     if (reads_memory(o.args[0])) return std::nullopt;
     Unknown u = unknown(select(o.args[0], constant(prim::one(type)), constant(prim::zero(type))));
     if (u.is_new) {
@@ -278,15 +331,15 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o, std::vect
       return m.name;
     }
     case Family::SSignum: {
-      if (inequalities_.prove(a - 1)) return 1;
-      if (inequalities_.prove(-a - 1)) return -1;
+      if (follows(a - 1)) return 1;
+      if (follows(-a - 1)) return -1;
       if (a.is_zero()) return 0;
       exact_ = false;
       Unknown s = unknown(o.op, {a});
       if (s.is_new) {
         learn(s.name + 1);
         learn(1 - s.name);
-        if (inequalities_.prove(a)) learn(s.name);
+        if (follows(a)) learn(s.name);
       }
       return s.name;
     }
@@ -294,12 +347,12 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o, std::vect
       return unless_wrapped(a, type);
     case Family::ZExt: {
       if (bits(type) <= bits(o.op.type)) return unless_wrapped(a, type);
-      if (inequalities_.prove(a)) return a;
+      if (follows(a)) return a;
       Unknown extended = unknown(o.op, {a});
       if (extended.is_new) {
         learn(extended.name);
         learn((int64_t{1} << bits(o.op.type)) - 1 - extended.name);
-        mark_small(*extended.name.as_name());
+        mark_new_small(*extended.name.as_name());
       }
       return extended.name;
     }
@@ -338,29 +391,29 @@ std::optional<Polynomial> Facts::convert_shift(const Operation& o, const Polynom
       return std::nullopt;
     }
   }
-  if (o.op.family == Family::LShr && !inequalities_.prove(a)) return std::nullopt;
+  if (o.op.family == Family::LShr && !follows(a)) return std::nullopt;
   return division(prim::Op(Family::SDiv, type), a, power);
 }
 
 std::optional<Polynomial> Facts::division(const prim::Op& op, const Polynomial& a, const Polynomial& b) {
-  if (!inequalities_.prove(b - 1)) return std::nullopt;
+  if (!follows(b - 1)) return std::nullopt;
   auto [rounding, is_remainder, is_signed] = *prim::division(op);
   // Of what is not negative, rounding to zero is rounding down, and signs do not matter.
-  if ((!is_signed || rounding == prim::Rounding::ToZero) && !inequalities_.prove(a)) return std::nullopt;
+  if ((!is_signed || rounding == prim::Rounding::ToZero) && !follows(a)) return std::nullopt;
   bool is_up = rounding == prim::Rounding::Up;
   if (!is_remainder) {
     if (auto exact = a.divided_by(b)) return exact;
-  } else if (inequalities_.prove(a) && inequalities_.prove(b - 1 - a)) {
+  } else if (follows(a) && follows(b - 1 - a)) {
     return a;
   }
   // One name for the quotient, whatever the operator is that rounds so.
   Unknown q = unknown(prim::Op(is_up ? Family::SDivUp : Family::SDiv, op.type), {a, b});
   Polynomial rest = a - b * q.name;
   if (q.is_new) {
-    if (is_small(a)) mark_small(*q.name.as_name());
+    if (is_small(a)) mark_new_small(*q.name.as_name());
     learn(is_up ? -rest : rest);
     learn(is_up ? rest + b - 1 : b - 1 - rest);
-    if (inequalities_.prove(a)) learn(q.name);
+    if (follows(a)) learn(q.name);
   }
   return is_remainder ? rest : q.name;
 }

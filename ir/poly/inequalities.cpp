@@ -154,6 +154,7 @@ struct Inequalities::Search {
     constexpr size_t kMaxTerms = 30;
     if (steps_left <= 0 || p.terms().size() > kMaxTerms || was_tried(p)) return false;
     --steps_left;
+    ++known.effort_;
 
     struct Elimination {
       Name name;

@@ -24,6 +24,9 @@ class Inequalities {
   // Forgets all facts but the first `size`.
   void shrink(size_t size);
 
+  // The goals looked at so far, those on the way to others included.
+  int64_t effort() const { return effort_; }
+
   bool prove(const Polynomial& goal) const;
   // As prove, where the names in `bounded` are also known to lie between -bound and bound.
   bool prove_within(const Polynomial& goal, const std::unordered_set<Name>& bounded, int64_t bound) const;
@@ -50,6 +53,7 @@ class Inequalities {
   size_t next_number_ = 1;
   std::map<Name, std::vector<Bound>> bounds_;  // in order of addition
   mutable std::unordered_map<Polynomial, Answer> answers_;
+  mutable int64_t effort_ = 0;
 };
 
 }  // namespace heddle::poly

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include "ir/nest/facts.h"
 #include "ir/nest/traverse.h"
 
@@ -15,7 +17,7 @@ using prim::Type;
 const Name kSizes[] = {{"n", 1}, {"m", 2}};
 const Name kIndices[] = {{"i", 3}, {"j", 4}};
 const Name kFree[] = {{"s", 5}, {"t", 6}};
-const Name kLet{"x", 7};
+const Name kLet{"x", 7}, kChosen{"y", 8}, kFlag{"f", 9};
 
 template <class T>
 T pick(const std::vector<T>& of) {
@@ -91,16 +93,51 @@ void check(Type type, bool with_sizes) {
   Expr definition = random_integer(names, type, 1);
   facts.define(kLet, definition);
   names.push_back(kLet);
-  std::vector<std::pair<Expr, bool>> assumed;
-  for (int k = *rc::gen::inRange(0, 4); k > 0; --k) {
-    assumed.emplace_back(random_condition(names, type, 1), *rc::gen::arbitrary<bool>());
-    facts.assume(assumed.back().first, assumed.back().second);
-  }
-  std::vector<std::pair<Expr, bool>> proved;
-  for (int k = 0; k < 8; ++k) {
-    Expr condition = random_condition(names, type, 1);
-    std::optional<bool> value = facts.decide(condition);
-    if (value) proved.emplace_back(condition, *value);
+  Expr flag_definition = random_condition(names, type, 1), flag = var(kFlag, Type::Bool);
+  facts.define(kFlag, flag_definition);
+  Expr chosen = select(flag, random_integer(names, type, 1), random_integer(names, type, 1));
+  facts.define(kChosen, chosen);
+  names.push_back(kChosen);
+
+  using Conditions = std::vector<std::pair<Expr, bool>>;
+  Conditions assumed;
+  auto assume = [&] {
+    Expr condition = *rc::gen::inRange(0, 5) == 0 ? flag : random_condition(names, type, 1);
+    assumed.emplace_back(condition, *rc::gen::arbitrary<bool>());
+    facts.assume(condition, assumed.back().second);
+  };
+  for (int k = *rc::gen::inRange(0, 4); k > 0; --k) assume();
+
+  std::vector<Expr> asked = {flag};
+  for (int k = 0; k < 8; ++k) asked.push_back(random_condition(names, type, 1));
+  // What was proved, and what it was proved from: the same questions before a scope with assumptions of its own, in it,
+  // and after it.
+  struct Proved {
+    Expr condition;
+    bool value;
+    Conditions in_scope;
+  };
+  std::vector<Proved> proved;
+  size_t outside = assumed.size();
+  auto ask = [&] {
+    for (const Expr& condition : asked) {
+      std::optional<bool> value = facts.decide(condition);
+      if (!value) continue;
+      proved.push_back({condition, *value, Conditions(assumed.begin() + static_cast<long>(outside), assumed.end())});
+    }
+  };
+  ask();
+  for (int scopes = 0; scopes < 2; ++scopes) {
+    facts.scope([&] {
+      assume();
+      ask();
+      facts.scope([&] {
+        assume();
+        ask();
+      });
+    });
+    assumed.resize(outside);
+    ask();
   }
   RC_CLASSIFY(!proved.empty(), "something was proved");
   if (proved.empty()) return;
@@ -119,9 +156,15 @@ void check(Type type, bool with_sizes) {
       }
     }
     set(kLet, evaluate(definition, values).i);
-    for (const auto& [condition, value] : assumed) possible = possible && holds(condition, values) == value;
-    if (!possible) continue;
-    for (const auto& [condition, value] : proved) RC_ASSERT(holds(condition, values) == value);
+    values.insert_or_assign(kFlag, prim::Value::of_bool(holds(flag_definition, values)));
+    set(kChosen, evaluate(chosen, values).i);
+    auto hold = [&](const Conditions& conditions) {
+      return std::ranges::all_of(conditions, [&](const auto& c) { return holds(c.first, values) == c.second; });
+    };
+    if (!possible || !hold(assumed)) continue;
+    for (const Proved& p : proved) {
+      if (hold(p.in_scope)) RC_ASSERT(holds(p.condition, values) == p.value);
+    }
   }
 }
 

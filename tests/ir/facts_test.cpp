@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "ir/nest/printer.h"
 
 namespace heddle::nest {
@@ -339,6 +341,123 @@ TEST_F(FactsTest, DeepExpressionsCostNoMoreThanWideOnes) {
   }
   Expr q = index("q", mul(n, n));
   EXPECT_EQ(facts_.digits(kQuotient, add(q, defined), n, {{of(q), mul(n, n)}}).has_value(), false);
+}
+
+// ---- What is remembered, and for how long. ----
+
+TEST_F(FactsTest, WhatAConditionDecidedIsForgottenWithIt) {
+  Expr n = size("n"), s = name("s");
+  Expr flag = let("flag", less(s, n));
+  Expr next = let("next", add(s, c(1)));  // may wrap around if s may be anything
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(facts_.decide(flag), std::nullopt);
+    EXPECT_FALSE(prove(less(s, next)));
+    facts_.scope([&] {
+      facts_.assume(inside(s, n));
+      EXPECT_EQ(facts_.decide(flag), true);
+      EXPECT_TRUE(prove(less(s, next)));
+    });
+    EXPECT_EQ(facts_.decide(flag), std::nullopt);
+    EXPECT_FALSE(prove(less(s, next)));
+    facts_.scope([&] {
+      facts_.assume(less(s, n), false);
+      EXPECT_EQ(facts_.decide(flag), false);
+      EXPECT_FALSE(prove(less(s, next)));
+    });
+  }
+}
+
+TEST_F(FactsTest, MoreAssumptionsRenewWhatWasUndecided) {
+  Expr n = size("n"), s = name("s"), t = name("t");
+  Expr sum = let("sum", add(s, t));
+  Expr inner = let("inner", inside(sum, n));
+  EXPECT_EQ(facts_.decide(inner), std::nullopt);
+  facts_.scope([&] {
+    facts_.assume(inside(s, n));
+    EXPECT_EQ(facts_.decide(inner), std::nullopt);
+    facts_.scope([&] {
+      facts_.assume(eq(t, c(0)));
+      EXPECT_EQ(facts_.decide(inner), true);
+    });
+    EXPECT_EQ(facts_.decide(inner), std::nullopt);
+  });
+}
+
+// ---- How many steps it takes. ----
+
+class Effort : public FactsTest {
+ protected:
+  static Expr op(Family family, Expr a, Expr b, Type type = Type::I64) {
+    return operation(Op(family, type), {std::move(a), std::move(b)});
+  }
+
+  // r - y - carry, and whether it borrowed, so often. Each name is asked for, as discharge does.
+  void borrow(int times) {
+    Expr r = name("r"), y = name("y"), carry = c(0);
+    auto defined = [&](const std::string& base, Expr e) {
+      Expr x = let(base, std::move(e));
+      if (x->type == Type::Bool) facts_.decide(x);
+      return x;
+    };
+    for (int k = 0; k < times; ++k) {
+      Expr before = r;
+      r = defined("r", op(Family::Sub, defined("lhs", op(Family::Sub, before, y)), carry));
+      Expr borrowed = defined("borrowed", op(Family::Ult, c(0), carry));
+      Expr at_most = defined("at_most", op(Family::Ule, before, r)),
+           below = defined("below", op(Family::Ult, before, r));
+      Expr first = defined("first", both(borrowed, at_most)), second = defined("second", both(below, negate(borrowed)));
+      carry =
+          defined("carry", operation(Op(Family::BToI, Type::Bool, Type::I64), {defined("any", either(first, second))}));
+    }
+  }
+
+  void straight_line(int lines) {
+    Expr v = name("v", Type::I32);
+    for (int k = 0; k < lines; ++k) {
+      auto number = [](int i) { return constant(prim::Value::i32(i)); };
+      Expr product = let("product", op(Family::Mul, v, number(7 * k + 3), Type::I32));
+      Expr shifted = let("shifted", op(Family::AShr, v, number(k % 31), Type::I32));
+      v = let("v", op(Family::Xor, product, shifted, Type::I32));
+    }
+  }
+};
+
+TEST_F(Effort, TwelveBorrowsTakeFewSteps) {
+  borrow(12);
+  EXPECT_LT(facts_.effort(), 100000);
+}
+
+TEST_F(Effort, OfManyBorrowsIsInProportion) {
+  borrow(100);
+  int64_t hundred = facts_.effort();
+  borrow(200);
+  EXPECT_LT(facts_.effort() - hundred, hundred * 5 / 2);
+}
+
+TEST_F(Effort, OfStraightLinesIsInProportion) {
+  straight_line(400);
+  int64_t once = facts_.effort();
+  EXPECT_LT(once, 400 * 20);
+  straight_line(800);
+  EXPECT_LT(facts_.effort() - once, once * 21 / 10);
+}
+
+TEST_F(Effort, IsBoundedForOneQuestion) {
+  // Of definitions that nobody asked for before, as the host's are. Each doubles the terms.
+  std::vector<Expr> definitions;
+  Facts facts(names_, [&](const Name& n) {
+    return n.tag < 100000 ? nullptr : definitions[static_cast<size_t>(n.tag - 100000)];
+  });
+  Expr x = name("s"), y = name("t");
+  for (int k = 0; k < 20000; ++k) {
+    definitions.push_back(select(less(x, y), mul(x, add(y, c(k))), sub(y, x)));
+    y = std::exchange(x, var(Name{"d", 100000 + k}, Type::I64));
+  }
+  EXPECT_FALSE(facts.prove(less(x, y)));
+  EXPECT_LT(facts.effort(), 2000);
+  Expr n = name("n");
+  facts.size(of(n));
+  EXPECT_TRUE(facts.prove(le(c(0), n)));
 }
 
 }  // namespace
