@@ -7,6 +7,7 @@
 
 #include "frontend_bridge/futhark/nesting.h"
 #include "frontend_bridge/futhark/reader.h"
+#include "ir/seg/verify.h"
 
 namespace heddle::futhark {
 namespace {
@@ -107,6 +108,23 @@ TEST(ReaderErrors, ConstantsMustFitTheirType) {
             "an i32 is between -2147483648 and 2147483647, but found `-2147483649i32`");
   EXPECT_EQ(in_statement("-128i8"), "(read)");
   EXPECT_EQ(in_statement("128i7"), "expected an expression, but found `128i7`");
+}
+
+// What is wrong with a definition itself, not with a statement of it.
+TEST(ReaderErrors, ProblemsOfDefinitionsHaveTheirLine) {
+  auto problems = [](const std::string& text) {
+    auto program = read(text, "p.fut_gpu");
+    std::string all = program ? "" : program.error().message;
+    if (!program) return all;
+    for (const seg::Problem& p : seg::verify(*program)) all += fmt::format("line {}: {}\n", p.line, p.message);
+    return all;
+  };
+  EXPECT_EQ(problems("types {\n  type \"t\" = array 1d \"u\" {[]i32}\n}\n"),
+            "line 2: Type \"t\" is an array of type \"u\", which is not defined before it.\n");
+  EXPECT_EQ(problems("types {\n}\n\nfun f () : {} = {\n  in {}\n}\nfun f () : {} = {\n  in {}\n}\n"),
+            "line 7: There are several functions named f.\n");
+  EXPECT_EQ(problems("types {\n}\n\nfun f (x_1 : [n_2]i32) : {} = {\n  in {}\n}\n"),
+            "line 4: n_2 is not bound here.\n");
 }
 
 TEST(ReaderErrors, HugeTagsAreRefused) {
