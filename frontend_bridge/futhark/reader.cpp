@@ -148,8 +148,9 @@ std::vector<OpaqueDef> Parser::opaque_types() {
 }
 
 OpaqueDef Parser::opaque_type() {
-  expect_word("type");
   OpaqueDef d;
+  d.position.line = token_.line;
+  expect_word("type");
   d.name = raw_string("the type's name in quotes");
   expect_word("=");
   auto sequence = [&](auto item) {
@@ -272,6 +273,7 @@ EntryPoint Parser::entry_point() {
 
 FunDef Parser::function() {
   FunDef f;
+  f.position.line = token_.line;
   f.attrs = attrs();
   if (accept_word("entry")) {
     f.entry = entry_point();

@@ -572,12 +572,6 @@ using Exp =
                  Manifest, Iota, Replicate, Scratch, Reshape, Rearrange, UpdateAcc, Apply, Match, Loop, WithAcc, Screma,
                  Scatter, Hist, Stream, Derivative, SegOp, GetSize, GetSizeMax, CmpSize, CalcNumBlocks, GpuBody>;
 
-// Where a statement stood in the text it was read from; 0 when heddle made it. Never compared.
-struct Position {
-  int line = 0;
-  bool operator==(const Position&) const { return true; }
-};
-
 struct Stm {
   Pat pat;
   Attrs attrs;
@@ -608,6 +602,7 @@ struct FunDef {
   std::vector<Param> params;
   std::vector<RetType> ret;
   BodyPtr body;
+  Position position = {};
 };
 
 struct Program {

@@ -14,6 +14,12 @@
 
 namespace heddle::seg {
 
+// Where a statement or definition began in the text it was read from; 0 when heddle made it. Never compared.
+struct Position {
+  int line = 0;
+  bool operator==(const Position&) const { return true; }
+};
+
 // A variable or a constant: the only things an operation takes.
 struct SubExp {
   std::variant<Name, prim::Value> v;
@@ -158,6 +164,7 @@ struct OpaqueRecordArray {
 struct OpaqueDef {
   std::string name;
   std::variant<OpaqueType, OpaqueRecord, OpaqueSum, OpaqueArray, OpaqueRecordArray> def;
+  Position position = {};
   bool operator==(const OpaqueDef&) const = default;
 };
 

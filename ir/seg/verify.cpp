@@ -11,6 +11,7 @@ std::vector<Problem> verify(const Program& program) { return Checker(program).ru
 std::vector<Problem> Checker::run() {
   check_opaque_types();
   for (const FunDef& f : program_.functions) {
+    line_ = f.position.line;
     if (!functions_.emplace(f.name, &f).second) problem("There are several functions named {}.", f.name);
   }
   check_stms(program_.constants);
@@ -23,7 +24,7 @@ void Checker::add_problem(std::string message) {
 }
 
 void Checker::check_function(const FunDef& f) {
-  line_ = 0;
+  line_ = f.position.line;
   size_t before = problems_.size();
   size_t mark = scope_mark();
   floor_ = static_cast<int>(roots_.size());

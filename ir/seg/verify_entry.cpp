@@ -40,6 +40,7 @@ std::vector<const EntryType*> referenced(const OpaqueDef& def) {
 void Checker::check_opaque_types() {
   std::unordered_set<std::string> known;
   for (const OpaqueDef& def : program_.types) {
+    line_ = def.position.line;
     for (const EntryType* type : referenced(def)) {
       auto* ref = std::get_if<OpaqueRef>(type);
       if (ref && !known.contains(ref->name)) {

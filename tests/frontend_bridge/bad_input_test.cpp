@@ -229,7 +229,8 @@ TEST(BadInput, OfTheTool) {
     bad("out_of_scope", 1,
         "heddle: error: {file} is not a well-formed program:\n  line 18: res_7 is not bound here.\n");
     bad("twice", 1,
-        "heddle: error: {file} is not a well-formed program:\n  There are several functions named entry_main.\n");
+        "heddle: error: {file} is not a well-formed program:\n  line 27: There are several functions named "
+        "entry_main.\n");
   }
 
   const std::set<std::string> before = files_in(place);

@@ -7,6 +7,7 @@
 
 #include "frontend_bridge/futhark/nesting.h"
 #include "frontend_bridge/futhark/reader.h"
+#include "ir/seg/verify.h"
 
 namespace heddle::futhark {
 namespace {
@@ -71,12 +72,6 @@ TEST(ReaderErrors, SayWhatWasExpected) {
   EXPECT_EQ(message("entry(\"main\" x)"), "expected `,`, but found `x`");
 }
 
-TEST(ReaderErrors, ConstantsMustFitTheirType) {
-  EXPECT_EQ(in_statement("300i8"), "expected an expression, but found `300i8`");
-  EXPECT_EQ(in_statement("x_2[99999999999999999999i64]"),
-            "expected a name such as `x_12` or a constant such as `3i64`, but found `99999999999999999999i64`");
-}
-
 TEST(ReaderErrors, TruncatedText) {
   EXPECT_EQ(message("types {"), "expected `type` or `}`, but found the end of the file");
   EXPECT_EQ(message("let {x_1 : i64} ="), "expected an expression, but found the end of the file");
@@ -102,15 +97,34 @@ TEST(ReaderErrors, FutharkSourceIsRecognised) {
   EXPECT_EQ(message("entry main (x: i32) = x"), "expected `(`, but found `main`");
 }
 
-TEST(ReaderErrors, IntegersOutOfRange) {
+TEST(ReaderErrors, ConstantsMustFitTheirType) {
   EXPECT_EQ(in_statement("add64(x_2, 9223372036854775808i64)"),
             "an i64 is between -9223372036854775808 and 9223372036854775807, but found `9223372036854775808i64`");
+  EXPECT_EQ(in_statement("x_2[99999999999999999999i64]"),
+            "an i64 is between -9223372036854775808 and 9223372036854775807, but found `99999999999999999999i64`");
   EXPECT_EQ(in_statement("128i8"), "an i8 is between -128 and 127, but found `128i8`");
   EXPECT_EQ(in_statement("-129i8"), "an i8 is between -128 and 127, but found `-129i8`");
   EXPECT_EQ(in_statement("add32(x_2, -2147483649i32)"),
             "an i32 is between -2147483648 and 2147483647, but found `-2147483649i32`");
   EXPECT_EQ(in_statement("-128i8"), "(read)");
   EXPECT_EQ(in_statement("128i7"), "expected an expression, but found `128i7`");
+}
+
+// What is wrong with a definition itself, not with a statement of it.
+TEST(ReaderErrors, ProblemsOfDefinitionsHaveTheirLine) {
+  auto problems = [](const std::string& text) {
+    auto program = read(text, "p.fut_gpu");
+    std::string all = program ? "" : program.error().message;
+    if (!program) return all;
+    for (const seg::Problem& p : seg::verify(*program)) all += fmt::format("line {}: {}\n", p.line, p.message);
+    return all;
+  };
+  EXPECT_EQ(problems("types {\n  type \"t\" = array 1d \"u\" {[]i32}\n}\n"),
+            "line 2: Type \"t\" is an array of type \"u\", which is not defined before it.\n");
+  EXPECT_EQ(problems("types {\n}\n\nfun f () : {} = {\n  in {}\n}\nfun f () : {} = {\n  in {}\n}\n"),
+            "line 7: There are several functions named f.\n");
+  EXPECT_EQ(problems("types {\n}\n\nfun f (x_1 : [n_2]i32) : {} = {\n  in {}\n}\n"),
+            "line 4: n_2 is not bound here.\n");
 }
 
 TEST(ReaderErrors, HugeTagsAreRefused) {
