@@ -18,8 +18,11 @@ std::optional<std::string> contents(const std::string& path) {
 }
 
 void expect(const std::string& name, const std::string& actual, const char* file, int line) {
-  testing::ScopedTrace place(file, line, "golden file " + name);
-  std::string path = HEDDLE_GOLDEN_FILES "/" + name;
+  expect_file(HEDDLE_GOLDEN_FILES "/" + name, actual, file, line);
+}
+
+void expect_file(const std::string& path, const std::string& actual, const char* file, int line) {
+  testing::ScopedTrace place(file, line, "golden file " + path);
   std::optional<std::string> expected = contents(path);
   if (updating() && expected != actual) {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());

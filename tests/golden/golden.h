@@ -15,6 +15,8 @@
 namespace heddle::golden {
 
 void expect(const std::string& name, const std::string& actual, const char* file, int line);
+// The same with any path, for tests whose cases are files: what a case becomes stands beside it.
+void expect_file(const std::string& path, const std::string& actual, const char* file, int line);
 
 // Whether files are to be written.
 bool updating();
