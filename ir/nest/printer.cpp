@@ -92,8 +92,8 @@ class Writer {
     for (const ScalarParam& p : k.scalars) params.push_back(fmt::format("{}: {}", text_of(p.name), prim::name(p.type)));
     for (const Buffer& b : k.buffers) params.push_back(to_text(b));
     std::string separator = ",\n    ";
-    std::string head =
-        fmt::format("kernel {}({}{})", word(k.name), params.empty() ? "" : "\n    ", fmt::join(params, separator));
+    std::string head = fmt::format("kernel {}({}{})", k.name.empty() ? quoted(k.name) : word(k.name),
+                                   params.empty() ? "" : "\n    ", fmt::join(params, separator));
     if (!k.places.empty()) head += "\n  places " + list_of(k.places);
     if (k.bounds) {
       head += fmt::format("\n  launch ({} threads, {} registers)", to_text(k.bounds->threads),

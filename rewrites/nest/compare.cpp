@@ -26,6 +26,10 @@ bool reads(const Kernel& kernel, const Name& buffer) {
     const auto* l = std::get_if<Load>(&e->node);
     found |= l && l->buffer == buffer;
   });
+  for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* copy = std::get_if<AsyncCopy>(&s->node);
+    found |= copy && copy->from == buffer;
+  });
   return found;
 }
 

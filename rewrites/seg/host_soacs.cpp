@@ -1,5 +1,8 @@
 #include "rewrites/seg/host_soacs.h"
 
+#include <utility>
+
+#include "rewrites/seg/builder.h"
 #include "rewrites/seg/expand_stms.h"
 
 namespace heddle::seg {
@@ -11,30 +14,47 @@ bool is_soac(const Exp& e) {
          std::holds_alternative<Stream>(e);
 }
 
+Exp one_body(std::vector<Type> types, StmPtr inner) {
+  auto body = std::make_shared<Body>();
+  for (const PatElem& p : inner->pat) body->result.push_back({{}, SubExp(p.name)});
+  body->stms.push_back(std::move(inner));
+  return GpuBody{std::move(types), std::move(body)};
+}
+
+Exp one_point(NameSource& names, std::vector<Type> types, StmPtr inner) {
+  SegOp op;
+  op.types = std::move(types);
+  op.space = {names.fresh("flat"), {{names.fresh("i"), i64(1)}}};
+  auto body = std::make_shared<KernelBody>();
+  for (const PatElem& p : inner->pat) body->results.emplace_back(Returns{ReturnsKind::MaySimplify, {}, SubExp(p.name)});
+  body->stms.push_back(std::move(inner));
+  op.body = std::move(body);
+  return op;
+}
+
 Stms to_device(NameSource& names, const Stm& s) {
-  GpuBody gpu;
   Substitution fresh;
   Stm inner = rename(names, fresh, s);
   inner.certs.clear();
   Stm outer{{}, {}, s.certs, Atom{}, s.position};
   Stms after;
-  auto body = std::make_shared<Body>();
-  SubExp zero = prim::Value::i64(0), one = prim::Value::i64(1);
-  for (size_t k = 0; k < s.pat.size(); ++k) {
-    const PatElem& p = s.pat[k];
-    gpu.types.push_back(p.type);
-    body->result.push_back({{}, SubExp(inner.pat[k].name)});
-    Type on_device = p.type;
-    on_device.dims.insert(on_device.dims.begin(), Dim(one));
+  std::vector<Type> types;
+  bool updates = false;
+  for (const PatElem& p : s.pat) {
+    types.push_back(p.type);
+    if (p.type.is_acc()) {
+      updates = true;
+      outer.pat.push_back(p);
+      continue;
+    }
     Name name = names.fresh(p.name.base + "_dev");
-    outer.pat.push_back({name, on_device});
-    Slice slice = {DimFix{zero}};
-    for (const Dim& d : p.type.dims) slice.emplace_back(DimSlice{zero, d.size(), one});
-    after.push_back(std::make_shared<const Stm>(Stm{{p}, {}, {}, Index{name, slice}, s.position}));
+    outer.pat.push_back({name, array_of(p.type, {i64(1)})});
+    after.push_back(
+        std::make_shared<const Stm>(Stm{{p}, {}, {}, Index{name, row_slice({i64(0)}, p.type)}, s.position}));
   }
-  body->stms.push_back(std::make_shared<const Stm>(std::move(inner)));
-  gpu.body = std::move(body);
-  outer.exp = std::move(gpu);
+  auto moved = std::make_shared<const Stm>(std::move(inner));
+  // A GPU body cannot return accumulators.
+  outer.exp = updates ? one_point(names, std::move(types), moved) : one_body(std::move(types), moved);
   Stms out = just(std::move(outer));
   out.insert(out.end(), after.begin(), after.end());
   return out;

@@ -5,6 +5,7 @@
 // becomes
 //   let {s_dev : [1i64]i64} = gpu : {i64} { let {s : i64} = redomap(n, {xs}, f, {op, {0i64}}) in {s} }
 //   let {s : i64} = s_dev[0i64]
+// One that updates accumulators becomes a segmap with a single point.
 #pragma once
 
 #include "ir/seg/syntax.h"

@@ -1,5 +1,6 @@
 // heddle_conformance: over dumps that the host compiler printed, the share that is read, verified, written back equal
-// token for token, and accepted again by the host, or compiled, with the reason for each failure.
+// token for token, and accepted again by the host, or compiled to kernels that survive being written and read, with the
+// reason for each failure.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -21,6 +22,8 @@
 #include "frontend_bridge/futhark/lexer.h"
 #include "frontend_bridge/futhark/reader.h"
 #include "frontend_bridge/pipeline.h"
+#include "ir/nest/printer.h"
+#include "ir/nest/reader.h"
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
 
@@ -36,6 +39,7 @@ struct Dump {
   std::string text;
   seg::Program program;
   std::string written;
+  lower::LoweredProgram lowered;
   double read_seconds = 0;
 };
 
@@ -145,9 +149,27 @@ Failure compiled(Dump& dump, const Options&) {
   };
   Result<lower::LoweredProgram> lowered = compile_kernels(dump.program, true);
   if (!lowered) return why(lowered.error());
+  dump.lowered = *lowered;
   using namespace codegen::host;
   Result<std::string> text = generate(*lowered, {Target::Cuda, Mode::Executable, dump.file.stem().string()});
   return text ? std::nullopt : Failure(why(text.error()));
+}
+
+// Every kernel, generic or tiled, is written as a text from which the same kernel is read.
+Failure nests_read_back(Dump& dump, const Options&) {
+  Failure failure;
+  for (const auto& [stm, op] : dump.lowered.kernels) {
+    lower::for_each_launch(op, [&](const lower::Launch& l) {
+      std::string text = nest::to_text(l.kernel);
+      Result<nest::Kernel> again = nest::read_kernel(text, l.kernel.name);
+      if (!again) {
+        failure = first_line(again.error().message);
+      } else if (!nest::equal_kernels(l.kernel, *again) || nest::to_text(*again) != text) {
+        failure = "another kernel than " + l.kernel.name;
+      }
+    });
+  }
+  return failure;
 }
 
 struct Table {
@@ -178,7 +200,7 @@ Table measure(const std::vector<fs::path>& files, const std::vector<Step>& steps
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t i = next++; i < files.size(); i = next++) {
-      Dump dump{files[i], slurp(files[i]), {}, {}, 0};
+      Dump dump{files[i], slurp(files[i]), {}, {}, {}, 0};
       std::vector<Failure> failures;
       for (const Step& step : steps) {
         failures.push_back(step.run(dump, options));
@@ -228,7 +250,10 @@ int main(int argc, char** argv) {
 
   std::vector<Step> steps = {
       {"read", true, read_dump}, {"verified", false, verified}, {"written back equal", true, write_back}};
-  if (compile) steps.push_back({"compiled", true, compiled});
+  if (compile) {
+    steps.push_back({"compiled", true, compiled});
+    steps.push_back({"nests read back", false, nests_read_back});
+  }
   if (!options.host.empty()) steps.push_back({"accepted by the host", true, accepted_by_host});
 
   std::string scratch = (fs::temp_directory_path() / "heddle_conformance_XXXXXX").string();

@@ -147,20 +147,26 @@ TEST(PassDump, HasAFileForEachPassThatChangedSomethingAndForEachKernel) {
   EXPECT_EQ(file("00-read.fut_gpu"), seg::print(program));
   seg::Program current = program;
   size_t number = 1;
+  auto numbered = [&](const std::string& name) {
+    std::string digits = std::to_string(number++);
+    return (digits.size() < 2 ? "0" : "") + digits + "-" + name;
+  };
   for (const SegPass& pass : seg_passes()) {
     seg::Program next = *pass.run(current);
     bool changed = seg::print(next) != seg::print(current);
-    std::string name = "0" + std::to_string(number++) + "-" + std::string(pass.name) + ".fut_gpu";
+    std::string name = numbered(std::string(pass.name) + ".fut_gpu");
     EXPECT_EQ(fs::exists(options.dump_folder + "/" + name), changed) << name;
     EXPECT_THAT(index, HasSubstr(name + (changed ? ": " : " (unchanged): ") + std::string(pass.description) + "\n"));
-    if (changed) EXPECT_EQ(file(name), seg::print(next));
+    if (changed) {
+      EXPECT_EQ(file(name), seg::print(next));
+    }
     current = std::move(next);
   }
   EXPECT_THAT(index, AllOf(HasSubstr(" (unchanged): "), HasSubstr("qualify-keys.fut_gpu: ")));
 
   size_t num_kernels = 0;
   for (const ListedKernel& k : list_kernels(*result)) {
-    std::string name = "0" + std::to_string(number++) + "-" + k.kernel->name + ".nest";
+    std::string name = numbered(k.kernel->name + ".nest");
     EXPECT_THAT(index, HasSubstr(name + ": " + k.about[0] + "\n    " + k.about[1]));
     Result<nest::Kernel> read = nest::read_kernel(file(name), name);
     ASSERT_TRUE(read) << read.error().message;

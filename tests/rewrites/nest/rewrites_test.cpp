@@ -98,7 +98,8 @@ TEST_P(NestRewriteCase, BecomesWhatItShould) {
   EXPECT_NE(after->why_legal, "");
   std::string text = to_text(after->kernels);
   EXPECT_NE(text, nest::to_text(c.before)) << "the rewrite has nothing to do here";
-  golden::expect("../../rewrites/nest/data/" + GetParam().stem().string() + ".after.nest", text, __FILE__, __LINE__);
+  fs::path golden = GetParam();
+  golden::expect_file(golden.replace_extension(".after.nest").string(), text, __FILE__, __LINE__);
   ASSERT_GE(c.values.size(), 3u);
   for (const Texts& values : c.values) {
     Expected expected(c.before, values_of(c.before, values));

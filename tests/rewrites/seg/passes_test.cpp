@@ -92,8 +92,8 @@ TEST_P(SegPassCase, BecomesWhatItShould) {
   Result<Program> after = pass->run(before);
   ASSERT_TRUE(after) << after.error().message;
   EXPECT_FALSE(*after == before) << "the pass has nothing to do here";
-  golden::expect("../../rewrites/seg/data/" + pass_name + "/" + GetParam().stem().string() + ".after.fut_gpu",
-                 print(*after), __FILE__, __LINE__);
+  fs::path golden = GetParam();
+  golden::expect_file(golden.replace_extension(".after.fut_gpu").string(), print(*after), __FILE__, __LINE__);
   EXPECT_GT(expect_same(before, *after, pass_name), 0u) << "nothing could be evaluated";
 }
 
@@ -106,7 +106,7 @@ TEST(SegPasses, EachHasACase) {
 
 // ---- Reductions and scans with so few threads that chunks have several elements, a remainder, or none. ----
 
-TEST(ExpandReductions, AnyNumberOfThreadsComputesTheSame) {
+TEST(ExpandReductionsProperties, AnyNumberOfThreadsComputesTheSame) {
   for (const fs::path& file : files_in(kCases / "expand-reductions", {".fut_gpu"})) {
     if (file.stem().extension() == ".after") continue;
     Program before = program_in(file);
@@ -124,16 +124,17 @@ TEST(ExpandReductions, AnyNumberOfThreadsComputesTheSame) {
 
 std::vector<fs::path> dumps() {
   std::vector<fs::path> all;
-  for (const char* folder : {"frontend_bridge/dumps", "ir/data", "rewrites/data"}) {
+  for (const char* folder : {"frontend_bridge/dumps/gpu", "frontend_bridge/dumps/seg", "frontend_bridge/dumps/soacs",
+                             "ir/data", "rewrites/data"}) {
     std::vector<fs::path> files = files_in(kTests / folder, {".fut_gpu", ".fut_soacs"});
     all.insert(all.end(), files.begin(), files.end());
   }
   return all;
 }
 
-class SegPassesOnDumps : public ::testing::TestWithParam<fs::path> {};
+class SegPassProperties : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(SegPassesOnDumps, EachByItselfChangesNoResult) {
+TEST_P(SegPassProperties, EachByItselfChangesNoResult) {
   Program before = program_in(GetParam());
   for (const SegPass& pass : all_passes()) {
     Result<Program> after = pass.run(before);
@@ -142,7 +143,7 @@ TEST_P(SegPassesOnDumps, EachByItselfChangesNoResult) {
   }
 }
 
-TEST_P(SegPassesOnDumps, AllInOrderChangeNoResult) {
+TEST_P(SegPassProperties, AllInOrderChangeNoResult) {
   Program before = program_in(GetParam());
   auto same_as_first = [&](const SegPass& pass, const Program&, const Program& after) -> std::optional<Error> {
     expect_same(before, after, std::string(pass.name));
@@ -152,7 +153,7 @@ TEST_P(SegPassesOnDumps, AllInOrderChangeNoResult) {
   ASSERT_TRUE(after) << after.error().message;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SegPassesOnDumps, ::testing::ValuesIn(dumps()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Dumps, SegPassProperties, ::testing::ValuesIn(dumps()), [](const auto& info) {
   return test_name(info.param, kTests) + (info.param.extension() == ".fut_soacs" ? "_soacs" : "_gpu");
 });
 
