@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "frontend_bridge/futhark/command.h"
+#include "frontend_bridge/leftovers.h"
 
 namespace heddle::cli {
 
@@ -35,30 +36,27 @@ Result<std::monostate> build_executable(const std::string& c_text, const std::st
   }
   // Next to where they will end up, so that renaming cannot fail half-way; removed on every path out.
   struct Files {
-    std::string c, executable;
-    ~Files() {
-      std::error_code ignored;
-      fs::remove(c, ignored);
-      fs::remove(executable, ignored);
-    }
-  } temporary{fmt::format("{}.{}.tmp.c", output, getpid()), fmt::format("{}.{}.tmp", output, getpid())};
+    TemporaryPath c, executable;
+  } temporary{TemporaryPath(fmt::format("{}.{}.tmp.c", output, getpid())),
+              TemporaryPath(fmt::format("{}.{}.tmp", output, getpid()))};
 
   {
-    std::ofstream file(temporary.c, std::ios::binary);
+    std::ofstream file(temporary.c.get(), std::ios::binary);
     file << c_text;
     if (!file.flush()) return input_error(fmt::format("cannot write {}.c: {}", output, std::strerror(errno)));
   }
   std::vector<std::string> command = words("CC", "cc");
   std::string compiler = command[0];
   for (const std::string& flag : words("CFLAGS", "-O3")) command.push_back(flag);
-  command.insert(command.end(), {"-std=gnu11", temporary.c, "-o", temporary.executable, "-lm", "-ldl", "-lpthread"});
+  command.insert(command.end(),
+                 {"-std=gnu11", temporary.c.get(), "-o", temporary.executable.get(), "-lm", "-ldl", "-lpthread"});
   Output result = run_command(command);
   if (result.status == kCannotStart)
     return input_error("cannot run the C compiler " + compiler + ": install one, or name it by CC");
   if (result.status != 0) return input_error("the C compiler " + compiler + " failed on the program made");
   std::error_code problem;
-  fs::rename(temporary.c, output + ".c", problem);
-  if (!problem) fs::rename(temporary.executable, output, problem);
+  fs::rename(temporary.c.get(), output + ".c", problem);
+  if (!problem) fs::rename(temporary.executable.get(), output, problem);
   if (problem) return input_error("cannot write " + output + ": " + problem.message());
   return std::monostate{};
 }

@@ -7,18 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "frontend_bridge/leftovers.h"
+
 namespace heddle::cli {
 
 namespace {
-
-// Removed on every path out.
-struct Temporary {
-  std::string path;
-  ~Temporary() {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-  }
-};
 
 std::string beside(const std::string& path) { return fmt::format("{}.{}.tmp", path, getpid()); }
 
@@ -29,15 +22,15 @@ Error cannot_write(const std::string& path, const std::error_code& problem) {
 }  // namespace
 
 Result<std::monostate> write_files(const std::vector<TextFile>& files) {
-  std::vector<Temporary> temporaries;
+  std::vector<TemporaryPath> temporaries;
   temporaries.reserve(files.size());
   for (const TextFile& f : files) {
     std::error_code ignored;
     if (std::filesystem::is_directory(f.path, ignored)) {
       return cannot_write(f.path, std::make_error_code(std::errc::is_a_directory));
     }
-    temporaries.push_back({beside(f.path)});
-    std::ofstream file(temporaries.back().path, std::ios::binary);
+    temporaries.emplace_back(beside(f.path));
+    std::ofstream file(temporaries.back().get(), std::ios::binary);
     file << f.content;
     if (!file.flush()) return cannot_write(f.path, std::error_code(errno, std::generic_category()));
   }

@@ -9,56 +9,47 @@
 #include <csignal>
 #include <vector>
 
+#include "frontend_bridge/leftovers.h"
+
 namespace heddle {
 
 namespace {
 
-// While it exists, interrupts from the keyboard end the command that we wait for and not us, so that we can clean up.
-class LeaveInterruptsToCommand {
- public:
-  LeaveInterruptsToCommand() {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    sigemptyset(&reset_);
-    for (size_t k = 0; k < kSignals.size(); ++k) {
-      sigaction(kSignals[k], &ignore, &before_[k]);
-      if (before_[k].sa_handler != SIG_IGN) sigaddset(&reset_, kSignals[k]);
-    }
-  }
-  ~LeaveInterruptsToCommand() {
-    for (size_t k = 0; k < kSignals.size(); ++k) sigaction(kSignals[k], &before_[k], nullptr);
-  }
-  LeaveInterruptsToCommand(const LeaveInterruptsToCommand&) = delete;
-  LeaveInterruptsToCommand& operator=(const LeaveInterruptsToCommand&) = delete;
+enum class Group { Ours, Own };
 
-  // The signals that the command must not inherit as ignored.
-  const sigset_t& reset() const { return reset_; }
-
- private:
-  static constexpr std::array kSignals = {SIGINT, SIGQUIT};
-  std::array<struct sigaction, kSignals.size()> before_{};
-  sigset_t reset_;
+struct Started {
+  pid_t process = -1;           // -1: it could not be started
+  pid_t process_or_group = -1;  // what ends with us
 };
 
-// The process, or -1.
-pid_t start(const std::string& program, const std::vector<std::string>& words,
-            const posix_spawn_file_actions_t* actions, const sigset_t& reset) {
+// A signal that ends us ends it, too.
+Started start(const std::string& program, const std::vector<std::string>& words,
+              const posix_spawn_file_actions_t* actions, Group group) {
   std::vector<char*> argv;
   for (const std::string& w : words) argv.push_back(const_cast<char*>(w.c_str()));
   argv.push_back(nullptr);
+  WithoutSignals meanwhile;
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigdefault(&attributes, &reset);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigmask(&attributes, &meanwhile.before());
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | (group == Group::Own ? POSIX_SPAWN_SETPGROUP : 0));
   pid_t pid = -1;
   int failed = posix_spawnp(&pid, program.c_str(), actions, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
-  return failed ? -1 : pid;
+  if (failed) return {};
+  Started started{pid, group == Group::Own ? -pid : pid};
+  add_running_command(started.process_or_group);
+  return started;
 }
 
-int status_of(pid_t pid) {
+int status_of(const Started& started) {
+  if (started.process < 0) return kCannotStart;
+  siginfo_t info;
+  waitid(P_PID, static_cast<id_t>(started.process), &info, WEXITED | WNOWAIT);
+  remove_running_command(started.process_or_group);
   int status = 0;
-  if (pid < 0 || waitpid(pid, &status, 0) < 0) return kCannotStart;
+  if (waitpid(started.process, &status, 0) < 0) return kCannotStart;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -67,11 +58,10 @@ int status_of(pid_t pid) {
 Output run_command(const std::vector<std::string>& words, const std::function<void(std::string_view)>& on_line) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return {kCannotStart, ""};
-  LeaveInterruptsToCommand interrupts;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  pid_t pid = start(words[0], words, &actions, interrupts.reset());
+  Started started = start(words[0], words, &actions, Group::Own);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   Output out;
@@ -84,13 +74,12 @@ Output run_command(const std::vector<std::string>& words, const std::function<vo
     }
   }
   close(ends[0]);
-  out.status = status_of(pid);
+  out.status = status_of(started);
   return out;
 }
 
 int run_program(const std::string& program, const std::vector<std::string>& words) {
-  LeaveInterruptsToCommand interrupts;
-  return status_of(start(program, words, nullptr, interrupts.reset()));
+  return status_of(start(program, words, nullptr, Group::Ours));
 }
 
 namespace futhark {

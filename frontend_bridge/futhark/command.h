@@ -17,10 +17,12 @@ struct Output {
   std::string text;
 };
 
-// Runs a command to its end with its stdout captured, and told of line by line; stderr goes where ours goes.
+// Runs a command to its end with its stdout captured, and told of line by line; stderr goes where ours goes. It has a
+// process group of its own, so that a signal that ends us ends all that it started: it cannot ask the terminal.
 Output run_command(const std::vector<std::string>& words, const std::function<void(std::string_view)>& on_line = {});
 
-// Runs a program to its end, under the name and with the arguments in `words`. Yields its exit status.
+// Runs a program to its end, in our place at the terminal, under the name and with the arguments in `words`. Yields its
+// exit status.
 int run_program(const std::string& program, const std::vector<std::string>& words);
 
 namespace futhark {
