@@ -33,6 +33,8 @@ Result<std::monostate> build_executable(const std::string& c_text, const std::st
   for (const std::string& file : {output, output + ".c"}) {
     std::error_code ignored;
     if (fs::is_directory(file, ignored)) return input_error(fmt::format("cannot write {}: it is a folder", file));
+    if (fs::is_other(fs::symlink_status(file, ignored)))
+      return input_error(fmt::format("cannot write {}: it is no regular file", file));
   }
   // Next to where they will end up, so that renaming cannot fail half-way; removed on every path out.
   struct Files {
