@@ -1,12 +1,15 @@
 #include "frontend_bridge/futhark/command.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
+#include <sstream>
 #include <vector>
 
 #include "frontend_bridge/leftovers.h"
@@ -84,7 +87,43 @@ int run_program(const std::string& program, const std::vector<std::string>& word
 
 namespace futhark {
 
+namespace {
+
+constexpr std::string_view kVersion = "0.25.27";
+
+// Where the command is found on PATH; itself where it names a place.
+std::string place_of(const std::string& command) {
+  const char* path = std::getenv("PATH");
+  if (command.find('/') != std::string::npos || !path) return command;
+  std::istringstream folders{std::string(path)};
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string place = (folder.empty() ? "." : folder) + "/" + command;
+    if (access(place.c_str(), X_OK) == 0) return place;
+  }
+  return command;
+}
+
+Error wrong_futhark(const std::string& what) {
+  return input_error(fmt::format("{}: heddle needs Futhark {}, on PATH or named by HEDDLE_FUTHARK", what, kVersion));
+}
+
+}  // namespace
+
+Result<std::monostate> check_version(const std::string& program) {
+  Output out = run_command({program, "--version"});
+  if (out.status == kCannotStart) return wrong_futhark("cannot run " + program);
+  std::istringstream words(out.text);
+  std::string name, version;
+  words >> name >> version;
+  if (version.ends_with('.')) version.pop_back();
+  if (name != "Futhark" || version.empty()) return wrong_futhark(place_of(program) + " is not Futhark");
+  if (version == kVersion) return std::monostate{};
+  return wrong_futhark(fmt::format("{} is Futhark {}", place_of(program), version));
+}
+
 Result<std::string> extract_kernels(const std::string& path, const HostOptions& options) {
+  Result<std::monostate> right = check_version(options.futhark);
+  if (!right) return right.error();
   std::vector<std::string> words = {options.futhark, "dev"};
   bool soacs = path.ends_with(".fut_soacs");
   if (!soacs) words.emplace_back("-s");
@@ -95,11 +134,10 @@ Result<std::string> extract_kernels(const std::string& path, const HostOptions& 
   if (!options.warnings) words.emplace_back("-w");
   words.push_back(path.starts_with('-') ? "./" + path : path);
   Output out = run_command(words);
-  if (out.status == kCannotStart) {
-    return input_error("cannot run " + options.futhark +
-                       ": heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK");
-  }
-  if (out.status != 0) return input_error("futhark could not compile " + path);
+  if (out.status == kRejected) return input_error("");
+  if (out.status != 0)
+    return input_error(fmt::format("futhark could not compile {} (it ended with {})", path, out.status));
+  if (out.text.empty()) return input_error(fmt::format("{} printed no program for {}", options.futhark, path));
   return std::move(out.text);
 }
 

@@ -27,6 +27,15 @@ int run_program(const std::string& program, const std::vector<std::string>& word
 
 namespace futhark {
 
+// Whether `program` is the Futhark whose IR heddle reads and whose tools it stands beside, found by asking it (10 ms).
+// Yields nothing but success.
+Result<std::monostate> check_version(const std::string& program);
+
+// The exit code with which Futhark ends when the program is wrong, and it has said why.
+inline constexpr int kRejected = 2;
+// Whether that is what the error is: then nothing is left to say.
+inline bool is_rejection(const Error& e) { return e.kind == ErrorKind::Input && e.message.empty(); }
+
 // The segmented-op IR of a .fut or .fut_soacs file. Warnings and errors go to stderr as Futhark prints them.
 Result<std::string> extract_kernels(const std::string& path, const HostOptions& options);
 
