@@ -1,12 +1,14 @@
 #include "frontend_bridge/pipeline.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "frontend_bridge/evidence.h"
 #include "frontend_bridge/futhark/command.h"
@@ -43,6 +45,8 @@ Form form_of(const std::string& path) {
   return extension == ".fut_gpu" ? Form::Gpu : Form::Unknown;
 }
 
+constexpr size_t kLargestFile = size_t{1} << 30;  // bytes; dumps of a megabyte are large
+
 Result<std::string> read_program_file(const std::string& path) {
   if (form_of(path) == Form::Unknown) return input_error(path + ": its extension must be .fut, .fut_soacs or .fut_gpu");
   return read_text(path);
@@ -50,15 +54,27 @@ Result<std::string> read_program_file(const std::string& path) {
 
 }  // namespace
 
+// What has no end, or no beginning until somebody writes, is refused rather than waited for.
 Result<std::string> read_text(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return input_error(path + " is a folder, not a program");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return input_error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  std::stringstream text;
-  text << file.rdbuf();
-  if (file.bad()) return input_error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  return text.str();
+  auto cannot_read = [&] { return input_error(fmt::format("cannot read {}: {}", path, std::strerror(errno))); };
+  struct File {
+    int number;
+    ~File() {
+      if (number >= 0) close(number);
+    }
+  } file{open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  struct stat facts {};
+  if (file.number < 0 || fstat(file.number, &facts) != 0) return cannot_read();
+  if (S_ISDIR(facts.st_mode)) return input_error(path + " is a folder, not a program");
+  if (!S_ISREG(facts.st_mode)) return input_error(path + " is no regular file");
+  std::string text;
+  std::array<char, 65536> part{};
+  for (ssize_t n; (n = read(file.number, part.data(), part.size())) != 0;) {
+    if (n < 0) return cannot_read();
+    text.append(part.data(), static_cast<size_t>(n));
+    if (text.size() > kLargestFile) return input_error(path + " is larger than a gigabyte");
+  }
+  return text;
 }
 
 Result<seg::Program> read_program(const std::string& text, const std::string& file_name) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "frontend_bridge/futhark/command.h"
+#include "frontend_bridge/leftovers.h"
 
 namespace heddle::cli {
 
@@ -37,19 +38,11 @@ Words operator+(Words a, const Words& b) {
 struct Files {
   explicit Files(const std::string& output)
       : executable(fmt::format("{}.{}.tmp", output, getpid())),
-        c(executable + ".c"),
-        host(executable + ".host.o"),
-        kernels(executable + ".kernels.o") {}
-  ~Files() {
-    for (const std::string& file : {executable, c, host, kernels}) {
-      std::error_code ignored;
-      std::filesystem::remove(file, ignored);
-    }
-  }
-  Files(const Files&) = delete;
-  Files& operator=(const Files&) = delete;
+        c(executable.get() + ".c"),
+        host(executable.get() + ".host.o"),
+        kernels(executable.get() + ".kernels.o") {}
 
-  std::string executable, c, host, kernels;
+  TemporaryPath executable, c, host, kernels;
 };
 
 // Runs the C compiler, several times at once.
@@ -68,12 +61,12 @@ Result<std::monostate> compile_and_link(codegen::host::Target target, const File
   const Words flags = words("CFLAGS", "");
   if (!flags.empty() || target == codegen::host::Target::Cuda)
     return compile(
-        {compiler + (flags.empty() ? Words{"-Og"} : flags) + Words{files.c, "-o", files.executable} + libraries});
+        {compiler + (flags.empty() ? Words{"-Og"} : flags) + Words{files.c.get(), "-o", files.executable.get()} + libraries});
   Result<std::monostate> compiled =
-      compile({compiler + Words{"-O3", "-DHD_ONLY_KERNELS", "-c", files.c, "-o", files.kernels},
-               compiler + Words{"-Og", "-DHD_ONLY_HOST", "-c", files.c, "-o", files.host}});
+      compile({compiler + Words{"-O3", "-DHD_ONLY_KERNELS", "-c", files.c.get(), "-o", files.kernels.get()},
+               compiler + Words{"-Og", "-DHD_ONLY_HOST", "-c", files.c.get(), "-o", files.host.get()}});
   if (!compiled) return compiled;
-  return compile({compiler + Words{files.host, files.kernels, "-o", files.executable} + libraries});
+  return compile({compiler + Words{files.host.get(), files.kernels.get(), "-o", files.executable.get()} + libraries});
 }
 
 }  // namespace
@@ -84,18 +77,20 @@ Result<std::monostate> build_executable(const std::string& c_text, codegen::host
   for (const std::string& file : {output, output + ".c"}) {
     std::error_code ignored;
     if (fs::is_directory(file, ignored)) return input_error(fmt::format("cannot write {}: it is a folder", file));
+    if (fs::is_other(fs::symlink_status(file, ignored)))
+      return input_error(fmt::format("cannot write {}: it is no regular file", file));
   }
   Files temporary(output);
   {
-    std::ofstream file(temporary.c, std::ios::binary);
+    std::ofstream file(temporary.c.get(), std::ios::binary);
     file << c_text;
     if (!file.flush()) return input_error(fmt::format("cannot write {}.c: {}", output, std::strerror(errno)));
   }
   Result<std::monostate> compiled = compile_and_link(target, temporary);
   if (!compiled) return compiled;
   std::error_code problem;
-  fs::rename(temporary.c, output + ".c", problem);
-  if (!problem) fs::rename(temporary.executable, output, problem);
+  fs::rename(temporary.c.get(), output + ".c", problem);
+  if (!problem) fs::rename(temporary.executable.get(), output, problem);
   if (problem) return input_error("cannot write " + output + ": " + problem.message());
   return std::monostate{};
 }

@@ -13,6 +13,8 @@
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/version.h"
 #include "frontend_bridge/cli/write_files.h"
+#include "frontend_bridge/futhark/command.h"
+#include "frontend_bridge/futhark/warnings.h"
 #include "frontend_bridge/pipeline.h"
 
 namespace heddle::cli {
@@ -154,6 +156,14 @@ int compile_command(host::Target target, int argc, char** argv) {
   Result<seg::Program> program = read_program(*text, o.input);
   if (!program) return report(program.error());
   watch.lap("read and verify");
+  if (o.host.warnings) {
+    const std::vector<std::string> warnings = futhark::generator_warnings(*program);
+    if (!warnings.empty()) fmt::print(stderr, "{}\n", fmt::join(warnings, "\n\n"));
+    if (o.host.werror && !warnings.empty()) {
+      fmt::print(stderr, "Treating above warnings as errors due to --Werror.\n");
+      return futhark::kRejected;
+    }
+  }
   KernelOptions kernel_options;
   kernel_options.dump_folder = o.dump_passes;
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();

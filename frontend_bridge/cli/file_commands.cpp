@@ -128,6 +128,10 @@ int run(const Options& o) {
 
 }  // namespace
 
+bool is_file_command(std::string_view word) {
+  return word == "check" || word == "print" || word == "compile" || word == "explain" || word == "run";
+}
+
 int file_command(int argc, char** argv) {
   CLI::App app("Looks into a Futhark program: a .fut, .fut_soacs or .fut_gpu file.", "heddle");
   app.require_subcommand(1);
@@ -143,7 +147,7 @@ int file_command(int argc, char** argv) {
     sub->add_option("--dump-passes", o.dump_passes,
                     "a folder for the program after each pass and the kernels, each in a file");
   };
-  command("check", "read and verify", check);
+  command("check", "read and verify; source text: type-check, as futhark check does", check);
   command("print", "read, verify, and write back in Futhark's syntax", print)->add_option("-o", o.output, "where to");
   CLI::App* compile_sub = command("compile", "print what the program is compiled to", compile);
   compile_sub->add_option("--emit", o.emit, "cuda: kernels; nest: kernels in outline; seg: IR; host: the C file")

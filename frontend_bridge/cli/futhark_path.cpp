@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 namespace heddle::cli {
 
@@ -13,6 +14,13 @@ std::string futhark_path() {
   std::string base = cache && *cache ? cache : home ? std::string(home) + "/.cache" : "";
   std::string installed = base + "/heddle/futhark-0.25.27/futhark";
   return access(installed.c_str(), X_OK) == 0 ? installed : "futhark";
+}
+
+Result<std::string> own_path() {
+  std::error_code problem;
+  std::string path = std::filesystem::read_symlink("/proc/self/exe", problem).string();
+  if (problem) return input_error("cannot find out where heddle itself is: " + problem.message());
+  return path;
 }
 
 }  // namespace heddle::cli

@@ -2,9 +2,12 @@
 
 #include <cstdio>
 
+#include "frontend_bridge/futhark/command.h"
+
 namespace heddle::cli {
 
 int report(const Error& error) {
+  if (futhark::is_rejection(error)) return futhark::kRejected;
   const char* message = error.message.c_str();
   switch (error.kind) {
     case ErrorKind::Input:

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 namespace heddle::cli {
 
@@ -14,15 +13,10 @@ Result<TemporaryFolder> TemporaryFolder::make() {
   const char* named = std::getenv("TMPDIR");
   std::string place = named && *named ? named : "/tmp";
   std::string pattern = place + "/heddle.XXXXXX";
+  WithoutSignals between;  // making it and knowing what to remove
   if (!mkdtemp(pattern.data()))
     return input_error(fmt::format("cannot make a temporary folder in {}: {}", place, std::strerror(errno)));
   return TemporaryFolder(pattern);
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  if (path_.empty()) return;
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace heddle::cli

@@ -1,9 +1,10 @@
-// A folder of one's own, in $TMPDIR or /tmp, that goes away with the object.
+// A folder of one's own, in $TMPDIR or /tmp, that goes away with the object, or when a signal ends heddle.
 #pragma once
 
 #include <string>
 #include <utility>
 
+#include "frontend_bridge/leftovers.h"
 #include "ir/support/error.h"
 
 namespace heddle::cli {
@@ -11,17 +12,12 @@ namespace heddle::cli {
 class TemporaryFolder {
  public:
   static Result<TemporaryFolder> make();
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-  ~TemporaryFolder();
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return path_.get(); }
 
  private:
   explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
+  TemporaryPath path_;
 };
 
 }  // namespace heddle::cli

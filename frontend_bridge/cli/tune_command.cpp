@@ -14,8 +14,10 @@
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/temporary_folder.h"
+#include "frontend_bridge/cli/tunable.h"
 #include "frontend_bridge/cli/tune_report.h"
 #include "frontend_bridge/futhark/command.h"
+#include "frontend_bridge/pipeline.h"
 
 namespace heddle::cli {
 
@@ -58,6 +60,13 @@ class Tuner {
   }
 
   Result<std::monostate> run() {
+    Result<bool> worthwhile = has_something_to_tune();
+    if (!worthwhile) return worthwhile.error();
+    if (!*worthwhile) {
+      fmt::print("There is nothing to tune in {}: it has no thresholds{}. No file is written.\n", o_.program,
+                 o_.backend == "cuda" ? ", nor contractions to tile" : ", and on the CPU nothing is tiled");
+      return std::monostate{};
+    }
     say("{} {} and running it without tuning ...", o_.skip_compilation ? "Taking" : "Compiling", o_.program);
     Result<Runtimes> before = bench({"--no-tuning"}, o_.skip_compilation);
     if (!before) return before.error();
@@ -86,6 +95,22 @@ class Tuner {
   template <class... Args>
   void say(fmt::format_string<Args...> format, Args&&... args) const {
     fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  Result<bool> has_something_to_tune() const {
+    HostOptions options;
+    options.futhark = o_.futhark;
+    options.warnings = false;
+    const std::string entry_point = "--entry-point=";
+    for (const std::string& p : o_.pass_compiler_options) {
+      if (p.starts_with(entry_point)) options.entry_points.push_back(p.substr(entry_point.size()));
+    }
+    Result<seg::Program> program = load_program(o_.program, options);
+    if (!program) return program.error();
+    Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+    if (!lowered) return lowered.error();
+    using codegen::host::Target;
+    return cli::has_something_to_tune(*lowered, o_.backend == "cuda" ? Target::Cuda : Target::Cpu);
   }
 
   // Nothing of an earlier tuning stays.
@@ -180,11 +205,11 @@ class Tuner {
 int tune(const Options& o) {
   std::error_code problem;
   if (!fs::is_regular_file(o.program, problem)) return report(input_error("there is no program " + o.program));
-  std::string self = fs::read_symlink("/proc/self/exe", problem).string();
-  if (problem) return report(input_error("cannot find out where heddle itself is: " + problem.message()));
+  Result<std::string> self = own_path();
+  if (!self) return report(self.error());
   Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder) return report(folder.error());
-  Result<std::monostate> done = Tuner(o, self, folder->path()).run();
+  Result<std::monostate> done = Tuner(o, *self, folder->path()).run();
   return done ? 0 : report(done.error());
 }
 

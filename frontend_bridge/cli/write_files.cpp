@@ -7,18 +7,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "frontend_bridge/leftovers.h"
+
 namespace heddle::cli {
 
 namespace {
 
-// Removed on every path out.
-struct Temporary {
-  std::string path;
-  ~Temporary() {
-    std::error_code ignored;
-    std::filesystem::remove(path, ignored);
-  }
-};
+namespace fs = std::filesystem;
 
 std::string beside(const std::string& path) { return fmt::format("{}.{}.tmp", path, getpid()); }
 
@@ -26,24 +21,41 @@ Error cannot_write(const std::string& path, const std::error_code& problem) {
   return input_error(fmt::format("cannot write {}: {}", path, problem.message()));
 }
 
+std::error_code write(const std::string& path, const std::string& content) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  file.close();
+  return file ? std::error_code() : std::error_code(errno, std::generic_category());
+}
+
+// A device, a pipe or a link must stay what it is.
+bool may_be_replaced(const std::string& path) {
+  std::error_code ignored;
+  fs::file_status status = fs::symlink_status(path, ignored);
+  return !fs::exists(status) || fs::is_regular_file(status);
+}
+
 }  // namespace
 
 Result<std::monostate> write_files(const std::vector<TextFile>& files) {
-  std::vector<Temporary> temporaries;
+  std::vector<TemporaryPath> temporaries;
   temporaries.reserve(files.size());
   for (const TextFile& f : files) {
     std::error_code ignored;
-    if (std::filesystem::is_directory(f.path, ignored)) {
+    if (fs::is_directory(f.path, ignored)) {
       return cannot_write(f.path, std::make_error_code(std::errc::is_a_directory));
     }
-    temporaries.push_back({beside(f.path)});
-    std::ofstream file(temporaries.back().path, std::ios::binary);
-    file << f.content;
-    if (!file.flush()) return cannot_write(f.path, std::error_code(errno, std::generic_category()));
+    if (!may_be_replaced(f.path)) continue;
+    temporaries.emplace_back(beside(f.path));
+    if (std::error_code problem = write(temporaries.back().get(), f.content)) return cannot_write(f.path, problem);
   }
   for (const TextFile& f : files) {
     std::error_code problem;
-    std::filesystem::rename(beside(f.path), f.path, problem);
+    if (may_be_replaced(f.path)) {
+      fs::rename(beside(f.path), f.path, problem);
+    } else {
+      problem = write(f.path, f.content);
+    }
     if (problem) return cannot_write(f.path, problem);
   }
   return std::monostate{};

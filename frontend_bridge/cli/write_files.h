@@ -13,7 +13,8 @@ struct TextFile {
   std::string content;
 };
 
-// Each is written beside its place first; none takes its place before all are written. Yields nothing but success.
+// Each is written beside its place first; none takes its place before all are written. Where a device, a pipe or a link
+// is already, that is written to. Yields nothing but success.
 Result<std::monostate> write_files(const std::vector<TextFile>& files);
 
 }  // namespace heddle::cli

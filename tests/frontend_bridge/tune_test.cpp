@@ -142,9 +142,27 @@ TEST_F(Tune, ATilingThatDoesNotFitIsRefusedByTheNameOfTheResource) {
   }
 }
 
+TEST_F(Tune, NothingIsWrittenWhereThereIsNothingToTune) {
+  write("conv.fut", kConvolution);
+  write("twice.fut", "-- ==\n-- random input { [100]i32 }\nentry main (a: []i32) = map (* 2) a\n");
+  ProcessResult cpu = run({HEDDLE, "tune", "--backend=cpu", "conv.fut"});
+  EXPECT_EQ(cpu.exit_code, 0) << cpu.err;
+  EXPECT_EQ(cpu.out,
+            "There is nothing to tune in conv.fut: it has no thresholds, and on the CPU nothing is tiled. No file is "
+            "written.\n");
+  ProcessResult cuda = run({HEDDLE, "tune", "twice.fut"});
+  EXPECT_EQ(cuda.exit_code, 0) << cuda.err;
+  EXPECT_EQ(cuda.out,
+            "There is nothing to tune in twice.fut: it has no thresholds, nor contractions to tile. No file is "
+            "written.\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("conv.fut.tuning_heddle")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("twice.fut.tuning_heddle")));
+}
+
 TEST_F(Tune, WhatIsWrongIsSaid) {
-  write("none.fut", "entry main (x: i32) = x + 1");
-  write("wrong.fut", "-- ==\n-- input { 1i32 } output { 3i32 }\nentry main (x: i32) = x + 1");
+  const std::string sums = "entry main (a: [][]i32) = map i32.sum a";
+  write("none.fut", sums);
+  write("wrong.fut", "-- ==\n-- input { [[1,2]] } output { [4] }\n" + sums);
   struct Case {
     Words words;
     std::string message;
