@@ -15,6 +15,7 @@
 #include "frontend_bridge/cli/explain_steps.h"
 #include "frontend_bridge/cli/explain_tilings.h"
 #include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/progress.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/temporary_folder.h"
 #include "frontend_bridge/cli/write_files.h"
@@ -43,6 +44,14 @@ HostOptions host_options() {
   HostOptions o;
   o.futhark = futhark_path();
   return o;
+}
+
+Result<seg::Program> load(const Options& o) {
+  return during("front end and extraction", [&] { return load_program(o.file, host_options()); });
+}
+
+Result<lower::LoweredProgram> lower_kernels(const seg::Program& program) {
+  return during("rewrite and lower", [&] { return compile_kernels(program, kVerifyPasses); });
 }
 
 // All of `text`, or nothing.
@@ -79,9 +88,9 @@ std::string kernels_as(const lower::LoweredProgram& lowered,
 }
 
 int compile(const Options& o) {
-  Result<seg::Program> program = load_program(o.file, host_options());
+  Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  Result<lower::LoweredProgram> lowered = lower_kernels(*program);
   if (!lowered) return report(lowered.error());
   if (o.emit == "seg") return deliver(seg::print(lowered->program), o.output);
   if (o.emit == "nest") return deliver(kernels_as(*lowered, [](const auto& k) { return nest::to_text(k); }), o.output);
@@ -93,7 +102,7 @@ int compile(const Options& o) {
 }
 
 int explain(const Options& o) {
-  Result<seg::Program> program = load_program(o.file, host_options());
+  Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
   std::string text;
   if (o.passes) {
@@ -105,7 +114,7 @@ int explain(const Options& o) {
       text += fmt::format("-- after {} ({})\n{}\n", pass.name, pass.description, seg::print(current));
     }
   }
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  Result<lower::LoweredProgram> lowered = lower_kernels(*program);
   if (!lowered) return report(lowered.error());
   if (o.steps) {
     Result<std::string> steps = o.json ? steps_json(*lowered) : steps_text(*lowered);
@@ -121,9 +130,9 @@ int explain(const Options& o) {
 
 // Compiles into a folder of its own, which is gone when the program has ended.
 int run(const Options& o) {
-  Result<seg::Program> program = load_program(o.file, host_options());
+  Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  Result<lower::LoweredProgram> lowered = lower_kernels(*program);
   if (!lowered) return report(lowered.error());
   using namespace codegen::host;
   std::string name = std::filesystem::path(o.file).stem();
@@ -132,7 +141,7 @@ int run(const Options& o) {
   Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder) return report(folder.error());
   std::string executable = folder->path() + "/program";
-  Result<std::monostate> built = build_executable(*text, Target::Cpu, executable);
+  Result<std::monostate> built = during("C compiler", [&] { return build_executable(*text, Target::Cpu, executable); });
   if (!built) return report(built.error());
   std::vector<std::string> words = {name, "-e", o.entry};
   if (o.binary) words.emplace_back("-b");
