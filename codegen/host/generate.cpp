@@ -39,12 +39,12 @@ constexpr std::string_view kHelpers = R"(
   } while (0)
 
 // *src is empty afterwards; *dst was before.
-static inline void move_array(struct hd_array *dst, struct hd_array *src) {
+static __attribute__((noinline)) void move_array(struct hd_array *dst, struct hd_array *src) {
   *dst = *src;
   src->mem = NULL;
 }
 
-static inline void replace_array(struct hd_context *ctx, struct hd_array *dst, struct hd_array *src) {
+static __attribute__((noinline)) void replace_array(struct hd_context *ctx, struct hd_array *dst, struct hd_array *src) {
   hd_array_release(ctx, dst);
   move_array(dst, src);
 }

@@ -10,6 +10,7 @@
 
 #include "frontend_bridge/cli/c_compiler.h"
 #include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/progress.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/version.h"
 #include "frontend_bridge/cli/write_files.h"
@@ -118,19 +119,22 @@ std::optional<int> parse(const char* command, int argc, char** argv, Options& o)
   return std::nullopt;
 }
 
-class Stopwatch {
+// Runs stages of the compilation.
+class Stages {
  public:
-  explicit Stopwatch(bool on) : on_(on) {}
-  void lap(const char* stage) {
-    auto now = std::chrono::steady_clock::now();
-    double ms = std::chrono::duration<double, std::milli>(now - last_).count();
-    if (on_) fmt::print(stderr, "{:<28}{:10.1f} ms\n", stage, ms);
-    last_ = std::chrono::steady_clock::now();
+  explicit Stages(bool verbose) : verbose_(verbose) {}
+  // Tells how long `work` takes: on a terminal meanwhile, and afterwards if asked for.
+  template <class F>
+  auto run(const char* stage, F&& work) const {
+    auto begin = std::chrono::steady_clock::now();
+    auto result = during(stage, work);
+    double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    if (verbose_ && result) fmt::print(stderr, "{:<28}{:10.1f} ms\n", stage, ms);
+    return result;
   }
 
  private:
-  bool on_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  bool verbose_;
 };
 
 }  // namespace
@@ -149,13 +153,11 @@ int compile_command(host::Target target, int argc, char** argv) {
   if (fs::equivalent(o.output, o.input, ignored))
     return report(input_error("the executable would overwrite the program " + o.input + "; use another name with -o"));
 
-  Stopwatch watch(o.verbose);
-  Result<std::string> text = load_text(o.input, o.host);
+  Stages stages(o.verbose);
+  Result<std::string> text = stages.run("front end and extraction", [&] { return load_text(o.input, o.host); });
   if (!text) return report(text.error());
-  watch.lap("front end and extraction");
-  Result<seg::Program> program = read_program(*text, o.input);
+  Result<seg::Program> program = stages.run("read and verify", [&] { return read_program(*text, o.input); });
   if (!program) return report(program.error());
-  watch.lap("read and verify");
   if (o.host.warnings) {
     const std::vector<std::string> warnings = futhark::generator_warnings(*program);
     if (!warnings.empty()) fmt::print(stderr, "{}\n", fmt::join(warnings, "\n\n"));
@@ -167,26 +169,25 @@ int compile_command(host::Target target, int argc, char** argv) {
   KernelOptions kernel_options;
   kernel_options.dump_folder = o.dump_passes;
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kernel_options);
+  Result<lower::LoweredProgram> lowered =
+      stages.run("rewrite and lower", [&] { return compile_kernels(*program, kernel_options); });
   if (!lowered) return report(lowered.error());
-  watch.lap("rewrite and lower");
   std::string program_name = fs::path(o.output).filename().string();
   if (o.library) {
-    Result<host::Library> library = host::generate_library(*lowered, target, program_name, kVersion);
+    Result<host::Library> library =
+        stages.run("generate code", [&] { return host::generate_library(*lowered, target, program_name, kVersion); });
     if (!library) return report(library.error());
-    watch.lap("generate code");
     Result<std::monostate> written = write_files({{o.output + ".c", library->c_text},
                                                   {o.output + ".h", library->header},
                                                   {o.output + ".json", library->manifest}});
     return written ? 0 : report(written.error());
   }
-  Result<std::string> c_text = host::generate(*lowered, {target, o.mode, program_name});
+  Result<std::string> c_text = stages.run("generate code", [&] {
+    return host::generate(*lowered, {target, o.mode, program_name});
+  });
   if (!c_text) return report(c_text.error());
-  watch.lap("generate code");
-  Result<std::monostate> built = build_executable(*c_text, target, o.output);
-  if (!built) return report(built.error());
-  watch.lap("C compiler");
-  return 0;
+  Result<std::monostate> built = stages.run("C compiler", [&] { return build_executable(*c_text, target, o.output); });
+  return built ? 0 : report(built.error());
 }
 
 }  // namespace heddle::cli

@@ -13,6 +13,7 @@
 #include "frontend_bridge/cli/explain_steps.h"
 #include "frontend_bridge/cli/explain_tilings.h"
 #include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/progress.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/temporary_folder.h"
 #include "frontend_bridge/futhark/command.h"
@@ -44,6 +45,14 @@ HostOptions host_options() {
   return o;
 }
 
+Result<seg::Program> load(const Options& o) {
+  return during("front end and extraction", [&] { return load_program(o.file, host_options()); });
+}
+
+Result<lower::LoweredProgram> lower_kernels(const seg::Program& program, const KernelOptions& options) {
+  return during("rewrite and lower", [&] { return compile_kernels(program, options); });
+}
+
 int check(const Options& o) {
   Result<seg::Program> program = load_as_written(o.file, host_options());
   return program ? 0 : report(program.error());
@@ -63,9 +72,9 @@ KernelOptions kernel_options(const Options& o) {
 }
 
 int compile(const Options& o) {
-  Result<seg::Program> program = load_program(o.file, host_options());
+  Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kernel_options(o));
+  Result<lower::LoweredProgram> lowered = lower_kernels(*program, kernel_options(o));
   if (!lowered) return report(lowered.error());
   if (o.emit == "seg") return deliver(seg::print(lowered->program), o.output);
   if (o.emit == "nest") {
@@ -81,7 +90,7 @@ int compile(const Options& o) {
 }
 
 int explain(const Options& o) {
-  Result<seg::Program> program = load_program(o.file, host_options());
+  Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
   std::string text;
   KernelOptions options = kernel_options(o);
@@ -91,7 +100,7 @@ int explain(const Options& o) {
       return std::nullopt;
     };
   }
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, options);
+  Result<lower::LoweredProgram> lowered = lower_kernels(*program, options);
   if (!lowered) return report(lowered.error());
   if (o.steps) {
     Result<std::string> steps = o.json ? steps_json(*lowered) : steps_text(*lowered);
@@ -107,9 +116,9 @@ int explain(const Options& o) {
 
 // Compiles into a folder of its own, which is gone when the program has ended.
 int run(const Options& o) {
-  Result<seg::Program> program = load_program(o.file, host_options());
+  Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
-  Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+  Result<lower::LoweredProgram> lowered = lower_kernels(*program);
   if (!lowered) return report(lowered.error());
   using namespace codegen::host;
   std::string name = std::filesystem::path(o.file).stem();
@@ -118,7 +127,7 @@ int run(const Options& o) {
   Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder) return report(folder.error());
   std::string executable = folder->path() + "/program";
-  Result<std::monostate> built = build_executable(*text, Target::Cpu, executable);
+  Result<std::monostate> built = during("C compiler", [&] { return build_executable(*text, Target::Cpu, executable); });
   if (!built) return report(built.error());
   std::vector<std::string> words = {name, "-e", o.entry};
   if (o.binary) words.emplace_back("-b");

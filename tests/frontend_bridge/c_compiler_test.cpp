@@ -1,0 +1,122 @@
+// How a program's C text is compiled: by which commands, and what is told meanwhile.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/runtime_io/process.h"
+
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using Words = std::vector<std::string>;
+
+// A kernel, a copy by the runtime's own (the transposition), and failures in both.
+const std::string kProgram = R"(types {
+}
+
+entry("main", {xs: [][]i32, i: i64}, {[][]i32, i32})
+entry_main (n_1 : i64, m_2 : i64, xs_3 : [n_1][m_2]i32, i_4 : i64) : {i64, [m_2][?0]i32, i32} = {
+  let {size_5 : i64} = get_size(size_5, thread_block_size)
+  let {groups_6 : i64} = sdiv_up64(n_1, size_5)
+  let {sums_7 : [n_1]i32} = segmap(thread; ; grid=groups_6; blocksize=size_5) (gtid_8 < n_1) (~tid_9) : {i32} {
+    let {x_10 : i32} = xs_3[gtid_8, 0i64]
+    let {sum_11 : i32} = add32(x_10, 1i32)
+    return {returns sum_11}
+  }
+  let {x_12 : bool} = sle64(0i64, i_4)
+  let {y_13 : bool} = slt64(i_4, n_1)
+  let {bounds_check_14 : bool} = logand(x_12, y_13)
+  let {index_certs_15 : unit} = assert(bounds_check_14, {"Index [", i_4 : i64, "] out of bounds."}, "p.fut:2:40-45")
+  let {res_16 : i32} = #{index_certs_15} sums_7[i_4]
+  let {length_17 : i64} = add64(n_1, n_1)
+  let {twice_18 : [length_17][m_2]i32} = concat@0(length_17, xs_3, xs_3)
+  let {turned_19 : [m_2][length_17]i32} = rearrange((1, 0), twice_18)
+  in {length_17, turned_19, res_16}
+}
+)";
+
+class CCompiler : public testing::Test {
+ protected:
+  void SetUp() override {
+    write_file(folder_.path("p.fut_gpu"), kProgram);
+    write_file(folder_.path("logged-cc"), "#!/bin/sh\necho \"$*\" >>calls\nexec cc \"$@\"\n");
+    write_file(folder_.path("slow-cc"), "#!/bin/sh\nsleep 2\nexit 1\n");
+    for (const char* name : {"logged-cc", "slow-cc"})
+      std::filesystem::permissions(folder_.path(name), std::filesystem::perms::owner_all);
+  }
+
+  ProcessResult run(const Words& environment, const Words& command, const std::string& input = "") {
+    Words words = {"/usr/bin/env", "-C", folder_.path(""), "-u", "CFLAGS"};
+    words.insert(words.end(), environment.begin(), environment.end());
+    words.insert(words.end(), command.begin(), command.end());
+    return run_process(words, input);
+  }
+
+  // The calls of the C compiler, those that run at the same time in alphabetical order.
+  Words calls() const {
+    std::istringstream in(read_file(folder_.path("calls")));
+    Words lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    if (lines.size() > 2) std::sort(lines.begin(), lines.begin() + 2);
+    return lines;
+  }
+
+  void expect_result() {
+    ProcessResult result = run({}, {"./p"}, "[[1, 2], [3, 4], [5, 6]] 1i64");
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(result.out, "[[1i32, 3i32, 5i32, 1i32, 3i32, 5i32], [2i32, 4i32, 6i32, 2i32, 4i32, 6i32]]\n4i32\n");
+    result = run({}, {"./p"}, "[[1, 2]] 1i64");
+    EXPECT_THAT(result.err, HasSubstr("Index [1] out of bounds."));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CCompiler, OptimisesTheKernelsOfACpuProgramInFullAndTheRestALittle) {
+  ProcessResult result = run({"CC=./logged-cc"}, {HEDDLE, "cpu", "p.fut_gpu"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_THAT(calls(), ElementsAre(AllOf(HasSubstr(" -O3 -DHD_ONLY_KERNELS -c "), Not(HasSubstr("-Og"))),
+                                   AllOf(HasSubstr(" -Og -DHD_ONLY_HOST -c "), Not(HasSubstr("-O3"))),
+                                   EndsWith(" -lm -ldl -lpthread")));
+  expect_result();
+  Words files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path("")))
+    files.push_back(entry.path().filename());
+  EXPECT_THAT(files, testing::UnorderedElementsAre("p", "p.c", "p.fut_gpu", "calls", "logged-cc", "slow-cc"));
+}
+
+TEST_F(CCompiler, IsCalledOnceWithTheFlagsGiven) {
+  ProcessResult result = run({"CC=./logged-cc", "CFLAGS=-O0 -g"}, {HEDDLE, "cpu", "p.fut_gpu"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(calls(), ElementsAre(AllOf(HasSubstr(" -O0 -g "), Not(HasSubstr("HD_ONLY")))));
+  expect_result();
+}
+
+TEST_F(CCompiler, SeesNoKernelsOfACudaProgram) {
+  ProcessResult result = run({"CC=./logged-cc"}, {HEDDLE, "cuda", "p.fut_gpu"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(calls(), ElementsAre(AllOf(HasSubstr(" -Og "), Not(HasSubstr("HD_ONLY")))));
+  EXPECT_THAT(read_file(folder_.path("p.c")), Not(HasSubstr("\nHD_KERNEL(")));
+}
+
+TEST_F(CCompiler, IsWaitedForWithAWordOnATerminalOnly) {
+  std::string command = std::string(HEDDLE) + " cuda p.fut_gpu";
+  ProcessResult on_terminal = run({"CC=./slow-cc"}, {"script", "-qec", command, "/dev/null"});
+  EXPECT_THAT(on_terminal.out, HasSubstr("\033[KC compiler ... 1 s\r"));
+  EXPECT_THAT(on_terminal.out, HasSubstr("\r\033[Kheddle: error: "));
+  ProcessResult elsewhere = run({"CC=./slow-cc"}, {HEDDLE, "cuda", "p.fut_gpu"});
+  EXPECT_EQ(elsewhere.err, "heddle: error: the C compiler ./slow-cc failed on the program made\n");
+}
+
+}  // namespace
