@@ -66,6 +66,8 @@ struct Check : Walker<Check> {
 Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, const Name& buffer,
                                      seg::NameSource& names, const Expr& row_multiple) {
   return rewrite([&]() -> Rewritten {
+    if (!is_positive(kernel, row_multiple, names))
+      refuse(fmt::format("rows of a multiple of {} elements may be empty", to_text(row_multiple)));
     Place place = find_loop(kernel, before);
     const Buffer& source = buffer_named(kernel, buffer);
     if (!is_whole(kernel, source)) refuse(fmt::format("some elements of {} may hold nothing", buffer.text()));

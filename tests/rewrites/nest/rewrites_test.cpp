@@ -133,5 +133,16 @@ TEST(NestRewrites, RefusalsAreErrorsOfInputWithTheirReason) {
   EXPECT_EQ(refusal({{"loop", "e_5"}, {"by", "2"}}), "unroll has no parameter by");
 }
 
+TEST(NestRewrites, RowsInRegistersAreNotRoundedUpToNothing) {
+  Case c = read_case(kCases / "stage_to_registers.nest");
+  for (const char* rows : {"0", "-2"}) {
+    c.arguments["rows"] = rows;
+    Result<NestRewriteResult> r = run_nest_rewrite(*c.rewrite, c.before, c.arguments);
+    ASSERT_FALSE(r) << to_text(r->kernels);
+    EXPECT_EQ(r.error().message,
+              std::string("stage_to_registers is refused: rows of a multiple of ") + rows + " elements may be empty");
+  }
+}
+
 }  // namespace
 }  // namespace heddle::nest
