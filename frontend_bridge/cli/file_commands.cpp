@@ -118,7 +118,7 @@ int explain(const Options& o) {
 int run(const Options& o) {
   Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
-  Result<lower::LoweredProgram> lowered = lower_kernels(*program);
+  Result<lower::LoweredProgram> lowered = lower_kernels(*program, kernel_options(o));
   if (!lowered) return report(lowered.error());
   using namespace codegen::host;
   std::string name = std::filesystem::path(o.file).stem();
