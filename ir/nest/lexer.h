@@ -34,7 +34,8 @@ std::vector<Token> tokens(std::string_view text);
 
 // Whether a name that is made of this base needs no backquotes.
 bool is_plain(std::string_view base);
-// Between backquotes, with escapes for what would end them, and back. Malformed escapes stand for themselves.
+// Between backquotes, with escapes for what would end them; and back from what is between the backquotes. A backslash
+// that begins no escape is left out.
 std::string quoted(std::string_view base);
 std::string unquoted(std::string_view text);
 

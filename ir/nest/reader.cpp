@@ -137,6 +137,8 @@ Type Parser::type() {
   return *t;
 }
 
+std::optional<Role> Parser::role_of(const Token& token) { return named(token, kRoles); }
+
 void Parser::bind(const Name& name, Binding binding) {
   auto [it, is_new] = scope_.try_emplace(name.tag, binding);
   bound_.push_back({name.tag, is_new ? std::nullopt : std::optional(it->second)});
@@ -292,7 +294,7 @@ Stmt Parser::for_loop() {
   expect_word("in");
   Expr extent = expr();
   expect("(");
-  std::optional<Role> role = named(token(), kRoles);
+  std::optional<Role> role = role_of(token());
   if (!role) fail("the role of the loop");
   take();
   expect(")");

@@ -18,12 +18,6 @@ namespace {
 // As of a chain of operators.
 constexpr int kMaxHeight = 5000;
 
-bool is_role(const Token& token) {
-  constexpr std::string_view kRoles[] = {"grid", "block", "warp", "lane", "serial", "unrolled", "vector"};
-  return token.kind == TokenKind::Word &&
-         std::find(std::begin(kRoles), std::end(kRoles), token.text) != std::end(kRoles);
-}
-
 std::optional<Value> value_of(const Token& token, std::string_view sign) {
   std::string text = std::string(sign) + std::string(token.text);
   int64_t plain = 0;
@@ -100,7 +94,7 @@ Parser::Sized Parser::primary() {
     return inner;
   }
   // The extent of a loop may end in a name, and its role comes in parentheses, too.
-  bool is_call = token(1).is("(") && !(is_role(token(2)) && token(3).is(")"));
+  bool is_call = token(1).is("(") && !(role_of(token(2)) && token(3).is(")"));
   if (is_call && (t.kind == TokenKind::Word || t.kind == TokenKind::Name)) return call();
   if (at_name()) return variable_or_load();
   if (t.kind == TokenKind::Word && value_of(t, "")) return constant("");

@@ -78,6 +78,7 @@ class Parser {
   std::string identifier();
   std::vector<Name> names();  // in parentheses
   prim::Type type();
+  static std::optional<Role> role_of(const Token& token);
 
   struct Binding {
     prim::Type type;

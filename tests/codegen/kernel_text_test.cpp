@@ -8,6 +8,7 @@
 #include "codegen/c_expr.h"
 #include "ir/nest/printer.h"
 #include "tests/codegen/compiled_kernels.h"
+#include "tests/golden/golden.h"
 #include "tests/ir/nest_examples.h"
 
 namespace heddle::codegen {
@@ -35,88 +36,22 @@ Memory counting(int64_t n) {
 }
 
 TEST(KernelText, Matmul) {
-  EXPECT_EQ(
-      kernel_text(matmul(), {.check_earlier_failure = true}),
-      R"(HD_KERNEL(matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6, const struct hd_divisor divisor_0) {
-  if (HD_ALREADY_FAILED(failure)) return;
-  const uint32_t by_7_digit = hd_quotient((uint32_t)HD_BLOCK_ID, divisor_0), by_7_rest = (uint32_t)HD_BLOCK_ID - by_7_digit * divisor_0.divisor;
-  const int64_t by_7 = by_7_digit;
-  const int64_t bx_8 = by_7_rest;
-  const uint32_t ty_9_digit = (uint32_t)HD_THREAD_ID / 8u, ty_9_rest = (uint32_t)HD_THREAD_ID - ty_9_digit * 8u;
-  const int64_t ty_9 = ty_9_digit;
-  const int64_t tx_10 = ty_9_rest;
-  const int64_t i_11 = by_7 * 4 + ty_9;
-  const int64_t j_12 = bx_8 * 8 + tx_10;
-  if (i_11 < n_1 && j_12 < k_3) {
-    float acc_14;
-    acc_14 = 0.0f;
-    for (int64_t r_13 = 0; r_13 < m_2; r_13++) {
-      acc_14 = acc_14 + a_4[i_11 * m_2 + r_13] * b_5[r_13 * k_3 + j_12];
-    }
-    c_6[i_11 * k_3 + j_12] = acc_14;
-  }
-}
-)");
+  EXPECT_GOLDEN("codegen/kernel_text/matmul.cu", kernel_text(matmul(), {.check_earlier_failure = true}));
 }
 
 TEST(KernelText, TiledMatmul) {
-  EXPECT_EQ(
-      kernel_text(tiled_matmul()),
-      R"(HD_KERNEL(tiled_matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6, const struct hd_divisor divisor_0) {
-  const uint32_t by_7_digit = hd_quotient((uint32_t)HD_BLOCK_ID, divisor_0), by_7_rest = (uint32_t)HD_BLOCK_ID - by_7_digit * divisor_0.divisor;
-  const int64_t by_7 = by_7_digit;
-  const int64_t bx_8 = by_7_rest;
-  float *const ta_15 = (float *)HD_SHARED;
-  float *const tb_16 = (float *)(HD_SHARED + 64LL);
-  const uint32_t ty_9_digit = (uint32_t)HD_THREAD_ID / 4u, ty_9_rest = (uint32_t)HD_THREAD_ID - ty_9_digit * 4u;
-  const int64_t ty_9 = ty_9_digit;
-  const int64_t tx_10 = ty_9_rest;
-  const int64_t i_11 = by_7 * 4 + ty_9;
-  const int64_t j_12 = bx_8 * 4 + tx_10;
-  float acc_14;
-  acc_14 = 0.0f;
-  const int64_t r_13_end = hd_sdiv64(m_2, 4LL);
-  for (int64_t r_13 = 0; r_13 < r_13_end; r_13++) {
-    ta_15[ty_9 * 4 + tx_10] = a_4[i_11 * m_2 + (r_13 * 4 + tx_10)];
-    tb_16[ty_9 * 4 + tx_10] = b_5[(r_13 * 4 + ty_9) * k_3 + j_12];
-    HD_BARRIER();
-    HD_UNROLL
-    for (int64_t s_17 = 0; s_17 < 4; s_17++) {
-      acc_14 = acc_14 + ta_15[ty_9 * 4 + s_17] * tb_16[s_17 * 4 + tx_10];
-    }
-    HD_BARRIER();
-  }
-  c_6[i_11 * k_3 + j_12] = acc_14;
-}
-)");
+  EXPECT_GOLDEN("codegen/kernel_text/tiled_matmul.cu", kernel_text(tiled_matmul()));
   EXPECT_EQ(to_text(shared_bytes(tiled_matmul())), "128");
   EXPECT_TRUE(has_barriers(tiled_matmul()));
   EXPECT_FALSE(has_barriers(matmul()));
 }
 
 TEST(KernelText, AtomicUpdates) {
-  EXPECT_THAT(kernel_text(histogram()), HasSubstr("hd_atomic_add_i32(&hist_4[hd_sext_i32_i64(in_3[i_7])], 1);\n"));
-  EXPECT_THAT(kernel_text(histogram(false)), HasSubstr(R"(
-    int32_t *const old_8_at = (int32_t *)&hist_4[hd_sext_i32_i64(in_3[i_7])];
-    int32_t old_8_seen = *(volatile int32_t *)old_8_at, old_8_bits;
-    do {
-      old_8_bits = old_8_seen;
-      const int32_t old_8 = old_8_bits;
-      old_8_seen = hd_atomic_cas_32(old_8_at, old_8_bits, hd_smax32(old_8, hd_sext_i64_i32(i_7)));
-    } while (old_8_seen != old_8_bits);
-)"));
+  EXPECT_GOLDEN("codegen/kernel_text/atomic_of_the_device.cu", kernel_text(histogram()));
+  EXPECT_GOLDEN("codegen/kernel_text/atomic_by_trying.cu", kernel_text(histogram(false)));
 }
 
-TEST(KernelText, Trampoline) {
-  EXPECT_EQ(cpu_trampoline(copy()), R"(static void copy_cpu(const struct hd_cpu_launch *launch, void **args) {
-  struct hd_failure_record *failure = *(struct hd_failure_record **)args[0];
-  const int64_t n_1 = *(const int64_t *)args[1];
-  const float *HD_RESTRICT in_2 = *(const float *HD_RESTRICT *)args[2];
-  float *out_3 = *(float **)args[3];
-  HD_CPU_FOR_EACH_THREAD(launch, self) copy(self, failure, n_1, in_2, out_3);
-}
-)");
-}
+TEST(KernelText, Trampoline) { EXPECT_GOLDEN("codegen/kernel_text/trampoline.txt", cpu_trampoline(copy())); }
 
 TEST(KernelText, NamesAreSafe) {
   auto c = [](const std::string& base) { return c_name(seg::Name{base, 7}); };

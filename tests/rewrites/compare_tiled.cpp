@@ -6,6 +6,7 @@
 
 #include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
+#include "ir/nest/reader.h"
 #include "ir/nest/traverse.h"
 #include "ir/nest/verify.h"
 
@@ -45,6 +46,9 @@ std::string difference(const Example& e, const Kernel& tiled, const std::vector<
                        const std::vector<int64_t>& tiles, const std::vector<int64_t>& sizes, const Data& data) {
   if (constants.size() != tiles.size())
     return fmt::format("{} values for {} constants", tiles.size(), constants.size());
+  Result<Kernel> read_back = nest::read_kernel(nest::to_text(tiled));
+  if (!read_back) return read_back.error().message;
+  if (!nest::equal_kernels(tiled, *read_back)) return "another kernel is read from\n" + nest::to_text(tiled);
   std::unordered_map<Name, int64_t> values;
   for (size_t i = 0; i < constants.size(); ++i) values.emplace(constants[i], tiles[i]);
   std::vector<Value> all, rest;

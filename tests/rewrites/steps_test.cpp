@@ -14,6 +14,7 @@
 #include "rewrites/contraction/tiled.h"
 #include "rewrites/nest/compare.h"
 #include "rewrites/recognize/operators.h"
+#include "tests/golden/golden.h"
 #include "tests/rewrites/contraction_examples.h"
 
 namespace heddle::contraction {
@@ -159,134 +160,12 @@ TEST(Steps, Figures) {
   for (const Step& s : d.steps) {
     if (!s.reached.empty()) reached.emplace(s.reached, outline(s.kernel.body));
   }
-  EXPECT_EQ(reached["block tiles: figure 9"], R"(for z_block
-  for y_block
-    for x_block
-      for z_in
-        for y_in
-          for x_in
-            acc
-            acc :=
-            for n
-              for i
-                for j
-                  acc +=
-            out :=
-)");
-  EXPECT_EQ(reached["register tiles of y: figures 10 and 13"], R"(for z_block
-  for y_block
-    for x_block
-      for z_in
-        for y_thread
-          for x_in
-            acc*
-            for y_point
-              acc :=
-            for n
-              for y_point
-                for i
-                  for j
-                    acc +=
-            for y_point
-              out :=
-)");
-  EXPECT_EQ(reached["register tiles: figures 11 and 14"], R"(for z_block
-  for y_block
-    for x_block
-      for z_thread
-        for y_thread
-          for x_in
-            acc**
-            for y_point
-              for z_point
-                acc :=
-            for n
-              for y_point
-                for z_point
-                  for i
-                    for j
-                      acc +=
-            for y_point
-              for z_point
-                out :=
-)");
+  EXPECT_GOLDEN("rewrites/steps/figure_9.txt", reached["block tiles: figure 9"]);
+  EXPECT_GOLDEN("rewrites/steps/figures_10_and_13.txt", reached["register tiles of y: figures 10 and 13"]);
+  EXPECT_GOLDEN("rewrites/steps/figures_11_and_14.txt", reached["register tiles: figures 11 and 14"]);
   // The last index has points, too, and the operands' tiles are listings 3 and 4.
-  EXPECT_EQ(reached["only results are tested, as section 3.6.2 has it"], R"(for z_block grid
-  for y_block grid
-    for x_block grid
-      for z_thread block
-        for y_thread block
-          for x_thread block
-            acc***
-            for y_point
-              for z_point
-                for x_point
-                  acc :=
-            for n
-              image_tile***
-              for piece
-                image_tile :=
-              filters_tile****
-              for piece
-                filters_tile :=
-              barrier
-              for y_point
-                for z_point
-                  for x_point
-                    for i
-                      for j
-                        acc +=
-              barrier
-            for y_point
-              for z_point
-                for x_point
-                  out :=
-)");
-  EXPECT_EQ(outline(d.steps.back().kernel.body), R"(for z_block grid
-  for y_block grid
-    for x_block grid
-      for z_thread block
-        for y_thread block
-          for x_thread block
-            acc***
-            for y_point unrolled
-              for z_point unrolled
-                for x_point unrolled
-                  acc :=
-            image_tile****
-            filters_tile*****
-            for n_ahead unrolled
-              for piece unrolled
-                copy to image_tile
-              for piece unrolled
-                copy to filters_tile
-            for n
-              barrier
-              for piece unrolled
-                copy to image_tile
-              for piece unrolled
-                copy to filters_tile
-              for i unrolled
-                image_tile_points***
-                for e unrolled
-                  for e_piece unrolled
-                    for word vector
-                      image_tile_points :=
-                for j unrolled
-                  filters_tile_points****
-                  for e_piece unrolled
-                    for word vector
-                      filters_tile_points :=
-                  for y_point unrolled
-                    for z_point unrolled
-                      for x_point unrolled
-                        acc +=
-            for y_point unrolled
-              for z_point unrolled
-                for x_point_piece unrolled
-                  for word vector
-                    out :=
-)");
+  EXPECT_GOLDEN("rewrites/steps/section_3_6_2.txt", reached["only results are tested, as section 3.6.2 has it"]);
+  EXPECT_GOLDEN("rewrites/steps/last_step.txt", outline(d.steps.back().kernel.body));
 }
 
 // Whatever the nest after a step is compared with must be able to differ.

@@ -10,62 +10,43 @@ namespace {
 
 using namespace examples;
 
-std::string over_i(const Kernel& k, Names& s) {
+// Over the iterations of i in n, of which this is the body.
+std::string over_i(const std::string& body) {
+  Names s;
+  Kernel k = vector_kernel("for i_10 in n_1 (serial) {" + body + "}");
   const For& f = *find_loop(k, s.i).loop;
   return to_text(dependences(k, {&f}, f.body, s.fresh));
 }
 
 TEST(Dependence, TilesDoNotOverlap) {
-  Names s;
   // Rows of T elements.
-  Kernel k = vector_kernel(
-      s, {loop(Role::Serial, s.j, v(s.tile), {store(s.both, {add(mul(v(s.i), v(s.tile)), v(s.j))}, f32(1))})});
-  EXPECT_EQ(over_i(k, s), "both_8 (=)");
+  EXPECT_EQ(over_i("for j_11 in T_3 (serial) { both_8[i_10 * T_3 + j_11] := 1.0f32; }"), "both_8 (=)");
   // The last of them is shorter.
-  Expr rest = min(v(s.tile), sub(v(s.n), mul(v(s.i), v(s.tile))));
-  k = vector_kernel(s, {loop(Role::Serial, s.j, rest, {store(s.both, {add(mul(v(s.i), v(s.tile)), v(s.j))}, f32(1))})});
-  EXPECT_EQ(over_i(k, s), "both_8 (=)");
+  EXPECT_EQ(over_i("for j_11 in min(T_3, n_1 - i_10 * T_3) (serial) { both_8[i_10 * T_3 + j_11] := 1.0f32; }"),
+            "both_8 (=)");
   // One element too long.
-  k = vector_kernel(s, {loop(Role::Serial, s.j, add(v(s.tile), i64(1)),
-                             {store(s.both, {add(mul(v(s.i), v(s.tile)), v(s.j))}, f32(1))})});
-  EXPECT_EQ(over_i(k, s), "both_8 (*)");
+  EXPECT_EQ(over_i("for j_11 in T_3 + 1 (serial) { both_8[i_10 * T_3 + j_11] := 1.0f32; }"), "both_8 (*)");
   // Backwards.
-  Expr index = sub(sub(v(s.n), mul(v(s.i), i64(2))), v(s.j));
-  k = vector_kernel(s, {loop(Role::Serial, s.j, i64(2), {store(s.both, {index}, f32(1))})});
-  EXPECT_EQ(over_i(k, s), "both_8 (=)");
+  EXPECT_EQ(over_i("for j_11 in 2 (serial) { both_8[n_1 - i_10 * 2 - j_11] := 1.0f32; }"), "both_8 (=)");
 }
 
 TEST(Dependence, DistancesHaveDirections) {
-  Names s;
-  auto shifted = [&](int64_t to, int64_t from) {
-    return vector_kernel(
-        s, {store(s.both, {add(mul(v(s.i), i64(2)), i64(to))}, at(s.both, {add(mul(v(s.i), i64(2)), i64(from))}))});
-  };
-  EXPECT_EQ(over_i(shifted(2, 0), s), "both_8 (=), both_8 (<)");
-  EXPECT_EQ(over_i(shifted(0, 2), s), "both_8 (=), both_8 (<)");
-  EXPECT_EQ(over_i(shifted(1, 0), s), "both_8 (=)") << "even and odd elements";
+  EXPECT_EQ(over_i("both_8[i_10 * 2 + 2] := both_8[i_10 * 2];"), "both_8 (=), both_8 (<)");
+  EXPECT_EQ(over_i("both_8[i_10 * 2] := both_8[i_10 * 2 + 2];"), "both_8 (=), both_8 (<)");
+  EXPECT_EQ(over_i("both_8[i_10 * 2 + 1] := both_8[i_10 * 2];"), "both_8 (=)") << "even and odd elements";
 }
 
 TEST(Dependence, WhatIsNotKnownIsPossible) {
-  Names s;
-  Kernel k = vector_kernel(s, {store(s.both, {mul(v(s.i), v(s.i))}, f32(1))});
-  EXPECT_EQ(over_i(k, s), "both_8 (*)");
-  k = vector_kernel(s, {store(s.both, {mul(v(s.i), sub(v(s.tile), i64(1)))}, f32(1))});
-  EXPECT_EQ(over_i(k, s), "both_8 (*)") << "the step may be zero";
-  k = vector_kernel(s, {store(s.out, {v(s.i)}, at(s.in, {v(s.i)}))});
-  EXPECT_EQ(over_i(k, s), "out_7 (=)") << "what is only read has no dependences";
-  Name local{"local", 30};
-  k = vector_kernel(s, {stmt(Alloc{buffer(local, prim::Type::F32, Space::Register, {})}), store(local, {}, f32(0)),
-                        store(s.out, {v(s.i)}, at(local, {}))});
-  EXPECT_EQ(over_i(k, s), "out_7 (=)") << "nor has what each iteration makes for itself";
+  EXPECT_EQ(over_i("both_8[i_10 * i_10] := 1.0f32;"), "both_8 (*)");
+  EXPECT_EQ(over_i("both_8[i_10 * (T_3 - 1)] := 1.0f32;"), "both_8 (*)") << "the step may be zero";
+  EXPECT_EQ(over_i("out_7[i_10] := in_5[i_10];"), "out_7 (=)") << "what is only read has no dependences";
+  EXPECT_EQ(over_i("alloc local_30: register f32; local_30[] := 0.0f32; out_7[i_10] := local_30[];"), "out_7 (=)")
+      << "nor has what each iteration makes for itself";
 }
 
 TEST(Dependence, StepsOfAReduction) {
-  Names s;
-  Kernel k = vector_kernel(s, {store(s.both, {i64(0)}, fadd(at(s.in, {v(s.i)}), at(s.both, {i64(0)})))});
-  EXPECT_EQ(over_i(k, s), "both_8 (*) within a reduction");
-  k = vector_kernel(s, {store(s.both, {i64(0)}, fadd(at(s.both, {i64(0)}), at(s.both, {i64(0)})))});
-  EXPECT_EQ(over_i(k, s), "both_8 (*)") << "doubling is no reduction";
+  EXPECT_EQ(over_i("both_8[0] := in_5[i_10] + both_8[0];"), "both_8 (*) within a reduction");
+  EXPECT_EQ(over_i("both_8[0] := both_8[0] + both_8[0];"), "both_8 (*)") << "doubling is no reduction";
 }
 
 // Against all pairs of iterations.
@@ -93,7 +74,7 @@ RC_GTEST_PROP(DependenceProperty, NoDirectionIsMissed, ()) {
           add(add(mul(i64(f.i), v(s.i)), mul(i64(f.j), v(s.j))), add(mul(i64(f.e), v(e)), i64(f.constant))));
     return result;
   };
-  Kernel k = vector_kernel(s, {});
+  Kernel k = vector_kernel("");
   k.body = {loop(Role::Serial, s.i, i64(n),
                  {loop(Role::Serial, s.j, i64(m),
                        {loop(Role::Serial, e, i64(inner), {store(s.both, index(to), at(s.both, index(from)))})})})};

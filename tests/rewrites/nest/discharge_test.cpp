@@ -7,128 +7,180 @@
 #include "ir/nest/verify.h"
 #include "rewrites/nest/unused.h"
 #include "tests/codegen/random_nest.h"
-#include "tests/ir/nest_examples.h"
+#include "tests/rewrites/nest/small_nests.h"
 
 namespace heddle::nest {
 namespace {
 
 using namespace examples;
-using prim::Family;
-using prim::Op;
-using prim::Type;
 
-const Name kN{"n", 1}, kM{"m", 2}, kI{"i", 3}, kJ{"j", 4}, kX{"x", 5}, kOk{"ok", 6}, kIn{"in", 7}, kOut{"out", 8},
-    kR{"r", 9}, kT{"t", 10};
-
-Expr le(Expr a, Expr b) { return operation(Op(Family::Sle, Type::I64), {std::move(a), std::move(b)}); }
-Expr inside(const Expr& i, const Expr& n) { return both(le(i64(0), i), less(i, n)); }
-Expr flag(const Name& n) { return var(n, Type::Bool); }
-Stmt check(Expr condition, int id, std::vector<Expr> args = {}) {
-  return when(negate(std::move(condition)), {stmt(Fail{id, std::move(args)})});
+// n and m are sizes, i is an index below n, and `at` holds anything.
+Block body_of(const std::string& text) {
+  return kernel_of(R"(kernel small(
+    n_1: i64,
+    m_2: i64,
+    i_3: i64,
+    in_7: global f32[n_1],
+    out_8: global f32[n_1],
+    at_9: global i64[n_1],
+    any_10: global bool) {
+)" + text + "}\n")
+      .body;
 }
+
+std::string canonical(const std::string& text) { return to_text(body_of(text)); }
 
 class Discharge : public ::testing::Test {
  protected:
   Discharge() {
-    facts_.size(kN);
-    facts_.size(kM);
-    facts_.index(kI, v(kN));
+    facts_.size(n_);
+    facts_.size(Name{"m", 2});
+    facts_.index(Name{"i", 3}, v(n_));
   }
-  std::string discharged(const Block& block) { return to_text(discharge(block, facts_)); }
+  std::string discharged(const std::string& text) { return to_text(discharge(body_of(text), facts_)); }
+  void expect_unchanged(const std::string& text) { EXPECT_EQ(discharged(text), canonical(text)); }
 
+  Name n_{"n", 1};
   seg::NameSource names_{100};
   Facts facts_{names_, no_definition};
 };
 
 TEST_F(Discharge, ChecksOfIndicesGo) {
-  Block block = {let(kX, sub(v(kI), i64(1))), let(kOk, inside(v(kI), v(kN))), check(flag(kOk), 0, {v(kI)}),
-                 check(inside(v(kX), v(kN)), 1, {v(kX)}), store(kOut, {v(kI)}, at(kIn, {v(kX)}))};
-  EXPECT_EQ(discharged(block), to_text(Block{let(kX, sub(v(kI), i64(1))), check(le(i64(0), v(kX)), 1, {v(kX)}),
-                                             store(kOut, {v(kI)}, at(kIn, {v(kX)}))}));
+  EXPECT_EQ(discharged(R"(
+    let x_5: i64 = i_3 - 1;
+    let ok_6: bool = 0 <= i_3 && i_3 < n_1;
+    if !ok_6 { fail 0(i_3); }
+    if !(0 <= x_5 && x_5 < n_1) { fail 1(x_5); }
+    out_8[i_3] := in_7[x_5];
+)"),
+            canonical(R"(
+    let x_5: i64 = i_3 - 1;
+    if !(0 <= x_5) { fail 1(x_5); }
+    out_8[i_3] := in_7[x_5];
+)"));
 }
 
 TEST_F(Discharge, ACheckMakesLaterOnesRedundant) {
-  Expr index = load(kIn, Type::I64, {v(kI)});
-  Block block = {let(kX, index), check(inside(v(kX), v(kN)), 0, {v(kX)}), check(less(v(kX), v(kN)), 1),
-                 store(kOut, {v(kX)}, f32(1))};
-  Block want = {let(kX, index), check(inside(v(kX), v(kN)), 0, {v(kX)}), store(kOut, {v(kX)}, f32(1))};
-  EXPECT_EQ(discharged(block), to_text(want));
+  EXPECT_EQ(discharged(R"(
+    let x_5: i64 = at_9[i_3];
+    if !(0 <= x_5 && x_5 < n_1) { fail 0(x_5); }
+    if !(x_5 < n_1) { fail 1(); }
+    out_8[x_5] := 1.0f32;
+)"),
+            canonical(R"(
+    let x_5: i64 = at_9[i_3];
+    if !(0 <= x_5 && x_5 < n_1) { fail 0(x_5); }
+    out_8[x_5] := 1.0f32;
+)"));
 }
 
 TEST_F(Discharge, NothingFollowsFromChecksInBranchesThatAreOver) {
-  Expr index = load(kIn, Type::I64, {v(kI)});
-  Block block = {let(kX, index), let(kOk, load(kR, Type::Bool, {})),
-                 when(flag(kOk), {check(less(v(kX), v(kN)), 0), store(kOut, {i64(0)}, f32(1))}),
-                 check(less(v(kX), v(kN)), 1)};
-  EXPECT_EQ(discharged(block), to_text(block));
+  expect_unchanged(R"(
+    let x_5: i64 = at_9[i_3];
+    let ok_6: bool = any_10[];
+    if ok_6 {
+      if !(x_5 < n_1) { fail 0(); }
+      out_8[0] := 1.0f32;
+    }
+    if !(x_5 < n_1) { fail 1(); }
+)");
 }
 
 TEST_F(Discharge, WhatAlwaysFailsStillFails) {
-  Block block = {store(kOut, {v(kI)}, f32(1)), check(less(v(kN), v(kI)), 3, {v(kI)}), store(kOut, {v(kI)}, f32(2))};
-  EXPECT_EQ(discharged(block), to_text(Block{store(kOut, {v(kI)}, f32(1)), stmt(Fail{3, {v(kI)}})}));
+  EXPECT_EQ(discharged(R"(
+    out_8[i_3] := 1.0f32;
+    if !(n_1 < i_3) { fail 3(i_3); }
+    out_8[i_3] := 2.0f32;
+)"),
+            canonical(R"(
+    out_8[i_3] := 1.0f32;
+    fail 3(i_3);
+)"));
 }
 
 TEST_F(Discharge, LoopsWithoutIterationsDoNotFail) {
   // The check can only be reached where j < m, so m > 0 may be used in it, but not after the loop.
-  Block block = {loop(Role::Serial, kJ, v(kM), {check(less(i64(0), v(kM)), 0), store(kOut, {v(kJ)}, f32(1))}),
-                 check(less(i64(0), v(kM)), 1)};
-  Block want = {loop(Role::Serial, kJ, v(kM), {store(kOut, {v(kJ)}, f32(1))}), check(less(i64(0), v(kM)), 1)};
-  EXPECT_EQ(discharged(block), to_text(want));
+  EXPECT_EQ(discharged(R"(
+    for j_4 in m_2 (serial) {
+      if !(0 < m_2) { fail 0(); }
+      out_8[j_4] := 1.0f32;
+    }
+    if !(0 < m_2) { fail 1(); }
+)"),
+            canonical(R"(
+    for j_4 in m_2 (serial) {
+      out_8[j_4] := 1.0f32;
+    }
+    if !(0 < m_2) { fail 1(); }
+)"));
 }
 
 TEST_F(Discharge, MemoryThatChangesIsNotRemembered) {
-  Expr r = load(kR, Type::I64, {});
-  Block block = {check(less(r, v(kN)), 0), store(kR, {}, v(kM)), check(less(r, v(kN)), 1)};
-  EXPECT_EQ(discharged(block), to_text(block));
+  expect_unchanged(R"(
+    if !(at_9[0] < n_1) { fail 0(); }
+    at_9[0] := m_2;
+    if !(at_9[0] < n_1) { fail 1(); }
+)");
 }
 
 TEST_F(Discharge, ClampsThatDoNothingGo) {
-  auto max = [](Expr a, Expr b) { return operation(Op(Family::SMax, Type::I64), {std::move(a), std::move(b)}); };
-  Expr clamped = max(i64(0), min(v(kI), sub(v(kN), i64(1))));
-  EXPECT_EQ(discharged({store(kOut, {clamped}, f32(1))}), to_text(Block{store(kOut, {v(kI)}, f32(1))}));
-  Expr needed = max(i64(0), sub(v(kI), i64(1)));
-  EXPECT_EQ(discharged({store(kOut, {needed}, f32(1))}), to_text(Block{store(kOut, {needed}, f32(1))}));
+  EXPECT_EQ(discharged("out_8[max(0, min(i_3, n_1 - 1))] := 1.0f32;"), canonical("out_8[i_3] := 1.0f32;"));
+  expect_unchanged("out_8[max(0, i_3 - 1)] := 1.0f32;");
 }
 
 TEST_F(Discharge, NarrowIndicesAreWidened) {
-  auto convert = [](Type from, Type to, Expr e) { return operation(Op(Family::SExt, from, to), {std::move(e)}); };
-  Expr narrow = convert(Type::I64, Type::I32, v(kI));
-  Block block = {let(kX, narrow), store(kOut, {convert(Type::I32, Type::I64, var(kX, Type::I32))}, f32(1))};
-  EXPECT_EQ(discharged(block), to_text(block));  // n may be large.
-  facts_.assume(less(v(kN), i64(1000)));
-  EXPECT_EQ(discharged(block), to_text(Block{store(kOut, {v(kI)}, f32(1))}));
+  std::string narrow = R"(
+    let x_5: i32 = sext_i64_i32(i_3);
+    out_8[sext_i32_i64(x_5)] := 1.0f32;
+)";
+  expect_unchanged(narrow);  // n may be large.
+  facts_.assume(less(v(n_), i64(1000)));
+  EXPECT_EQ(discharged(narrow), canonical("out_8[i_3] := 1.0f32;"));
 }
 
 TEST_F(Discharge, GuardsDecideWhatStandsBehindThem) {
-  Expr before = sub(v(kI), i64(1));
-  Expr guarded = select(less(i64(0), v(kI)), select(le(i64(0), before), at(kIn, {before}), f32(7)), f32(0));
-  Expr want = select(less(i64(0), v(kI)), at(kIn, {before}), f32(0));
-  EXPECT_EQ(discharged({store(kOut, {v(kI)}, guarded)}), to_text(Block{store(kOut, {v(kI)}, want)}));
+  EXPECT_EQ(discharged("out_8[i_3] := 0 < i_3 ? (0 <= i_3 - 1 ? in_7[i_3 - 1] : 7.0f32) : 0.0f32;"),
+            canonical("out_8[i_3] := 0 < i_3 ? in_7[i_3 - 1] : 0.0f32;"));
 }
 
 TEST_F(Discharge, ConjunctionsLoseTheirDecidedParts) {
-  Expr x = load(kIn, Type::I64, {v(kI)});
-  Block block = {let(kX, x), let(kOk, both(inside(v(kX), v(kN)), inside(v(kI), v(kN)))), check(flag(kOk), 0),
-                 store(kOut, {v(kX)}, f32(1))};
-  Block want = {let(kX, x), let(kOk, inside(v(kX), v(kN))), check(flag(kOk), 0), store(kOut, {v(kX)}, f32(1))};
-  EXPECT_EQ(discharged(block), to_text(want));
+  EXPECT_EQ(discharged(R"(
+    let x_5: i64 = at_9[i_3];
+    let ok_6: bool = (0 <= x_5 && x_5 < n_1) && (0 <= i_3 && i_3 < n_1);
+    if !ok_6 { fail 0(); }
+    out_8[x_5] := 1.0f32;
+)"),
+            canonical(R"(
+    let x_5: i64 = at_9[i_3];
+    let ok_6: bool = 0 <= x_5 && x_5 < n_1;
+    if !ok_6 { fail 0(); }
+    out_8[x_5] := 1.0f32;
+)"));
 }
 
 TEST(WithoutUnused, ChainsOfUnusedValuesGo) {
-  Block block = {let(kX, at(kIn, {i64(0)})),
-                 stmt(Alloc{buffer(kR, Type::F32, Space::Register, {})}),
-                 store(kR, {}, var(kX, Type::F32)),
-                 let(kT, at(kR, {})),
-                 loop(Role::Serial, kJ, v(kN), {store(kR, {}, f32(0))}),
-                 store(kOut, {i64(0)}, f32(1))};
-  EXPECT_EQ(to_text(without_unused(block)), to_text(Block{store(kOut, {i64(0)}, f32(1))}));
+  EXPECT_EQ(to_text(without_unused(body_of(R"(
+    let x_5: f32 = in_7[0];
+    alloc r_11: register f32;
+    r_11[] := x_5;
+    let t_12: f32 = r_11[];
+    for j_4 in n_1 (serial) { r_11[] := 0.0f32; }
+    out_8[0] := 1.0f32;
+)"))),
+            canonical("out_8[0] := 1.0f32;"));
 }
 
 TEST(WithoutUnused, WhatIsReadStays) {
-  Block block = {stmt(Alloc{buffer(kR, Type::F32, Space::Register, {})}), store(kR, {}, f32(0)),
-                 loop(Role::Serial, kJ, v(kN), {let(kT, at(kR, {})), store(kR, {}, fadd(var(kT, Type::F32), f32(1)))}),
-                 store(kOut, {i64(0)}, at(kR, {}))};
-  EXPECT_EQ(to_text(without_unused(block)), to_text(block));
+  std::string text = R"(
+    alloc r_11: register f32;
+    r_11[] := 0.0f32;
+    for j_4 in n_1 (serial) {
+      let t_12: f32 = r_11[];
+      r_11[] := t_12 + 1.0f32;
+    }
+    out_8[0] := r_11[];
+)";
+  EXPECT_EQ(to_text(without_unused(body_of(text))), canonical(text));
 }
 
 RC_GTEST_PROP(DischargeProperties, KernelsComputeWhatTheyDidBefore, ()) {

@@ -1,6 +1,7 @@
 #include "rewrites/nest/interchange.h"
 
 #include "ir/nest/printer.h"
+#include "tests/golden/golden.h"
 #include "tests/rewrites/nest/small_nests.h"
 
 namespace heddle::nest {
@@ -8,13 +9,10 @@ namespace {
 
 using namespace examples;
 
-Expr next(const Name& i) { return add(v(i), i64(1)); }
-
-// for i in n { for j in m { both[i + di][j + dj] := both[i + ei][j + ej] + in[i][j] } }
-Kernel recurrence(const Names& s, Expr to_i, Expr to_j, Expr from_i, Expr from_j) {
-  Expr value = fadd(at(s.both, {std::move(from_i), std::move(from_j)}), at(s.in, {v(s.i), v(s.j)}));
-  return matrix_kernel(s,
-                       {loop(Role::Serial, s.j, v(s.m), {store(s.both, {std::move(to_i), std::move(to_j)}, value)})});
+// for i in n { for j in m { both[to] := both[from] + in[i][j] } }
+Kernel recurrence(const std::string& to, const std::string& from) {
+  return matrix_kernel("for i_10 in n_1 (serial) { for j_11 in m_2 (serial) { both_8" + to + " := both_8" + from +
+                       " + in_5[i_10][j_11]; } }");
 }
 
 void expect_legal(const Kernel& before, const Names& s) {
@@ -27,73 +25,68 @@ void expect_legal(const Kernel& before, const Names& s) {
 
 TEST(Interchange, MovesWhatStandsBetweenInside) {
   Names s;
-  Block point = {store(s.out, {v(s.x), v(s.j)}, at(s.in, {v(s.x), v(s.j)}))};
-  Kernel before = matrix_kernel(s, {let(s.x, sub(sub(v(s.n), i64(1)), v(s.i))),
-                                    when(less(v(s.x), i64(5)), {loop(Role::Serial, s.j, v(s.m), point)})});
-  Result<Rewritten> result = interchange(before, s.i, s.fresh);
-  EXPECT_EQ(to_text(rewritten(result).body), R"(for j_11 in m_2 (serial) {
+  Kernel before = matrix_kernel(R"(
   for i_10 in n_1 (serial) {
     let x_16: i64 = n_1 - 1 - i_10;
     if x_16 < 5 {
-      out_7[x_16][j_11] := in_5[x_16][j_11];
+      for j_11 in m_2 (serial) {
+        out_7[x_16][j_11] := in_5[x_16][j_11];
+      }
     }
   }
-}
 )");
+  Result<Rewritten> result = interchange(before, s.i, s.fresh);
+  EXPECT_GOLDEN("rewrites/nest/interchange/what_stands_between.nest", to_text(rewritten(result)));
   EXPECT_EQ(result->why_legal, "no dependence over (i_10, j_11) has the direction (<, >): out_7 (=, =)");
   expect_legal(before, s);
 }
 
 TEST(Interchange, IsLegalForOtherDirections) {
   Names s;
-  expect_legal(recurrence(s, next(s.i), v(s.j), v(s.i), v(s.j)), s);     // (<, =)
-  expect_legal(recurrence(s, next(s.i), next(s.j), v(s.i), v(s.j)), s);  // (<, <)
-  expect_legal(recurrence(s, v(s.i), next(s.j), v(s.i), v(s.j)), s);     // (=, <)
+  expect_legal(recurrence("[i_10 + 1][j_11]", "[i_10][j_11]"), s);      // (<, =)
+  expect_legal(recurrence("[i_10 + 1][j_11 + 1]", "[i_10][j_11]"), s);  // (<, <)
+  expect_legal(recurrence("[i_10][j_11 + 1]", "[i_10][j_11]"), s);      // (=, <)
 }
 
 TEST(Interchange, RefusesDependencesThatWouldTurnAround) {
   Names s;
-  Kernel k = recurrence(s, next(s.i), v(s.j), v(s.i), next(s.j));
+  Kernel k = recurrence("[i_10 + 1][j_11]", "[i_10][j_11 + 1]");
   EXPECT_EQ(refusal(interchange(k, s.i, s.fresh)),
             "iterations of i_10 and j_11 may depend on each other in the direction (<, >) through both_8");
   // The same the other way round: an element is read before it is overwritten.
-  k = recurrence(s, v(s.i), next(s.j), next(s.i), v(s.j));
+  k = recurrence("[i_10][j_11 + 1]", "[i_10 + 1][j_11]");
   EXPECT_NE(refusal(interchange(k, s.i, s.fresh)), "done");
   // Not affine, so not known.
-  k = recurrence(s, v(s.i), mul(v(s.j), v(s.j)), v(s.i), v(s.j));
+  k = recurrence("[i_10][j_11 * j_11]", "[i_10][j_11]");
   EXPECT_EQ(refusal(interchange(k, s.i, s.fresh)), "done") << "the first dimension is another in each iteration of i";
-  k = recurrence(s, mul(v(s.i), v(s.i)), v(s.j), v(s.i), next(s.j));
+  k = recurrence("[i_10 * i_10][j_11]", "[i_10][j_11 + 1]");
   EXPECT_NE(refusal(interchange(k, s.i, s.fresh)), "done");
 }
 
 TEST(Interchange, ReordersReductionsOnly) {
   Names s;
-  auto reduction = [&](Expr value) {
-    Kernel k = matrix_kernel(s, {loop(Role::Serial, s.j, v(s.m), {store(s.both, {i64(0), i64(0)}, std::move(value))})});
-    return k;
+  auto reduction = [](const std::string& value) {
+    return matrix_kernel("for i_10 in n_1 (serial) { for j_11 in m_2 (serial) { both_8[0][0] := " + value + "; } }");
   };
-  Expr old = at(s.both, {i64(0), i64(0)}), element = at(s.in, {v(s.i), v(s.j)});
-  expect_legal(reduction(fadd(old, element)), s);
-  EXPECT_NE(refusal(interchange(reduction(fadd(element, fmul(old, f32(2)))), s.i, s.fresh)), "done");
-  prim::Op minus(prim::Family::FSub, prim::Type::F32);
-  EXPECT_NE(refusal(interchange(reduction(operation(minus, {old, element})), s.i, s.fresh)), "done");
-  // The last one to store wins.
-  EXPECT_NE(refusal(interchange(reduction(element), s.i, s.fresh)), "done");
+  expect_legal(reduction("both_8[0][0] + in_5[i_10][j_11]"), s);
+  auto refused = [&](const std::string& value) { return refusal(interchange(reduction(value), s.i, s.fresh)); };
+  EXPECT_NE(refused("in_5[i_10][j_11] + both_8[0][0] * 2.0f32"), "done");
+  EXPECT_NE(refused("both_8[0][0] - in_5[i_10][j_11]"), "done");
+  EXPECT_NE(refused("in_5[i_10][j_11]"), "done") << "the last one to store wins";
 }
 
 TEST(Interchange, Refuses) {
   Names s;
-  Stmt point = store(s.out, {v(s.i), v(s.j)}, at(s.in, {v(s.i), v(s.j)}));
-  Kernel triangle = matrix_kernel(s, {let(s.x, v(s.i)), loop(Role::Serial, s.j, v(s.x), {point})});
-  EXPECT_EQ(refusal(interchange(triangle, s.i, s.fresh)), "the extent of j_11 depends on i_10");
-  Kernel two = matrix_kernel(s, {store(s.both, {v(s.i), i64(0)}, f32(0)), loop(Role::Serial, s.j, v(s.m), {point})});
-  EXPECT_EQ(refusal(interchange(two, s.i, s.fresh)), "i_10 has no loop directly inside, or more than that");
-  Kernel quotient =
-      matrix_kernel(s, {when(less(i64(0), v(s.m)), {loop(Role::Serial, s.j, div(v(s.n), v(s.m)), {point})})});
-  EXPECT_EQ(refusal(interchange(quotient, s.i, s.fresh)),
+  auto refused = [&](const std::string& body) {
+    return refusal(interchange(matrix_kernel("for i_10 in n_1 (serial) {" + body + "}"), s.i, s.fresh));
+  };
+  EXPECT_EQ(refused("let x_16: i64 = i_10; for j_11 in x_16 (serial) { out_7[i_10][j_11] := in_5[i_10][j_11]; }"),
+            "the extent of j_11 depends on i_10");
+  EXPECT_EQ(refused("both_8[i_10][0] := 0.0f32; for j_11 in m_2 (serial) { out_7[i_10][j_11] := in_5[i_10][j_11]; }"),
+            "i_10 has no loop directly inside, or more than that");
+  EXPECT_EQ(refused("if 0 < m_2 { for j_11 in n_1 / m_2 (serial) { out_7[i_10][j_11] := in_5[i_10][j_11]; } }"),
             "the extent of j_11 is defined only under the conditions around it");
-  Kernel failing = matrix_kernel(s, {loop(Role::Serial, s.j, v(s.m), {stmt(Fail{0, {v(s.i)}}), point})});
-  EXPECT_EQ(refusal(interchange(failing, s.i, s.fresh)),
+  EXPECT_EQ(refused("for j_11 in m_2 (serial) { fail 0(i_10); out_7[i_10][j_11] := in_5[i_10][j_11]; }"),
             "it may fail inside, and the first failure is the one that is reported");
 }
 

@@ -5,6 +5,7 @@
 #include "rewrites/nest/stage_to_shared.h"
 #include "rewrites/nest/stripmine.h"
 #include "rewrites/nest/widen_copies.h"
+#include "tests/golden/golden.h"
 #include "tests/rewrites/nest/small_nests.h"
 
 namespace heddle::nest {
@@ -29,34 +30,7 @@ struct Chunked : Filter {
 TEST(Pipeline, RunsAhead) {
   Chunked f;
   Kernel after = rewritten(pipeline(f.staged, f.chunk, v(f.s.tile), f.s.fresh));
-  std::string text = to_text(after.body);
-  for (const char* part : {R"(
-    alloc in_tile_114: shared f32[T_3 + 1][1 + T_3 * R_4];
-    alloc weights_tile_118: shared f32[T_3 + 1][2];
-    for chunk_ahead_122 in T_3 (serial) {
-      if chunk_ahead_122 < ceil(m_2 / 2) {
-        for piece_125 in ceil((1 + T_3 * R_4) / T_3) (serial) {
-          let at_126: i64 = piece_125 * T_3 + thread_102;
-          if at_126 < 1 + T_3 * R_4 {
-            let from_127: i64 = T_3 * R_4 * block_100 + chunk_ahead_122 * 2 + at_126;
-            copy 1 elements in_tile_114[chunk_ahead_122][at_126] := in_5[from_127] if from_127 < n_1 + m_2;
-)",
-                           R"(
-      commit copies;
-    }
-    for chunk_110 in ceil(m_2 / 2) (serial) {
-      wait for copies but T_3 - 1;
-      barrier;
-      let chunk_next_123: i64 = chunk_110 + T_3;
-      if chunk_next_123 < ceil(m_2 / 2) {
-)",
-                           R"(
-      commit copies;
-      let chunk_stage_124: i64 = chunk_110 % (T_3 + 1);
-)",
-                           "+ in_tile_114[chunk_stage_124][R_4 * thread_102 + point_106 + k_in_111] * "}) {
-    EXPECT_NE(text.find(part), std::string::npos) << part << "in\n" << text;
-  }
+  EXPECT_GOLDEN("rewrites/nest/pipeline/filter.nest", to_text(after));
   f.expect_computes_the_same(after);
   f.expect_computes_the_same(rewritten(pipeline(f.staged, f.chunk, i64(2), f.s.fresh)));
 }
@@ -166,10 +140,7 @@ TEST(WidenCopies, MovesSeveralElements) {
     if (alloc && alloc->buffer.name.base == "weights_tile") weights_tile = alloc->buffer.name;
   });
   Kernel after = rewritten(widen_copies(ahead, weights_tile, i64(2), f.s.fresh));
-  std::string text = to_text(after.body);
-  EXPECT_NE(text.find("copy 2 elements weights_tile_"), std::string::npos) << text;
-  EXPECT_NE(text.find("if m_2 % 2 == 0 {"), std::string::npos) << text;
-  EXPECT_NE(text.find("copy 1 elements weights_tile_"), std::string::npos) << text;
+  EXPECT_GOLDEN("rewrites/nest/widen_copies/filter.nest", to_text(after));
   f.expect_computes_the_same(after);
   EXPECT_EQ(refusal(widen_copies(ahead, weights_tile, i64(3), f.s.fresh)),
             "the rows of " + weights_tile.text() + " may be no multiple of 3");

@@ -1,6 +1,7 @@
 #include "tests/rewrites/nest/small_nests.h"
 
 #include "ir/nest/printer.h"
+#include "ir/nest/reader.h"
 #include "rewrites/nest/compare.h"
 #include "rewrites/nest/distribute.h"
 #include "rewrites/nest/parallelize.h"
@@ -8,8 +9,6 @@
 #include "rewrites/nest/stripmine.h"
 
 namespace heddle::nest::examples {
-
-using prim::Type;
 
 void expect_same(const Kernel& before, const Kernel& after, const Values& values) {
   std::unordered_map<Name, prim::Value> all;
@@ -39,44 +38,56 @@ Kernel rewritten(const Result<Rewritten>& result) {
 
 std::string refusal(const Result<Rewritten>& result) { return result ? "done" : result.error().message; }
 
-namespace {
-
-Kernel kernel(const Names& names, std::vector<Name> scalars, std::vector<Buffer> buffers, Block body) {
-  Kernel k;
-  k.name = "small";
-  for (const Name& s : scalars) k.scalars.push_back({s, Type::I64});
-  k.buffers = std::move(buffers);
-  k.body = std::move(body);
-  k.constants = {names.tile, names.points};
-  return k;
+Kernel kernel_of(const std::string& text) {
+  Result<Kernel> k = read_kernel(text);
+  if (k) return *k;
+  ADD_FAILURE() << k.error().message;
+  return {};
 }
 
-Buffer global(const Name& name, std::vector<Expr> dims) {
-  return buffer(name, Type::F32, Space::Global, std::move(dims));
+Kernel vector_kernel(const std::string& body) {
+  return kernel_of(R"(kernel small(
+    T_3: constant,
+    R_4: constant,
+    n_1: i64,
+    in_5: global f32[n_1],
+    both_8: global f32[n_1 + 1],
+    out_7: global f32[n_1]) {
+)" + body + "}\n");
 }
 
-}  // namespace
-
-Kernel vector_kernel(const Names& s, Block body) {
-  return kernel(s, {s.n}, {global(s.in, {v(s.n)}), global(s.both, {add(v(s.n), i64(1))}), global(s.out, {v(s.n)})},
-                {loop(Role::Serial, s.i, v(s.n), std::move(body))});
+Kernel matrix_kernel(const std::string& body) {
+  return kernel_of(R"(kernel small(
+    T_3: constant,
+    R_4: constant,
+    n_1: i64,
+    m_2: i64,
+    in_5: global f32[n_1][m_2],
+    both_8: global f32[n_1 + 1][m_2 + 1],
+    out_7: global f32[n_1][m_2]) {
+)" + body + "}\n");
 }
 
-Kernel matrix_kernel(const Names& s, Block body) {
-  return kernel(s, {s.n, s.m},
-                {global(s.in, {v(s.n), v(s.m)}), global(s.both, {add(v(s.n), i64(1)), add(v(s.m), i64(1))}),
-                 global(s.out, {v(s.n), v(s.m)})},
-                {loop(Role::Serial, s.i, v(s.n), std::move(body))});
+Kernel filter_kernel() {
+  return kernel_of(R"(kernel small(
+    T_3: constant,
+    R_4: constant,
+    n_1: i64,
+    m_2: i64,
+    in_5: global f32[n_1 + m_2],
+    weights_6: global f32[m_2],
+    out_7: global f32[n_1]) {
+  for i_10 in n_1 (serial) {
+    alloc acc_14: register f32;
+    acc_14[] := 0.0f32;
+    for k_12 in m_2 (serial) {
+      acc_14[] := acc_14[] + in_5[i_10 + k_12] * weights_6[k_12];
+    }
+    let sum_15: f32 = acc_14[];
+    out_7[i_10] := sum_15;
+  }
 }
-
-Kernel filter_kernel(const Names& s) {
-  Expr product = fmul(at(s.in, {add(v(s.i), v(s.k))}), at(s.weights, {v(s.k)}));
-  Block point = {stmt(Alloc{buffer(s.acc, Type::F32, Space::Register, {})}), store(s.acc, {}, f32(0)),
-                 loop(Role::Serial, s.k, v(s.m), {store(s.acc, {}, fadd(at(s.acc, {}), product))}),
-                 let(s.sum, at(s.acc, {})), store(s.out, {v(s.i)}, var(s.sum, Type::F32))};
-  return kernel(s, {s.n, s.m},
-                {global(s.in, {add(v(s.n), v(s.m))}), global(s.weights, {v(s.m)}), global(s.out, {v(s.n)})},
-                {loop(Role::Serial, s.i, v(s.n), point)});
+)");
 }
 
 Filter::Filter() {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <string>
 
 #include "rewrites/nest/place.h"
 #include "tests/ir/nest_examples.h"
@@ -34,21 +35,21 @@ struct Names {
   seg::NameSource fresh{100};
 };
 
-// for i in n { S }, over in: f32[n], out: f32[n] and both: f32[n + 1], with constants T and R.
-Kernel vector_kernel(const Names& names, Block body);
+// The kernel that this text is; fails the test where it is none.
+Kernel kernel_of(const std::string& text);
+// Kernels with this body, over in: f32[n], out: f32[n] and both: f32[n + 1], with constants T and R, named as above.
+Kernel vector_kernel(const std::string& body);
 // The same over in, out: f32[n][m] and both: f32[n + 1][m + 1].
-Kernel matrix_kernel(const Names& names, Block body);
+Kernel matrix_kernel(const std::string& body);
 
-// out[i] = sum over k of in[i + k] * weights[k] for i < n, with m weights, and as many more elements in `in`:
-// for i in n {
-//   alloc acc; acc[] := 0; for k in m { acc[] := acc[] + in[i + k] * weights[k] } let sum = acc[]; out[i] := sum }
-Kernel filter_kernel(const Names& names);
+// out[i] = sum over k of in[i + k] * weights[k] for i < n, with m weights, and as many more elements in `in`.
+Kernel filter_kernel();
 
 // The filter in blocks of T threads with R points each, the loops over points inside: those of the reduction are
 // `points`.
 struct Filter {
   Names s;
-  Kernel plain = filter_kernel(s), kernel;
+  Kernel plain = filter_kernel(), kernel;
   Name points;
 
   Filter();

@@ -3,45 +3,49 @@
 #include <gtest/gtest.h>
 
 #include "ir/nest/printer.h"
-#include "tests/ir/nest_examples.h"
+#include "tests/rewrites/nest/small_nests.h"
 
 namespace heddle::nest {
 namespace {
 
 using namespace examples;
 
-const Name kN{"n", 1}, kB{"b", 2}, kQ{"q", 3}, kIn{"in", 4}, kOut{"out", 5};
+Block body_of(const std::string& text) {
+  return kernel_of("kernel small(n_1: i64, b_2: i64, in_4: global f32[n_1][b_2], out_5: global f32[n_1 * b_2]) {" +
+                   text + "}")
+      .body;
+}
 
-std::string split(const Block& block, bool not_negative = true) {
+std::string split(const std::string& text, bool not_negative = true) {
   seg::NameSource names(10);
-  return to_text(split_loops(block, names, no_definition, [&](const Expr&) { return not_negative; }));
+  return to_text(split_loops(body_of(text), names, no_definition, [&](const Expr&) { return not_negative; }));
 }
 
-Block loop_of(Expr value) {
-  return {loop(Role::Serial, kQ, mul(v(kN), v(kB)), {store(kOut, {v(kQ)}, std::move(value))})};
-}
+std::string canonical(const std::string& text) { return to_text(body_of(text)); }
+
+const std::string kFlattened = "for q_3 in n_1 * b_2 (serial) { out_5[q_3] := in_4[q_3 / b_2][q_3 % b_2]; }";
 
 TEST(SplitLoops, QuotientsAndRemaindersBecomeIndices) {
-  Name i{"q", 10}, j{"q", 11};
-  Block want = {
-      loop(Role::Serial, i, v(kN),
-           {loop(Role::Serial, j, v(kB), {store(kOut, {add(mul(v(i), v(kB)), v(j))}, at(kIn, {v(i), v(j)}))})})};
-  EXPECT_EQ(split(loop_of(at(kIn, {div(v(kQ), v(kB)), mod(v(kQ), v(kB))}))), to_text(want));
+  EXPECT_EQ(split(kFlattened), canonical(R"(
+    for q_10 in n_1 (serial) {
+      for q_11 in b_2 (serial) {
+        out_5[q_10 * b_2 + q_11] := in_4[q_10][q_11];
+      }
+    }
+)"));
 }
 
 TEST(SplitLoops, OtherLoopsStay) {
-  Block no_division = loop_of(at(kIn, {v(kQ), v(kQ)}));
-  EXPECT_EQ(split(no_division), to_text(no_division));
-  Block two_divisors = loop_of(at(kIn, {div(v(kQ), v(kB)), mod(v(kQ), v(kN))}));
-  EXPECT_EQ(split(two_divisors), to_text(two_divisors));
-  Block other_extent = {loop(Role::Serial, kQ, v(kN), {store(kOut, {v(kQ)}, at(kIn, {div(v(kQ), v(kB))}))})};
-  EXPECT_EQ(split(other_extent), to_text(other_extent));
+  for (const char* text : {"for q_3 in n_1 * b_2 (serial) { out_5[q_3] := in_4[q_3][q_3]; }",
+                           "for q_3 in n_1 * b_2 (serial) { out_5[q_3] := in_4[q_3 / b_2][q_3 % n_1]; }",
+                           "for q_3 in n_1 (serial) { out_5[q_3] := in_4[q_3 / b_2][0]; }"}) {
+    EXPECT_EQ(split(text), canonical(text));
+  }
 }
 
 TEST(SplitLoops, SizesThatMayBeNegativeStay) {
   // Minus two rows of minus three elements are six elements.
-  Block block = loop_of(at(kIn, {div(v(kQ), v(kB)), mod(v(kQ), v(kB))}));
-  EXPECT_EQ(split(block, false), to_text(block));
+  EXPECT_EQ(split(kFlattened, false), canonical(kFlattened));
 }
 
 }  // namespace
