@@ -7,6 +7,7 @@
 #include <regex>
 #include <sstream>
 
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
@@ -38,7 +39,7 @@ std::string without_numbers(const std::string& text) {
 }
 
 TEST(Readme, TranscriptsAreTrue) {
-  if (std::string(FUTHARK).empty()) GTEST_SKIP() << "futhark is not there";
+  HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   TemporaryFolder folder;
   const std::string source = HEDDLE_SOURCE_DIR, place = folder.path("examples");
   std::filesystem::copy(source + "/examples", place);

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
@@ -347,7 +348,6 @@ TEST_F(Library, CanBeUsedFromCpp) {
     make(backend, kTypes, "types");
     write("user.cpp", R"(
 #include "types.h"
-#include "../need.h"
 int main() {
   futhark_context_config* cfg = futhark_context_config_new();
   futhark_context* ctx = futhark_context_new(cfg);

@@ -1,5 +1,7 @@
 #include "rewrites/nest/compare.h"
 
+#include <fmt/format.h>
+
 #include "ir/nest/printer.h"
 #include "tests/rewrites/nest/small_nests.h"
 
@@ -31,16 +33,21 @@ TEST(Compare, FindsWhatDiffers) {
 }
 
 // out[i][0] = 3 * (x + sum over k < extent of in[i][place] * factor)
-Kernel sum_kernel(const Names& s, Expr extent, Expr place, float factor, float x = 0) {
-  Expr term = fmul(at(s.in, {v(s.i), std::move(place)}), f32(factor));
-  return matrix_kernel(s, {stmt(Alloc{buffer(s.acc, prim::Type::F32, Space::Register, {})}), store(s.acc, {}, f32(x)),
-                           loop(Role::Serial, s.k, std::move(extent), {store(s.acc, {}, fadd(at(s.acc, {}), term))}),
-                           store(s.out, {v(s.i), i64(0)}, fmul(at(s.acc, {}), f32(3)))});
+Kernel sum_kernel(const std::string& extent, const std::string& place, const char* factor, const char* x = "0.0f32") {
+  return matrix_kernel(fmt::format(R"(for i_10 in n_1 (serial) {{
+    alloc acc_14: register f32;
+    acc_14[] := {};
+    for k_12 in {} (serial) {{
+      acc_14[] := acc_14[] + in_5[i_10][{}] * {};
+    }}
+    out_7[i_10][0] := acc_14[] * 3.0f32;
+  }})",
+                                   x, extent, place, factor));
 }
 
 TEST(Compare, SumsInAnyOrder) {
   Names s;
-  Kernel sum = sum_kernel(s, v(s.m), v(s.k), 0.1F);
+  Kernel sum = sum_kernel("m_2", "k_12", "0.1f32");
   auto differs = [&](const Kernel& other, Rounding rounding) {
     Expected expected(sum,
                       {{s.n, prim::Value::i64(4)},
@@ -51,17 +58,16 @@ TEST(Compare, SumsInAnyOrder) {
     EXPECT_EQ(expected.problem(), std::nullopt);
     return !expected.difference(other).empty();
   };
-  Expr last = sub(v(s.m), i64(1));
-  Kernel backwards = sum_kernel(s, v(s.m), sub(last, v(s.k)), 0.1F);
+  Kernel backwards = sum_kernel("m_2", "m_2 - 1 - k_12", "0.1f32");
   EXPECT_TRUE(differs(backwards, Rounding::Same));
   EXPECT_FALSE(differs(backwards, Rounding::InAnyOrder));
   EXPECT_FALSE(differs(sum, Rounding::InAnyOrder));
   for (const Kernel& wrong : {
-           sum_kernel(s, last, v(s.k), 0.1F),                            // one term less
-           sum_kernel(s, add(v(s.m), i64(1)), min(v(s.k), last), 0.1F),  // one twice
-           sum_kernel(s, v(s.m), max(v(s.k), i64(1)), 0.1F),             // another one
-           sum_kernel(s, v(s.m), v(s.k), 0.10000001F),                   // slightly others
-           sum_kernel(s, v(s.m), v(s.k), 0.1F, 1),                       // not from 0
+           sum_kernel("m_2 - 1", "k_12", "0.1f32"),                // one term less
+           sum_kernel("m_2 + 1", "min(k_12, m_2 - 1)", "0.1f32"),  // one twice
+           sum_kernel("m_2", "max(k_12, 1)", "0.1f32"),            // another one
+           sum_kernel("m_2", "k_12", "0.10000001f32"),             // slightly others
+           sum_kernel("m_2", "k_12", "0.1f32", "1.0f32"),          // not from 0
        })
     EXPECT_TRUE(differs(wrong, Rounding::InAnyOrder)) << to_text(wrong);
 }
