@@ -60,11 +60,11 @@ Result<std::monostate> compile_and_link(codegen::host::Target target, const File
   const Words compiler = words("CC", "cc") + Words{"-std=gnu11"}, libraries = {"-lm", "-ldl", "-lpthread"};
   const Words flags = words("CFLAGS", "");
   if (!flags.empty() || target == codegen::host::Target::Cuda)
-    return compile(
-        {compiler + (flags.empty() ? Words{"-Og"} : flags) + Words{files.c.get(), "-o", files.executable.get()} + libraries});
-  Result<std::monostate> compiled =
-      compile({compiler + Words{"-O3", "-DHD_ONLY_KERNELS", "-c", files.c.get(), "-o", files.kernels.get()},
-               compiler + Words{"-Og", "-DHD_ONLY_HOST", "-c", files.c.get(), "-o", files.host.get()}});
+    return compile({compiler + (flags.empty() ? Words{"-Og"} : flags) +
+                    Words{files.c.get(), "-o", files.executable.get()} + libraries});
+  Result<std::monostate> compiled = compile(
+      {compiler + Words{"-O3", "-falign-loops=32", "-DHD_ONLY_KERNELS", "-c", files.c.get(), "-o", files.kernels.get()},
+       compiler + Words{"-Og", "-DHD_ONLY_HOST", "-c", files.c.get(), "-o", files.host.get()}});
   if (!compiled) return compiled;
   return compile({compiler + Words{files.host.get(), files.kernels.get(), "-o", files.executable.get()} + libraries});
 }
