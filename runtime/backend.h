@@ -4,7 +4,8 @@
 #define HD_BACKEND_H
 
 #include "context.h"
-#include "tiling.h"
+
+struct hd_device_model;
 
 enum hd_direction { HD_TO_DEVICE, HD_ON_DEVICE };
 
@@ -37,6 +38,8 @@ struct hd_backend_ops {
   void* (*load)(struct hd_context* ctx, int num_texts, const char* const* texts, const char* name, int* loaded);
   void (*unload)(struct hd_context* ctx, void* code);
   void (*model)(struct hd_context* ctx, struct hd_device_model* model);
+  // hd_config_set_tile_param, of backends whose programs have tilings; NULL: there are none to set anything of.
+  bool (*set_tile_param)(struct hd_config* config, const char* name, int64_t value);
   // Waits for all that was queued, and reads.
   int (*finish)(struct hd_context* ctx, const struct hd_read* reads, int num_reads);
   int (*mark)(struct hd_context* ctx, struct hd_instant* instant);

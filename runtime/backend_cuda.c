@@ -7,6 +7,8 @@
 #include "builtin.h"
 #include "cuda_builds.h"
 #include "cuda_module.h"
+#include "tile_params.h"
+#include "variants.h"
 
 // Copies to pageable memory make the driver wait for each of them: short ones go through pinned memory.
 enum { HD_STAGING_BYTES = 4096 };
@@ -73,6 +75,7 @@ static int hd_cuda_open(struct hd_context* ctx) {
 }
 
 static void hd_cuda_close(struct hd_context* ctx) {
+  hd_variants_free(ctx);
   hd_cuda_tear_down(ctx->device);
   ctx->device = NULL;
 }
@@ -289,6 +292,7 @@ HD_API const struct hd_backend_ops* hd_backend_cuda(void) {
                                             .load = hd_cuda_load,
                                             .unload = hd_cuda_unload,
                                             .model = hd_cuda_model,
+                                            .set_tile_param = hd_config_set_tile_param,
                                             .finish = hd_cuda_finish,
                                             .mark = hd_cuda_mark,
                                             .elapsed = hd_cuda_elapsed};

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tile_params.h"
+#include "backend.h"
 
 HD_API struct hd_config* hd_config_new(const struct hd_program* program) {
   struct hd_config* config = calloc(1, sizeof *config);
@@ -147,7 +147,8 @@ HD_API int hd_config_set_param(struct hd_config* config, const char* name, int64
       return 0;
     }
   }
-  return hd_config_set_tile_param(config, name, value) ? 0 : 1;
+  const struct hd_backend_ops* ops = config->program->backend_ops();
+  return ops->set_tile_param != NULL && ops->set_tile_param(config, name, value) ? 0 : 1;
 }
 
 static char* hd_trimmed(char* string) {

@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "backend.h"
-#include "backend_cpu.h"
-#include "backend_cuda.h"
-#include "variants.h"
 
 static int hd_set_error(struct hd_context* ctx, int status, const char* format, va_list args) {
   if (ctx->error != NULL) return status;
@@ -165,7 +162,7 @@ HD_API int hd_context_set_param(struct hd_context* ctx, const char* name, int64_
 }
 
 static int hd_context_open_device(struct hd_context* ctx) {
-  ctx->backend = ctx->program->backend == HD_BACKEND_CUDA ? hd_backend_cuda() : hd_backend_cpu();
+  ctx->backend = ctx->program->backend_ops();
   int status = ctx->backend->open(ctx);
   if (status != HD_SUCCESS) return status;
   hd_resolve_defaults(ctx);
@@ -216,7 +213,6 @@ HD_API void hd_context_free(struct hd_context* ctx) {
     for (int i = 0; i < ctx->program->num_constants; i++) {
       if (ctx->constants[i].is_array) hd_array_release(ctx, &ctx->constants[i].array);
     }
-    hd_variants_free(ctx);
     hd_mem_release(ctx, ctx->failure_record);
     hd_events_forget(ctx);
     hd_mem_trim(ctx);

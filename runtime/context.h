@@ -9,7 +9,6 @@
 #include "launch.h"
 #include "mem.h"
 
-struct hd_backend_ops;
 struct hd_variant_table;
 
 // What the device allows, and suggests where the user says nothing.

@@ -1,7 +1,7 @@
 // The contract between a generated program and the runtime.
 //
-// A generated program is one self-contained C file: the runtime's text (every file of this folder that
-// runtime/CMakeLists.txt lists, concatenated in order), then static tables of the types below, then one function per
+// A generated program is one self-contained C file: the runtime's text (the files of this folder that
+// runtime/CMakeLists.txt lists for all programs and for those of its backend, concatenated in order), then static tables of the types below, then one function per
 // entry point that calls the functions declared in array.h and launch.h. The program ends with `static const struct
 // hd_program hd_this_program = {...};` and a `main` that hands it to hd_main_executable or hd_main_server.
 //
@@ -204,8 +204,12 @@ struct hd_specialized_kernel {
 
 enum hd_backend { HD_BACKEND_CPU, HD_BACKEND_CUDA };
 
+struct hd_backend_ops;
+
 struct hd_program {
   enum hd_backend backend;
+  const struct hd_backend_ops* (*backend_ops)(
+      void);  // hd_backend_cpu or hd_backend_cuda; of the other there is no text
   const char* name;
   int num_types;
   const struct hd_type* types;

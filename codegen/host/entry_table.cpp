@@ -58,6 +58,7 @@ std::string program_table(const seg::Program& program, const Survey& survey, con
   bool cpu = target == Target::Cpu;
   out.open("static const struct hd_program hd_this_program =");
   out.line(".backend = {},", cpu ? "HD_BACKEND_CPU" : "HD_BACKEND_CUDA");
+  out.line(".backend_ops = {},", cpu ? "hd_backend_cpu" : "hd_backend_cuda");
   out.line(".name = {},", c_string(name));
   table("types", static_cast<size_t>(types.size()));
   table("entries", entries.size());

@@ -11,6 +11,8 @@
 #include "codegen/host/type_table.h"
 #include "embedded_library_functions.h"
 #include "embedded_runtime_builtins.h"
+#include "embedded_runtime_cpu.h"
+#include "embedded_runtime_cuda.h"
 #include "embedded_runtime_device.h"
 #include "embedded_runtime_headers.h"
 #include "embedded_runtime_host.h"
@@ -96,6 +98,7 @@ std::string program_text(const lower::LoweredProgram& program, const Survey& fou
   text += embedded::runtime_headers;
   if (cpu) text += kBeginHost;
   text += embedded::runtime_host;
+  text += cpu ? embedded::runtime_cpu : embedded::runtime_cuda;
   if (cpu) text += kEndHost;
   text += embedded::runtime_device;
   text += kNoWarnings;

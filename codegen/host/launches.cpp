@@ -45,6 +45,42 @@ namespace {
 // The kernel's names may be names of the host function, too; here they get names of their own.
 seg::Name own(const seg::Name& n) { return {"arg_" + n.base, n.tag}; }
 
+// Scalars of a launch that already have a name. The sizes of tiles recur in their numbers, and written out each time they
+// are much of what the C compiler has to read.
+class Computed {
+ public:
+  void add(const nest::Expr& value, const nest::Expr& name) {
+    if (!std::holds_alternative<nest::Var>(value->node) && !std::holds_alternative<nest::Const>(value->node))
+      known_.emplace_back(value, name);
+  }
+
+  // The expression with names in place of what is known.
+  nest::Expr look_up(nest::Expr e) const {
+    Lookup lookup{{}, known_};
+    lookup.expr(e);
+    return e;
+  }
+
+ private:
+  using Known = std::vector<std::pair<nest::Expr, nest::Expr>>;
+
+  struct Lookup : nest::Rebuilder<Lookup> {
+    const Known& known;
+
+    void expr(nest::Expr& e) {
+      for (const auto& [value, name] : known) {
+        if (nest::equal(value, e)) {
+          e = name;
+          return;
+        }
+      }
+      nest::Rebuilder<Lookup>::expr(e);
+    }
+  };
+
+  Known known_;
+};
+
 // The host's variable for memory that is there already.
 std::string array_name(const seg::Stm& stm, const lower::BufferArg& arg, const std::vector<std::string>& temporaries) {
   if (const auto* host = std::get_if<lower::HostArray>(&arg)) return c_name(host->name);
@@ -81,11 +117,18 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch,
   std::vector<std::string> args{"hd_failure_address(ctx)"};
 
   nest::Substitution scalars;
+  Computed computed;
   for (size_t i = 0; i < launch.kernel.scalars.size(); ++i) {
     const nest::ScalarParam& param = launch.kernel.scalars[i];
     if (!has_text(param.type)) continue;
     std::string name = c_name(own(param.name));
-    out_.line("{} {} = {};", prim::c_type(param.type), name, scalar_arg(launch.scalar_args[i]));
+    lower::ScalarArg arg = launch.scalar_args[i];
+    if (auto* value = std::get_if<nest::Expr>(&arg)) {
+      nest::Expr whole = *value;
+      *value = computed.look_up(whole);
+      computed.add(whole, nest::var(own(param.name), param.type));
+    }
+    out_.line("{} {} = {};", prim::c_type(param.type), name, scalar_arg(arg));
     if (nest::is_place(launch.kernel, param.name)) {
       out_.line("int32_t {}_place = (int32_t){};", name, name);
       name += "_place";

@@ -9,7 +9,7 @@
 namespace heddle::cli {
 
 // Compiles with $CC (default: cc) and $CFLAGS. Without the latter, kernels for the CPU are an object of their own with
-// -O3 and all else, which hardly takes time when it runs but most of the compiler's, gets -Og. Leaves the C text at
+// -O3 (-O2 in long programs) and all else, which hardly takes time when it runs but most of the compiler's, gets -Og. Leaves the C text at
 // OUTPUT.c, as futhark does; writes nothing at all when the compiler fails. Yields nothing but success.
 Result<std::monostate> build_executable(const std::string& c_text, codegen::host::Target target,
                                         const std::string& output);

@@ -17,44 +17,52 @@ HD_DEVICE void hd_locate_row(const struct hd_outer_dims* outer, int64_t row, int
   }
 }
 
-// Where a piece's row begins in the two windows, and which part of it the thread takes: begin, begin + step, ... below
+// Where a piece's row begins in the two windows, and which part of it the thread takes: begin, begin + lanes, ... below
 // end.
 struct hd_copy_piece {
   int64_t dst, src;
-  int64_t begin, end, step;
+  int64_t begin, end;
 };
 
 HD_DEVICE struct hd_copy_piece hd_locate_piece(const struct hd_copy_plan* plan, int64_t piece, int lane) {
-  struct hd_copy_piece at = {0, 0, 0, 0, 0};
+  struct hd_copy_piece at = {0, 0, 0, 0};
   int64_t row = piece / plan->pieces_per_row;
   int64_t begin = (piece - row * plan->pieces_per_row) * plan->piece_length;
   at.begin = begin + lane;
   at.end = begin + plan->piece_length;
   if (at.end > plan->row_length) at.end = plan->row_length;
-  at.step = plan->lanes;
   hd_locate_row(&plan->outer, row, &at.dst, &at.src);
   return at;
 }
 
-// The part of copies and fills that depends on the size of elements.
-#define HD_DEFINE_PIECES(type)                                                                                   \
-  HD_DEVICE void hd_copy_piece_##type(type* dst, const type* src, const struct hd_copy_plan* plan,               \
-                                      const struct hd_copy_piece* at) {                                          \
-    const int64_t dst_step = plan->dst_step, src_step = plan->src_step;                                          \
-    if (HD_ON_CPU && dst_step == 1 && src_step == 1) {                                                           \
-      for (int64_t j = at->begin; j < at->end; j++) dst[at->dst + j] = src[at->src + j];                         \
-    } else {                                                                                                     \
-      for (int64_t j = at->begin; j < at->end; j += at->step) {                                                  \
-        dst[at->dst + j * dst_step] = src[at->src + j * src_step];                                               \
-      }                                                                                                          \
-    }                                                                                                            \
-  }                                                                                                              \
-  HD_DEVICE void hd_fill_piece_##type(type* dst, uint64_t start, uint64_t step, const struct hd_copy_plan* plan, \
-                                      const struct hd_copy_piece* at) {                                          \
-    const int64_t dst_step = plan->dst_step;                                                                     \
-    for (int64_t j = at->begin; j < at->end; j += at->step) {                                                    \
-      dst[at->dst + j * dst_step] = (type)(start + (uint64_t)j * step);                                          \
-    }                                                                                                            \
+// Copies and fills go through memory one element at a time however they are compiled, but with -O3 GCC takes long over
+// them, and every program has them.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC push_options
+#pragma GCC optimize("O2")
+#endif
+
+// From so many elements on that lie together, calling the C library is quicker.
+#define HD_WORTH_A_MOVE 16
+#ifdef __CUDACC__
+#define HD_MOVE(dst, src, bytes) ((void)0)
+#else
+#define HD_MOVE(dst, src, bytes) __builtin_memmove((dst), (src), (bytes))
+#endif
+
+// The part of copies and fills that depends on the size of elements: those numbered begin, begin + by, ... below end.
+#define HD_DEFINE_PIECES(type)                                                                               \
+  HD_OUTLINED void hd_copy_elems_##type(type* dst, const type* src, int64_t begin, int64_t end, int64_t by,  \
+                                        int64_t dst_step, int64_t src_step) {                                \
+    if (HD_ON_CPU && dst_step == 1 && src_step == 1 && end - begin >= HD_WORTH_A_MOVE) {                     \
+      HD_MOVE(&dst[begin], &src[begin], (size_t)(end - begin) * sizeof(type));                               \
+    } else {                                                                                                 \
+      for (int64_t j = begin; j < end; j += by) dst[j * dst_step] = src[j * src_step];                       \
+    }                                                                                                        \
+  }                                                                                                          \
+  HD_OUTLINED void hd_fill_elems_##type(type* dst, int64_t begin, int64_t end, int64_t by, int64_t dst_step, \
+                                        uint64_t start, uint64_t step) {                                     \
+    for (int64_t j = begin; j < end; j += by) dst[j * dst_step] = (type)(start + (uint64_t)j * step);        \
   }
 HD_DEFINE_PIECES(uint8_t)
 HD_DEFINE_PIECES(uint16_t)
@@ -72,16 +80,20 @@ HD_KERNEL(hd_builtin_copy, void* dst, const void* src, const struct hd_copy_plan
     const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID % plan.lanes);
     switch (plan.elem_size) {
       case 1:
-        hd_copy_piece_uint8_t((uint8_t*)dst, (const uint8_t*)src, &plan, &at);
+        hd_copy_elems_uint8_t((uint8_t*)dst + at.dst, (const uint8_t*)src + at.src, at.begin, at.end, plan.lanes,
+                              plan.dst_step, plan.src_step);
         break;
       case 2:
-        hd_copy_piece_uint16_t((uint16_t*)dst, (const uint16_t*)src, &plan, &at);
+        hd_copy_elems_uint16_t((uint16_t*)dst + at.dst, (const uint16_t*)src + at.src, at.begin, at.end, plan.lanes,
+                               plan.dst_step, plan.src_step);
         break;
       case 4:
-        hd_copy_piece_uint32_t((uint32_t*)dst, (const uint32_t*)src, &plan, &at);
+        hd_copy_elems_uint32_t((uint32_t*)dst + at.dst, (const uint32_t*)src + at.src, at.begin, at.end, plan.lanes,
+                               plan.dst_step, plan.src_step);
         break;
       default:
-        hd_copy_piece_uint64_t((uint64_t*)dst, (const uint64_t*)src, &plan, &at);
+        hd_copy_elems_uint64_t((uint64_t*)dst + at.dst, (const uint64_t*)src + at.src, at.begin, at.end, plan.lanes,
+                               plan.dst_step, plan.src_step);
         break;
     }
   }
@@ -93,22 +105,26 @@ HD_KERNEL(hd_builtin_fill, void* dst, const uint64_t start, const uint64_t step,
     const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID % plan.lanes);
     switch (plan.elem_size) {
       case 1:
-        hd_fill_piece_uint8_t((uint8_t*)dst, start, step, &plan, &at);
+        hd_fill_elems_uint8_t((uint8_t*)dst + at.dst, at.begin, at.end, plan.lanes, plan.dst_step, start, step);
         break;
       case 2:
-        hd_fill_piece_uint16_t((uint16_t*)dst, start, step, &plan, &at);
+        hd_fill_elems_uint16_t((uint16_t*)dst + at.dst, at.begin, at.end, plan.lanes, plan.dst_step, start, step);
         break;
       case 4:
-        hd_fill_piece_uint32_t((uint32_t*)dst, start, step, &plan, &at);
+        hd_fill_elems_uint32_t((uint32_t*)dst + at.dst, at.begin, at.end, plan.lanes, plan.dst_step, start, step);
         break;
       default:
-        hd_fill_piece_uint64_t((uint64_t*)dst, start, step, &plan, &at);
+        hd_fill_elems_uint64_t((uint64_t*)dst + at.dst, at.begin, at.end, plan.lanes, plan.dst_step, start, step);
         break;
     }
   }
 }
 
 #undef HD_FOR_EACH_PIECE
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC pop_options
+#endif
 
 // Where a tile begins in the two windows, and how much of it lies within them.
 struct hd_transpose_tile {
@@ -172,15 +188,15 @@ HD_DEVICE void hd_walk_on(struct hd_tile_walk* w) {
 // they touch, and an odd number of elements lies between rows there, so that neither they nor columns share banks. All
 // of a tile is under way at once. On the CPU the caches do that, and one thread does the whole tile.
 #define HD_DEFINE_TILE(type)                                                                                         \
-  HD_DEVICE void hd_transpose_tile_##type(type* dst, const type* src, const struct hd_transpose_plan* plan,          \
-                                          const struct hd_transpose_tile* at, type* shared, int thread) {            \
+  HD_OUTLINED void hd_transpose_tile_##type(type* dst, const type* src, const struct hd_transpose_plan* plan,        \
+                                            const struct hd_transpose_tile* at, type* shared, int thread) {          \
     dst += at->dst;                                                                                                  \
     src += at->src;                                                                                                  \
     if (HD_ON_CPU) {                                                                                                 \
-      for (int64_t y = 0; y < at->size_y; y++) {                                                                     \
-        for (int64_t x = 0; x < at->size_x; x++) {                                                                   \
-          dst[x * plan->dst_x + y * plan->dst_y] = src[x * plan->src_x + y * plan->src_y];                           \
-        }                                                                                                            \
+      const int64_t size_x = at->size_x, size_y = at->size_y;                                                        \
+      const int64_t dst_x = plan->dst_x, dst_y = plan->dst_y, src_x = plan->src_x, src_y = plan->src_y;              \
+      for (int64_t y = 0; y < size_y; y++) {                                                                         \
+        for (int64_t x = 0; x < size_x; x++) dst[x * dst_x + y * dst_y] = src[x * src_x + y * src_y];                \
       }                                                                                                              \
     } else {                                                                                                         \
       const uint32_t pitch = plan->width_y | 1;                                                                      \

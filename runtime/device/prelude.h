@@ -32,6 +32,7 @@
   extern "C" __global__ void __launch_bounds__(threads, 65536 / ((threads) * (registers))) name(__VA_ARGS__)
 #endif
 #define HD_DEVICE static __device__ inline
+#define HD_OUTLINED HD_DEVICE
 #define HD_CONSTANT static __constant__ const
 #define HD_BLOCK_ID ((int64_t)blockIdx.x)
 #define HD_NUM_BLOCKS ((int64_t)gridDim.x)
@@ -62,6 +63,8 @@ struct hd_cpu_thread {
   static inline void name(__attribute__((unused)) const struct hd_cpu_thread hd_self, __VA_ARGS__)
 #define HD_BOUNDED_KERNEL(threads, registers, ...) HD_KERNEL(__VA_ARGS__)
 #define HD_DEVICE static inline __attribute__((unused))
+// A function that stays one on the CPU: loops in loops over threads cost the C compiler much, a call costs them little.
+#define HD_OUTLINED static __attribute__((unused, noinline))
 #define HD_CONSTANT static const
 #define HD_BLOCK_ID (hd_self.block_id)
 #define HD_NUM_BLOCKS (hd_self.num_blocks)

@@ -36,7 +36,7 @@ struct hd_divisor {
 };
 #ifndef __CUDACC__
 // A divisor that is less than 1 is one that no number will be divided by.
-static inline __attribute__((unused)) struct hd_divisor hd_divisor_of(int64_t divisor) {
+static __attribute__((unused, noinline)) struct hd_divisor hd_divisor_of(int64_t divisor) {
   struct hd_divisor d = {(uint32_t)divisor, 0, 0};
   if (divisor < 1) return d;
   uint32_t bits = 0;  // ceil(log2(divisor))

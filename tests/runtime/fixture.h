@@ -16,6 +16,8 @@
 
 #define HD_API
 extern "C" {
+#include "backend_cpu.h"
+#include "backend_cuda.h"
 #include "context.h"
 #include "cuda_api.h"
 #include "runtime_under_test.h"
@@ -54,6 +56,7 @@ class Runtime {
   explicit Runtime(hd_backend backend) : text_(kernel_text()) {
     pieces_[0] = text_.c_str();
     program_.backend = backend;
+    program_.backend_ops = backend == HD_BACKEND_CUDA ? hd_backend_cuda : hd_backend_cpu;
     program_.name = "test";
     program_.num_params = static_cast<int>(params().size());
     program_.params = params().data();

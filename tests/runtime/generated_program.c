@@ -4,6 +4,7 @@
 // clang-format off
 #include "embedded_runtime_headers.txt"
 #include "embedded_runtime_host.txt"
+#include "embedded_runtime_cpu.txt"
 #include "embedded_runtime_device.txt"
 #include "embedded_runtime_builtins.txt"
 // clang-format on
@@ -46,6 +47,7 @@ static const struct hd_entry entries[] = {{"main", 1, inputs, 1, outputs, entry_
 static const struct hd_tuning_param params[] = {{"main.block_size", HD_TUNE_THREAD_BLOCK_SIZE, "thread_block_size", 0}};
 static const struct hd_kernel kernels[] = {{"segmap_0", false, segmap_0_cpu}};
 static const struct hd_program hd_this_program = {.backend = HD_BACKEND_CPU,
+                                                  .backend_ops = hd_backend_cpu,
                                                   .name = "generated",
                                                   .num_types = 1,
                                                   .types = types,

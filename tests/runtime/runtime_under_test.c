@@ -4,6 +4,8 @@
 // clang-format off
 #include "embedded_runtime_headers.txt"
 #include "embedded_runtime_host.txt"
+#include "embedded_runtime_cpu.txt"
+#include "embedded_runtime_cuda.txt"
 #include "embedded_runtime_device.txt"
 #include "embedded_runtime_builtins.txt"
 #include "runtime_under_test.h"

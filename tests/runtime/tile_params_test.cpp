@@ -18,6 +18,7 @@ const hd_specialized_kernel kKernels[] = {{"a", "main.contraction_0", nullptr, 0
 class TileParamsTest : public testing::Test {
  protected:
   TileParamsTest() {
+    program.backend_ops = hd_backend_cuda;
     program.num_specialized = 3;
     program.specialized = kKernels;
     config = hd_config_new(&program);

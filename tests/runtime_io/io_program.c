@@ -5,6 +5,8 @@
 // Each of these builds on those before it; the blank lines keep the order.
 #include "embedded_runtime_headers.txt"
 #include "embedded_runtime_host.txt"
+#include "embedded_runtime_cpu.txt"
+#include "embedded_runtime_cuda.txt"
 
 #include "embedded_runtime_device.txt"
 
@@ -285,6 +287,7 @@ static const struct hd_failure failures[] = {
 
 static const struct hd_program hd_this_program = {
     .backend = IO_PROGRAM_BACKEND,
+    .backend_ops = IO_PROGRAM_BACKEND_OPS,
     .name = "io_program",
     .num_types = sizeof types / sizeof types[0],
     .types = types,

@@ -2,6 +2,8 @@
 // Each of these builds on those before it; the blank lines keep the order.
 #include "embedded_runtime_headers.txt"
 #include "embedded_runtime_host.txt"
+#include "embedded_runtime_cpu.txt"
+#include "embedded_runtime_cuda.txt"
 
 #include "embedded_runtime_device.txt"
 
