@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../need.h"
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "../need.h"
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 using Words = std::vector<std::string>;

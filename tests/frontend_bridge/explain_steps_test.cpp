@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "../need.h"
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
@@ -63,7 +63,7 @@ TEST(ExplainSteps, Convolution) {
 
 // Terms that are fractions round differently in each order, above all of half precision.
 TEST(ExplainSteps, SumsOfFractions) {
-  if (std::string(FUTHARK).empty()) GTEST_SKIP() << "futhark is not there";
+  HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   TemporaryFolder folder;
   int number = 0;
   for (const char* program :

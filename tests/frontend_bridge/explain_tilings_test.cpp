@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
@@ -13,7 +14,7 @@ ProcessResult tilings(const std::string& sizes) {
 }
 
 TEST(ExplainTilings, WhatIsNoSize) {
-  if (std::string(FUTHARK).empty()) GTEST_SKIP() << "futhark is not there";
+  HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   for (const char* size : {"n=99999999999999999999", "n=-5", "n=-99999999999999999999"}) {
     ProcessResult r = tilings(std::string(size) + ",m=3,k=3");
     EXPECT_EQ(r.exit_code, 1) << size;
@@ -23,7 +24,7 @@ TEST(ExplainTilings, WhatIsNoSize) {
 }
 
 TEST(ExplainTilings, SizesOfNoDevice) {
-  if (std::string(FUTHARK).empty()) GTEST_SKIP() << "futhark is not there";
+  HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   for (const char* size : {"1500000", "2000000"}) {
     ProcessResult r = tilings(fmt::format("n={0},m={0},k={0}", size));
     EXPECT_EQ(r.exit_code, 0) << r.err;
@@ -45,7 +46,7 @@ TEST(ExplainTilings, SizesOfNoDevice) {
 
 // m - k + 1 rows of windows.
 TEST(ExplainTilings, SizesThatLeave64Bits) {
-  if (std::string(FUTHARK).empty()) GTEST_SKIP() << "futhark is not there";
+  HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   TemporaryFolder folder;
   write_file(folder.path("flat.fut"), R"(
 entry main [n][m][k] (a: [n][m][k]f32) (b: [k]f32) : []f32 =

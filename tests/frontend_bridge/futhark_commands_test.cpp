@@ -7,6 +7,7 @@
 
 #include "frontend_bridge/cli/last_resort.h"
 #include "ir/support/error.h"
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
@@ -29,9 +30,7 @@ class FutharkCommands : public testing::Test {
 
 class WithFuthark : public FutharkCommands {
  protected:
-  void SetUp() override {
-    if (std::string(FUTHARK).empty()) GTEST_SKIP() << "there is no Futhark compiler";
-  }
+  void SetUp() override { HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler"); }
 };
 
 TEST_F(FutharkCommands, ToolsUseHeddle) {

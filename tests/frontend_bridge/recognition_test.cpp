@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "../need.h"
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
