@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 namespace {
