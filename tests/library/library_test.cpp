@@ -348,7 +348,6 @@ TEST_F(Library, CanBeUsedFromCpp) {
     make(backend, kTypes, "types");
     write("user.cpp", R"(
 #include "types.h"
-#include "../need.h"
 int main() {
   futhark_context_config* cfg = futhark_context_config_new();
   futhark_context* ctx = futhark_context_new(cfg);
