@@ -45,7 +45,7 @@
 #define HD_KERNEL_TABLE __attribute__((visibility("hidden")))
 #else
 #define HD_BETWEEN_PARTS HD_API
-#define HD_KERNEL_TABLE static
+#define HD_KERNEL_TABLE static __attribute__((unused))
 #endif
 
 enum hd_elem { HD_I8, HD_I16, HD_I32, HD_I64, HD_F16, HD_F32, HD_F64, HD_BOOL, HD_UNIT };
