@@ -4,8 +4,11 @@
 
 // Each of these builds on those before it; the blank lines keep the order.
 #include "embedded_runtime_headers.txt"
+
 #include "embedded_runtime_host.txt"
+
 #include "embedded_runtime_cpu.txt"
+
 #include "embedded_runtime_cuda.txt"
 
 #include "embedded_runtime_device.txt"
