@@ -12,15 +12,20 @@ namespace {
 constexpr int64_t kManyElements = (int64_t{1} << 31) - 1;
 constexpr size_t kFewTerms = 8;
 // Steps for one question: three times what any index of Futhark's tests needs. Where many have been taken already, in
-// kernels of thousands of lines, a fifth of that must do.
-constexpr int64_t kMaxEffort = 1000;
-constexpr int64_t kMaxLateEffort = 200;
-constexpr int64_t kManySteps = 100000;
+// kernels of thousands of lines, less must do: a fifth, then, in kernels of tens of thousands, the least that finds the
+// plainest proofs.
+constexpr int64_t kMaxEffort = 1000, kMaxLateEffort = 200, kLeastEffort = 24;
+constexpr int64_t kManySteps = 20'000, kVeryManySteps = 30'000;
+
+int64_t most_steps(int64_t done) {
+  if (done < kManySteps) return kMaxEffort;
+  return done < kVeryManySteps ? kMaxLateEffort : kLeastEffort;
+}
 }  // namespace
 
 Facts::Work::Work(Facts& facts) : facts(facts) {
   if (facts.nesting_++ == 0) {
-    int64_t done = facts.effort(), most = done < kManySteps ? kMaxEffort : kMaxLateEffort;
+    int64_t done = facts.effort(), most = most_steps(done);
     facts.last_step_ = done + most;
     facts.reserve_ = most / 4;
   }
