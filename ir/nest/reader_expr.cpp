@@ -185,14 +185,14 @@ Parser::Sized Parser::quotient_rounded_up(const Token& at) {
   fail("`/`, a divisor and `)`");
 }
 
-Parser::Sized Parser::apply(Fix fix, const Token& op, std::vector<Sized> args) {
+Parser::Sized Parser::apply(Fix fix, const Token& op, const std::vector<Sized>& args) {
   if (args.empty()) reject(op, fmt::format("`{}` takes operands", op.text));
   std::optional<Op> found = operator_of(fix, op.text, args[0].expr->type);
   if (!found) reject(op, fmt::format("`{}` takes no operands of type {}", op.text, prim::name(args[0].expr->type)));
-  return apply(*found, std::move(args), op);
+  return apply(*found, args, op);
 }
 
-Parser::Sized Parser::apply(const Op& op, std::vector<Sized> args, const Token& at) {
+Parser::Sized Parser::apply(const Op& op, const std::vector<Sized>& args, const Token& at) {
   if (static_cast<int>(args.size()) != prim::arity(op)) {
     reject(at, fmt::format("`{}` takes {} operands, not {}", at.text, prim::arity(op), args.size()));
   }

@@ -60,8 +60,8 @@ class Parser {
   Sized call();
   Sized quotient_rounded_up(const Token& at);
   std::vector<Sized> arguments();
-  Sized apply(const prim::Op& op, std::vector<Sized> args, const Token& at);
-  Sized apply(Fix fix, const Token& op, std::vector<Sized> args);
+  Sized apply(const prim::Op& op, const std::vector<Sized>& args, const Token& at);
+  Sized apply(Fix fix, const Token& op, const std::vector<Sized>& args);
   Sized sized(Expr e, const std::vector<Sized>& parts, const Token& at);
   struct Element {
     Name buffer;
