@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rewrites/contraction/structure.h"
+#include "rewrites/contraction/schedule.h"
 
 namespace heddle::contraction {
 
@@ -12,14 +12,15 @@ OperandShape operand_shape(const recognize::Contraction& c, const Structure& str
                            const std::vector<nest::Buffer>& buffers, size_t o) {
   const recognize::Operand& operand = c.operands[o];
   auto buffer = std::ranges::find(buffers, operand.buffer, &nest::Buffer::name);
+  std::vector<size_t> order = staged_order(c, structure, o);
   OperandShape shape{static_cast<size_t>(buffer - buffers.begin()),
                      operand.elem,
                      {},
                      {},
                      buffer->dims.empty() ? nest::constant(int64_t{0}) : buffer->dims.back(),
-                     structure.by_group[o],
-                     structure.turned(o)};
-  for (size_t d : structure.staged[o]) {
+                     loads_by_group(structure, o, order, c.parallel.size()),
+                     is_turned(order)};
+  for (size_t d : order) {
     const DimMap& m = structure.maps[o][d];
     shape.coefficients.insert(shape.coefficients.end(), m.coefficients.begin(), m.coefficients.end());
     shape.constants.push_back(m.constant);

@@ -51,6 +51,7 @@ Block StatementWriter::block(const std::function<void()>& write) {
 
 void StatementWriter::loop(const std::string& base, Expr extent, nest::Role role,
                            const std::function<void(Expr)>& body) {
+  if (nest::int_constant(extent) == 0) return;
   if (nest::int_constant(extent) == 1) return body(zero());
   Name i = names_.fresh(base);
   Block b = block([&] { body(index_of(i)); });
@@ -75,6 +76,20 @@ void StatementWriter::when(Expr condition, const std::function<void()>& body) {
   if (auto known = std::get_if<nest::Const>(&condition->node); known && known->value.i != 0) return body();
   Block b = block(body);
   emit(nest::If{std::move(condition), std::move(b), {}});
+}
+
+void StatementWriter::choose(const Expr& condition, const std::function<void()>& if_true,
+                             const std::function<void()>& if_false) {
+  if (auto known = std::get_if<nest::Const>(&condition->node)) return known->value.as_bool() ? if_true() : if_false();
+  Block yes = block(if_true);
+  Block no = block(if_false);
+  emit(nest::If{condition, std::move(yes), std::move(no)});
+}
+
+Expr StatementWriter::as_value(const Expr& index) {
+  Buffer value = alloc("value", Type::I64, nest::Space::Register, {});
+  emit(nest::Store{value.name, {}, index});
+  return nest::load(value.name, Type::I64, {});
 }
 
 }  // namespace heddle::contraction

@@ -21,7 +21,7 @@ nest::Expr round_up(const nest::Expr& n, const nest::Expr& quantum);
 std::vector<nest::Expr> digits(nest::Expr flat, const std::vector<nest::Expr>& extents);
 
 class StatementWriter {
- protected:
+ public:
   explicit StatementWriter(seg::NameSource& names) : names_(names) {}
 
   template <class Node>
@@ -37,10 +37,12 @@ class StatementWriter {
   void loops(const std::string& base, const std::vector<nest::Expr>& extents, nest::Role role,
              const std::function<void(const std::vector<nest::Expr>&)>& body);
   void when(nest::Expr condition, const std::function<void()>& body);
-
-  seg::NameSource& names_;
+  void choose(const nest::Expr& condition, const std::function<void()>& if_true, const std::function<void()>& if_false);
+  // The index in 64 bits, for arithmetic of the program, which may leave the range of places.
+  nest::Expr as_value(const nest::Expr& index);
 
  private:
+  seg::NameSource& names_;
   nest::Block* out_ = nullptr;
 };
 

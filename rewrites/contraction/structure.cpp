@@ -1,10 +1,8 @@
 #include "rewrites/contraction/structure.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "ir/nest/traverse.h"
-#include "rewrites/contraction/reuse.h"
 
 namespace heddle::contraction {
 
@@ -31,27 +29,6 @@ bool is_index_alone(const DimMap& map, size_t index) {
   return true;
 }
 
-// The order in which the dimensions of an operand are staged. Where only the reduction runs along the last one, a
-// thread's points would lie rows apart: then the next one along which there are points comes last. But where each
-// element is used once, copying it in wide pieces matters more than loading it so from shared memory.
-std::vector<size_t> staged_order(const std::vector<DimMap>& maps, size_t num_parallel, bool is_reused) {
-  std::vector<size_t> order(maps.size());
-  std::iota(order.begin(), order.end(), 0);
-  auto of_points = [&](const DimMap& m) {
-    for (size_t p = 0; p < num_parallel; ++p) {
-      if (depends(m, p)) return true;
-    }
-    return false;
-  };
-  if (maps.empty() || !is_reused || of_points(maps.back())) return order;
-  for (size_t d = maps.size() - 1; d-- > 0;) {
-    if (!of_points(maps[d])) continue;
-    std::rotate(order.begin() + static_cast<long>(d), order.begin() + static_cast<long>(d) + 1, order.end());
-    return order;
-  }
-  return order;
-}
-
 // Whether the dimension is indexed by this index alone and ends where the index does.
 bool follows(const DimMap& map, size_t index, const nest::Expr& extent, const nest::Expr& size) {
   return is_index_alone(map, index) && nest::int_constant(map.constant) == 0 && nest::equal(extent, size);
@@ -62,10 +39,7 @@ bool follows(const DimMap& map, size_t index, const nest::Expr& extent, const ne
 Structure structure_of(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers) {
   size_t num_parallel = c.parallel.size(), num_reduction = c.reduction.size();
   Structure s;
-  for (const recognize::Operand& o : c.operands) {
-    s.maps.push_back(dim_maps(c, o));
-    s.staged.push_back(staged_order(s.maps.back(), num_parallel, reuse_of(c, o) > 1));
-  }
+  for (const recognize::Operand& o : c.operands) s.maps.push_back(dim_maps(c, o));
   bool harmless = zeros_add_nothing(c);
   for (size_t r = 0; r < num_reduction; ++r) {
     size_t index = num_parallel + r;
@@ -93,17 +67,6 @@ Structure structure_of(const recognize::Contraction& c, const std::vector<nest::
       for (const DimMap& m : maps) apart &= !depends(m, p) || is_index_alone(m, p);
     }
     s.separable.push_back(apart);
-  }
-  for (size_t o = 0; o < s.maps.size(); ++o) {
-    bool by_group = false;
-    for (size_t d : s.staged[o]) {
-      const DimMap& m = s.maps[o][d];
-      bool parallel = false, reduction = false;
-      for (size_t p = 0; p < num_parallel; ++p) parallel |= depends(m, p);
-      for (size_t r = 0; r < num_reduction; ++r) reduction |= depends(m, num_parallel + r);
-      by_group |= reduction && (parallel || d == s.staged[o].back());
-    }
-    s.by_group.push_back(by_group);
   }
   return s;
 }

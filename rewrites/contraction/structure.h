@@ -1,7 +1,5 @@
-// What the index maps of a contraction say about how it can be tiled.
+// What the index maps of a contraction say about how it can be tiled: facts, which schedules (schedule.h) keep to.
 #pragma once
-
-#include <algorithm>
 
 #include "rewrites/contraction/footprint.h"
 
@@ -9,11 +7,6 @@ namespace heddle::contraction {
 
 struct Structure {
   std::vector<std::vector<DimMap>> maps;  // per operand and dimension
-  // Per operand: its dimensions in the order that they have in shared memory. A thread reads neighbours there along the
-  // last of them.
-  std::vector<std::vector<size_t>> staged;
-  bool turned(size_t operand) const { return !std::is_sorted(staged[operand].begin(), staged[operand].end()); }
-
   // Per index of the reduction: whether it moves a window over some operand, so that its extent must be a constant for
   // neighbouring windows to overlap in registers.
   std::vector<bool> window;
@@ -21,9 +14,6 @@ struct Structure {
   std::vector<bool> may_overrun;
   // Per parallel index: whether a thread's points may lie apart, because they share no elements.
   std::vector<bool> separable;
-  // Per operand: whether registers are loaded for a whole group of reduction indices, because neighbouring members of
-  // the group share elements or read neighbours.
-  std::vector<bool> by_group;
 };
 
 Structure structure_of(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers);

@@ -16,14 +16,17 @@
 #pragma once
 
 #include "ir/nest/nest.h"
-#include "rewrites/contraction/tiling.h"
-#include "rewrites/recognize/contraction.h"
+#include "rewrites/contraction/schedule.h"
 
 namespace heddle::contraction {
 
 // `direct` is the kernel that computes the contraction point by point: it has the same parameters, and the result's
-// last dimension is the contiguous one. To the constants of the tiling come those of `constants`, scalars of the direct
-// kernel that are to be fixed at compilation: window extents, strides.
+// last dimension is the contiguous one. `constants` are those of the kernel: all that are in the schedule's numbers, and
+// scalars of the direct kernel that are to be fixed at compilation: window extents, strides.
+nest::Kernel tiled(const recognize::Contraction& c, const Schedule& schedule, const std::vector<nest::Name>& constants,
+                   const nest::Kernel& direct, seg::NameSource& names);
+
+// With the full schedule, whose numbers are the constants of the tiling; they come first among the kernel's.
 nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<nest::Name>& constants,
                    const nest::Kernel& direct, seg::NameSource& names);
 

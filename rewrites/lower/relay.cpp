@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rewrites/contraction/structure.h"
+#include "rewrites/contraction/schedule.h"
 #include "runtime/device/limits.h"
 
 namespace heddle::lower {
@@ -38,14 +38,15 @@ void put_contiguous_last(recognize::Contraction& match, Buffer& b) {
 // elements are a window's, neighbours share them either way.
 std::optional<size_t> dimension_to_move(const recognize::Contraction& match, const Structure& s, size_t o) {
   // The copy is one of arrays.
-  if (!s.turned(o) || s.maps[o].size() > HD_MAX_RANK) return std::nullopt;
-  const contraction::DimMap& map = s.maps[o][s.staged[o].back()];
+  std::vector<size_t> order = contraction::staged_order(match, s, o);
+  if (!contraction::is_turned(order) || s.maps[o].size() > HD_MAX_RANK) return std::nullopt;
+  const contraction::DimMap& map = s.maps[o][order.back()];
   bool by_point = false;
   for (size_t i = 0; i < map.coefficients.size(); ++i) {
     if (i >= match.parallel.size() && depends(map, i)) return std::nullopt;
     by_point |= i < match.parallel.size() && nest::int_constant(map.coefficients[i]) == 1;
   }
-  return by_point ? std::optional(s.staged[o].back()) : std::nullopt;
+  return by_point ? std::optional(order.back()) : std::nullopt;
 }
 
 // What the expressions need of a launch's scalars.

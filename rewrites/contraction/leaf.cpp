@@ -1,0 +1,129 @@
+#include "rewrites/contraction/leaf.h"
+
+#include "ir/nest/traverse.h"
+
+namespace heddle::contraction {
+
+using nest::add;
+using nest::constant;
+using nest::Expr;
+using nest::mul;
+using nest::Role;
+
+namespace {
+
+Expr reduction_index(const ReductionStep& s, size_t r) { return add(s.first[r], add(s.start[r], s.member[r])); }
+
+}  // namespace
+
+Leaf::Leaf(const TileContext& x, const Staging* staging, const ThreadPlace& thread, const nest::Buffer& acc)
+    : x_(x), staging_(staging), thread_(thread), acc_(acc), in_term_(nest::free_names(x.c.term)) {
+  x.w.loops("point", x.threads.points(), Role::Unrolled, [&](const std::vector<Expr>& point) {
+    x.w.emit(nest::Store{acc.name, point, constant(x.c.neutral)});
+  });
+  for (size_t p = 0; p < x.num_parallel(); ++p) {
+    if (in_term_.contains(x.c.parallel[p].name)) first_value_.emplace(p, x.w.as_value(parallel_index(p, zero())));
+  }
+}
+
+Expr Leaf::parallel_index(size_t p, const Expr& point) const {
+  return add(thread_.origin[p], x_.threads.place(p, thread_.at[p], point));
+}
+
+std::vector<Expr> Leaf::first_values(const std::vector<Expr>& first, const std::vector<Expr>& start) const {
+  std::vector<Expr> values(x_.num_reduction());
+  for (size_t r = 0; r < values.size(); ++r) {
+    if (in_term_.contains(x_.c.reduction[r].name)) values[r] = x_.w.as_value(add(first[r], start[r]));
+  }
+  return values;
+}
+
+void Leaf::write(const ReductionStep& step, const std::vector<Expr>& values, const OperandRegisters* registers,
+                 const std::vector<Expr>& set_of) const {
+  x_.w.loops("point", x_.threads.points(), Role::Unrolled, [&](const std::vector<Expr>& in_order) {
+    std::vector<Expr> point = x_.schedule.serpentine ? back_and_forth(in_order) : in_order;
+    nest::Substitution of_point;
+    for (const auto& [p, first] : first_value_)
+      of_point.emplace(x_.c.parallel[p].name, add(first, x_.threads.from_first_point(p, point[p])));
+    for (size_t r = 0; r < values.size(); ++r) {
+      if (values[r]) of_point.emplace(x_.c.reduction[r].name, add(values[r], step.member[r]));
+    }
+    for (size_t o = 0; o < x_.c.operands.size(); ++o) {
+      Expr element = registers  ? registers->element(o, set_of[o], point, step.member)
+                     : staging_ ? in_shared_memory(o, step, point)
+                                : in_global_memory(o, step, point);
+      of_point.emplace(x_.c.operands[o].value, element);
+    }
+    if (x_.schedule.reads == Reads::Guarded) {
+      x_.w.when(is_inside(step, point), [&] { multiply_add(point, of_point); });
+    } else {
+      multiply_add(point, of_point);
+    }
+  });
+}
+
+void Leaf::multiply_add(const std::vector<Expr>& point, const nest::Substitution& values) const {
+  Expr term = nest::substitute(values, x_.c.term);
+  Expr old = nest::load(acc_.name, acc_.elem, point);
+  x_.w.emit(nest::Store{acc_.name, point, nest::operation(x_.c.reduce, {old, term})});
+}
+
+Expr Leaf::is_inside(const ReductionStep& step, const std::vector<Expr>& point) const {
+  Expr inside = constant(prim::Value::of_bool(true));
+  for (size_t p = 0; p < x_.num_parallel(); ++p)
+    inside = nest::both(inside, nest::less(parallel_index(p, point[p]), x_.c.parallel[p].extent));
+  // Index by index the reduction ends where it does.
+  for (size_t r = 0; r < x_.num_reduction() && x_.schedule.by_chunks; ++r)
+    inside = nest::both(inside, nest::less(reduction_index(step, r), x_.c.reduction[r].extent));
+  return inside;
+}
+
+Expr Leaf::in_global_memory(size_t o, const ReductionStep& step, const std::vector<Expr>& point) const {
+  const recognize::Operand& operand = x_.c.operands[o];
+  const nest::Buffer& buffer = x_.buffer(operand.buffer);
+  bool tested = operand.padded || x_.schedule.reads == Reads::Branchless;
+  std::vector<Expr> index;
+  Expr exists = constant(prim::Value::of_bool(true));
+  for (const DimMap& m : x_.structure.maps[o]) {
+    Expr at = m.constant;
+    for (size_t i = 0; i < m.coefficients.size(); ++i) {
+      bool parallel = i < x_.num_parallel();
+      size_t r = i - x_.num_parallel();
+      at = add(at, mul(m.coefficients[i], parallel ? parallel_index(i, point[i]) : reduction_index(step, r)));
+    }
+    if (tested) {
+      Expr below = nest::less(at, buffer.dims[index.size()]);
+      exists = nest::both(exists, nest::both(nest::less(constant(int64_t{-1}), at), below));
+    }
+    index.push_back(at);
+  }
+  Expr element = nest::load(operand.buffer, operand.elem, index);
+  return nest::select(exists, element, constant(prim::zero(operand.elem)));
+}
+
+Expr Leaf::in_shared_memory(size_t o, const ReductionStep& step, const std::vector<Expr>& point) const {
+  std::vector<Expr> offsets, at = {step.stage};
+  for (size_t p = 0; p < x_.num_parallel(); ++p) offsets.push_back(x_.threads.place(p, thread_.at[p], point[p]));
+  for (size_t r = 0; r < x_.num_reduction(); ++r) offsets.push_back(add(step.start[r], step.member[r]));
+  Box box = staging_->box(step.first);
+  for (size_t d : x_.schedule.operands[o].order) at.push_back(position(x_.structure.maps[o][d], box, offsets));
+  return nest::load(staging_->tile(o).name, x_.c.operands[o].elem, at);
+}
+
+// The order in which only one index changes at a time, by one: then two of the three values that are multiplied and
+// added are those of the step before, and registers need not be read again.
+std::vector<Expr> Leaf::back_and_forth(const std::vector<Expr>& step) const {
+  const std::vector<Expr>& points = x_.threads.points();
+  std::vector<Expr> point;
+  Expr before = zero();
+  for (size_t p = 0; p < step.size(); ++p) {
+    Expr back = nest::less(zero(), nest::mod(before, constant(int64_t{2})));
+    point.push_back(nest::int_constant(before) == 0
+                        ? step[p]
+                        : nest::select(back, nest::sub(nest::sub(points[p], one()), step[p]), step[p]));
+    before = add(mul(before, points[p]), step[p]);
+  }
+  return point;
+}
+
+}  // namespace heddle::contraction

@@ -1,0 +1,51 @@
+// The innermost part of a tiled kernel: a thread multiplies and adds, for all its points.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "ir/nest/traverse.h"
+#include "rewrites/contraction/operand_registers.h"
+
+namespace heddle::contraction {
+
+// One index vector of the reduction, in parts: it is `first + start + member`.
+struct ReductionStep {
+  nest::Expr stage;                // of the tiles in shared memory
+  std::vector<nest::Expr> first;   // of the chunk
+  std::vector<nest::Expr> start;   // of the group, in the chunk
+  std::vector<nest::Expr> member;  // in the group
+};
+
+class Leaf {
+ public:
+  // `acc` has an element for each of the thread's points, which the leaf sets to the neutral element. `staging` may be
+  // null where the schedule reads global memory.
+  Leaf(const TileContext& x, const Staging* staging, const ThreadPlace& thread, const nest::Buffer& acc);
+
+  // Values of the indices that are in the term, at the beginning of a group: written once for all its members.
+  std::vector<nest::Expr> first_values(const std::vector<nest::Expr>& first,
+                                       const std::vector<nest::Expr>& start) const;
+
+  // A step for all points. `values`: what first_values has given. `set_of`: per operand the set of registers that holds
+  // its elements, where the schedule reads registers.
+  void write(const ReductionStep& step, const std::vector<nest::Expr>& values, const OperandRegisters* registers,
+             const std::vector<nest::Expr>& set_of) const;
+
+ private:
+  void multiply_add(const std::vector<nest::Expr>& point, const nest::Substitution& values) const;
+  nest::Expr in_global_memory(size_t o, const ReductionStep& step, const std::vector<nest::Expr>& point) const;
+  nest::Expr in_shared_memory(size_t o, const ReductionStep& step, const std::vector<nest::Expr>& point) const;
+  nest::Expr is_inside(const ReductionStep& step, const std::vector<nest::Expr>& point) const;
+  std::vector<nest::Expr> back_and_forth(const std::vector<nest::Expr>& step) const;
+  nest::Expr parallel_index(size_t p, const nest::Expr& point) const;
+
+  const TileContext& x_;
+  const Staging* staging_;
+  const ThreadPlace& thread_;
+  nest::Buffer acc_;
+  nest::NameSet in_term_;
+  std::map<size_t, nest::Expr> first_value_;  // of parallel indices that are in the term, at the thread's first point
+};
+
+}  // namespace heddle::contraction

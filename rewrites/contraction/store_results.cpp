@@ -1,0 +1,201 @@
+#include "rewrites/contraction/store_results.h"
+
+#include <functional>
+#include <utility>
+
+#include "ir/nest/traverse.h"
+
+namespace heddle::contraction {
+
+using nest::add;
+using nest::Block;
+using nest::Buffer;
+using nest::ceil_div;
+using nest::constant;
+using nest::Expr;
+using nest::mul;
+using nest::Name;
+using nest::Role;
+using nest::sub;
+using prim::Type;
+
+namespace {
+
+class ResultWriter {
+ public:
+  ResultWriter(const TileContext& x, const ThreadPlace& thread, const Buffer& acc)
+      : w_(x.w), x_(x), thread_(thread), acc_(acc), points_(x.threads.points()), run_(x.threads.run().back()) {}
+
+  void write() {
+    Buffer tile;
+    bool may_be_shared = nest::int_constant(x_.schedule.result_shared) != 0;
+    if (may_be_shared) tile = result_tile();
+    w_.choose(
+        nest::less(zero(), x_.schedule.result_shared), [&] { write_through(tile); }, [&] { write_directly(); });
+  }
+
+ private:
+  // The first of the parallel indices along which all points go through shared memory together.
+  size_t first_together() const { return x_.num_parallel() < 2 ? 0 : x_.num_parallel() - 2; }
+  std::vector<Expr> result_box() const;
+  // Whether a thread's neighbouring results may be moved by wide accesses.
+  Expr runs_are_wide() const { return nest::less(nest::mod(run_, quantum(acc_.elem)), one()); }
+  // Where element `x` of a row of results lies: long runs lie a wide access apart, lest threads that store them meet in
+  // a bank.
+  Expr in_result_row(const Expr& x) const;
+  Buffer result_tile() const;
+  // The threads' points along the last two parallel indices go through shared memory together, one box of them for each
+  // point along the others.
+  void write_through(const Buffer& tile) const;
+  Buffer load_sums(const Buffer& tile, const Expr& slice, const std::vector<Expr>& at) const;
+  void write_directly() const;
+  // Neighbouring results, the first of them at `in_block` of the block's tile; `sum_of` gives the sum for each.
+  void write_elements(const std::vector<Expr>& in_block, const std::function<Expr(const Expr&)>& sum_of) const;
+
+  StatementWriter& w_;
+  const TileContext& x_;
+  const ThreadPlace& thread_;
+  const Buffer& acc_;
+  const std::vector<Expr>& points_;
+  const Expr& run_;  // along the last parallel index
+};
+
+std::vector<Expr> ResultWriter::result_box() const {
+  std::vector<Expr> dims;
+  for (size_t p = 0; p < x_.num_parallel(); ++p)
+    dims.push_back(p < first_together() ? x_.threads.threads()[p] : x_.threads.block_tile()[p]);
+  return dims;
+}
+
+Expr ResultWriter::in_result_row(const Expr& x) const {
+  Expr wide = quantum(acc_.elem), is_long = nest::both(nest::less(wide, run_), runs_are_wide());
+  return add(x, mul(nest::div(x, run_), nest::select(is_long, wide, zero())));
+}
+
+Buffer ResultWriter::result_tile() const {
+  std::vector<Expr> dims = result_box();
+  dims.insert(dims.begin(), x_.schedule.slices);
+  dims.back() = mul(x_.schedule.result_shared, add(in_result_row(dims.back()), quantum(acc_.elem)));
+  return w_.alloc("result_tile", acc_.elem, nest::Space::Shared, dims);
+}
+
+void ResultWriter::write_through(const Buffer& tile) const {
+  auto together = static_cast<long>(first_together());
+  std::vector<Expr> phases(points_.begin(), points_.begin() + together);
+  std::vector<Expr> in_tile(points_.begin() + together, points_.end());
+  Expr abreast = nest::select(runs_are_wide(), quantum(acc_.elem), one());
+  in_tile.back() = ceil_div(in_tile.back(), abreast);
+  w_.loops("phase", phases, Role::Unrolled, [&](const std::vector<Expr>& phase) {
+    w_.emit(nest::Barrier{nest::Scope::Block});
+    w_.loops("point", in_tile, Role::Unrolled, [&](const std::vector<Expr>& point) {
+      std::vector<Expr> from = phase, to = {thread_.slice};
+      from.insert(from.end(), point.begin(), point.end());
+      from.back() = w_.let("from", mul(from.back(), abreast));
+      for (size_t p = 0; p < x_.num_parallel(); ++p) {
+        to.push_back(p < phase.size() ? thread_.at[p] : x_.threads.place(p, thread_.at[p], from[p]));
+      }
+      to.back() = w_.let("to", in_result_row(to.back()));
+      w_.loop("word", abreast, Role::Vector, [&](const Expr& word) {
+        std::vector<Expr> from_word = from, to_word = to;
+        from_word.back() = add(from.back(), word);
+        to_word.back() = add(to.back(), word);
+        w_.emit(nest::Store{tile.name, to_word, nest::load(acc_.name, acc_.elem, from_word)});
+      });
+    });
+    w_.emit(nest::Barrier{nest::Scope::Block});
+    Expr width = x_.schedule.store_width;
+    std::vector<Expr> pieces = result_box();
+    pieces.back() = ceil_div(pieces.back(), width);
+    Expr total = product(pieces);
+    const Expr& num_threads = x_.threads.num_threads();
+    w_.loop("piece", ceil_div(total, num_threads), Role::Unrolled, [&](const Expr& round) {
+      Expr piece = w_.let("piece", add(mul(round, num_threads), thread_.number));
+      w_.when(nest::less(piece, total), [&] {
+        std::vector<Expr> at = digits(piece, pieces), in_block;
+        at.back() = mul(at.back(), width);
+        for (size_t p = 0; p < x_.num_parallel(); ++p) {
+          at[p] = w_.let("at", at[p]);
+          in_block.push_back(p < phase.size() ? x_.threads.place(p, at[p], phase[p]) : at[p]);
+        }
+        Buffer sums = load_sums(tile, zero(), at);
+        w_.loop("other", sub(x_.schedule.slices, one()), Role::Unrolled, [&](const Expr& other) {
+          Buffer more = load_sums(tile, add(other, one()), at);
+          w_.loop("word", width, Role::Unrolled, [&](const Expr& word) {
+            Expr sum = nest::load(sums.name, sums.elem, {word}), part = nest::load(more.name, more.elem, {word});
+            w_.emit(nest::Store{sums.name, {word}, nest::operation(x_.c.reduce, {sum, part})});
+          });
+        });
+        write_elements(in_block, [&](const Expr& word) { return nest::load(sums.name, sums.elem, {word}); });
+      });
+    });
+  });
+}
+
+Buffer ResultWriter::load_sums(const Buffer& tile, const Expr& slice, const std::vector<Expr>& at) const {
+  const Expr& width = x_.schedule.store_width;
+  Buffer sums = w_.alloc("sums", tile.elem, nest::Space::Register, {width});
+  Expr first = w_.let("first", in_result_row(at.back()));
+  w_.loop("word", width, Role::Vector, [&](const Expr& word) {
+    std::vector<Expr> from = at;
+    from.insert(from.begin(), slice);
+    from.back() = add(first, word);
+    w_.emit(nest::Store{sums.name, {word}, nest::load(tile.name, tile.elem, from)});
+  });
+  return sums;
+}
+
+void ResultWriter::write_directly() const {
+  Expr width = x_.schedule.store_width;
+  std::vector<Expr> pieces = points_;
+  pieces.back() = ceil_div(pieces.back(), width);
+  w_.loops("piece", pieces, Role::Unrolled, [&](std::vector<Expr> point) {
+    point.back() = mul(point.back(), width);
+    std::vector<Expr> in_block;
+    for (size_t p = 0; p < x_.num_parallel(); ++p) in_block.push_back(x_.threads.place(p, thread_.at[p], point[p]));
+    write_elements(in_block, [&](const Expr& word) {
+      std::vector<Expr> from = point;
+      from.back() = add(from.back(), word);
+      return nest::load(acc_.name, acc_.elem, from);
+    });
+  });
+}
+
+void ResultWriter::write_elements(const std::vector<Expr>& in_block,
+                                  const std::function<Expr(const Expr&)>& sum_of) const {
+  const Expr& width = x_.schedule.store_width;
+  nest::Substitution names;
+  Expr inside = constant(prim::Value::of_bool(true));
+  for (size_t p = 0; p < x_.num_parallel(); ++p) {
+    Expr index = w_.let("index", add(thread_.origin[p], in_block[p]));
+    inside = nest::both(inside, nest::less(index, x_.c.parallel[p].extent));
+    names.emplace(x_.c.parallel[p].name, index);
+  }
+  w_.when(inside, [&] {
+    const Name& last = x_.c.parallel.back().name;
+    Expr first = names.at(last);
+    Buffer values = w_.alloc("values", x_.c.result.value->type, nest::Space::Register, {width});
+    w_.loop("word", width, Role::Unrolled, [&](const Expr& word) {
+      nest::Substitution of_word = names;
+      of_word.insert_or_assign(last, add(first, word));
+      for (auto& [name, index] : of_word) {
+        if (nest::free_names(x_.c.result.value).contains(name)) index = w_.as_value(index);
+      }
+      of_word.emplace(x_.c.sum, w_.let("sum", sum_of(word)));
+      w_.emit(nest::Store{values.name, {word}, nest::substitute(of_word, x_.c.result.value)});
+    });
+    w_.loop("word", width, Role::Vector, [&](const Expr& word) {
+      names.insert_or_assign(last, add(first, word));
+      std::vector<Expr> to;
+      for (const Expr& e : x_.c.result.index) to.push_back(nest::substitute(names, e));
+      w_.emit(nest::Store{x_.c.result.buffer, to, nest::load(values.name, values.elem, {word})});
+    });
+  });
+}
+
+}  // namespace
+
+void store_results(const TileContext& x, const ThreadPlace& thread, const Buffer& acc) {
+  ResultWriter(x, thread, acc).write();
+}
+
+}  // namespace heddle::contraction

@@ -1,0 +1,30 @@
+// What the parts of a tiled kernel are made from.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "rewrites/contraction/thread_map.h"
+
+namespace heddle::contraction {
+
+struct TileContext {
+  StatementWriter& w;
+  const recognize::Contraction& c;
+  const Structure& structure;
+  const Schedule& schedule;
+  const ThreadMap& threads;
+  const std::vector<nest::Buffer>& buffers;  // of the kernel
+
+  size_t num_parallel() const { return c.parallel.size(); }
+  size_t num_reduction() const { return c.reduction.size(); }
+  const nest::Buffer& buffer(const nest::Name& name) const {
+    return *std::ranges::find(buffers, name, &nest::Buffer::name);
+  }
+};
+
+// A wide access and the alignment it needs.
+constexpr int64_t kQuantumBytes = 16;
+inline nest::Expr quantum(prim::Type elem) { return nest::constant(kQuantumBytes / prim::size_bytes(elem)); }
+
+}  // namespace heddle::contraction
