@@ -58,32 +58,49 @@ std::string difference(const contraction::Derivation& d, const contraction::Samp
   return differs.empty() ? "" : text("reducing in parts", differs, second);
 }
 
-Result<Derived> derive_one(const lower::Lowered& op) {
-  const nest::Kernel& kernel = op.launches[0].kernel;
-  if (!op.match) return Derived{kernel.name, std::nullopt, {}, op.why_not};
+Result<Derived> derive_one(const std::string& name, const recognize::Contraction& match, const nest::Kernel& kernel) {
   try {
-    contraction::Derivation d = contraction::derive(*op.match, kernel);
-    std::vector<contraction::Sample> samples = contraction::samples(d.direct);
+    contraction::Derivation d = contraction::derive(match, kernel);
+    std::vector<contraction::Sample> samples = contraction::samples(d);
     for (const contraction::Sample& s : samples) {
       std::string wrong = difference(d, s);
-      if (!wrong.empty()) return internal_error(fmt::format("{}: {}", kernel.name, wrong));
+      if (!wrong.empty()) return internal_error(fmt::format("{}: {}", name, wrong));
     }
     std::string why_not = d.stopped;
-    return Derived{kernel.name, std::move(d), std::move(samples), why_not};
+    return Derived{name, std::move(d), std::move(samples), why_not};
   } catch (const Refused& refused) {
-    return Derived{kernel.name, std::nullopt, {}, refused.error.message};
+    return Derived{name, std::nullopt, {}, refused.error.message};
   }
+}
+
+// The parameters of a way's kernel before sizes are fixed.
+nest::Kernel unfixed(const lower::Specialized& way) {
+  nest::Kernel kernel = way.launch.kernel;
+  for (const auto& [name, value] : way.fixed) kernel.scalars.push_back({name, prim::Type::I64});
+  kernel.constants.clear();
+  return kernel;
 }
 
 Result<std::vector<Derived>> derive_all(const lower::LoweredProgram& program) {
   std::vector<Derived> all;
-  for (const auto& [stm, op] : program.kernels) {
-    if (op.launches.empty()) continue;
-    Result<Derived> one = derive_one(op);
+  auto add = [&](Result<Derived> one) -> std::optional<Error> {
     if (!one) return one.error();
     all.push_back(std::move(*one));
+    return std::nullopt;
+  };
+  for (const auto& [stm, op] : program.kernels) {
+    if (op.launches.empty()) continue;
+    const nest::Kernel& direct = op.launches[0].kernel;
+    if (!op.match) {
+      all.push_back({direct.name, std::nullopt, {}, op.why_not});
+    } else if (op.specialized.empty()) {
+      if (auto error = add(derive_one(direct.name, *op.match, direct))) return *error;
+    }
+    for (const lower::Specialized& way : op.specialized) {
+      if (auto error = add(derive_one(way.launch.kernel.name, way.match, unfixed(way)))) return *error;
+    }
   }
-  std::ranges::sort(all, {}, &Derived::kernel);
+  std::ranges::stable_sort(all, {}, &Derived::kernel);
   return all;
 }
 

@@ -313,7 +313,7 @@ class Verifier {
     if (!fixed(s.elems)) return problem("the number of elements of an asynchronous copy must be constant");
     if (auto elems = int_constant(s.elems)) {
       int64_t bytes = *elems * prim::size_bytes(to->elem);
-      if (*elems != 1 && bytes != 4 && bytes != 8 && bytes != 16)
+      if (*elems != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
         problem(fmt::format("{} bytes cannot be copied asynchronously", bytes));
       if (*elems != 1 && to->dims.empty()) problem("a scalar has no neighbouring elements");
     }

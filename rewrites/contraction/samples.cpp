@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
+#include "rewrites/contraction/model_shape.h"
 #include "rewrites/contraction/structure.h"
 #include "rewrites/nest/compare.h"
 
@@ -28,15 +30,15 @@ constexpr int64_t kMostIterations = 16'000;
 
 class Chooser {
  public:
-  Chooser(const DirectNest& direct, size_t number) : kernel_(direct.kernel), c_(direct.contraction), number_(number) {}
+  Chooser(const Derivation& d, size_t number)
+      : kernel_(d.direct.kernel), c_(d.direct.contraction), tiling_(d.tiling), number_(number) {}
 
   std::optional<Sample> run() {
     // Many indices are small, or evaluation takes long.
     bool many = c_.parallel.size() > 3;
     for (size_t k = 0; k < kernel_.constants.size(); ++k) {
       const Name& name = kernel_.constants[k];
-      bool is_width = name.base.starts_with("W_");
-      set(name, is_width ? pick(widths(), k) : many ? pick({2, 1, 1}, k) : pick({2, 1, 3, 1}, k));
+      if (is_of_figures(name)) set(name, many ? pick({2, 1, 1}, k) : pick({2, 1, 3, 1}, k));
     }
     Structure structure = structure_of(c_, kernel_.buffers);
     for (size_t p = 0; p < c_.parallel.size(); ++p) {
@@ -52,7 +54,7 @@ class Chooser {
                               : prim::is_int(p.type) ? Value::of_int(p.type, pick({1, 2}, 0))
                                                      : Value::of_float(p.type, static_cast<double>(pick({2, -1}, 0))));
     }
-    if (iterations() > kMostIterations) return std::nullopt;
+    if (iterations() > kMostIterations || !set_tiling()) return std::nullopt;
     for (nest::Rounding rounding : {nest::Rounding::Same, nest::Rounding::InAnyOrder}) {
       if (nest::Expected(kernel_, values_, rounding).problem()) return std::nullopt;
     }
@@ -64,28 +66,48 @@ class Chooser {
 
   void set(const Name& name, int64_t value) { values_.emplace(name, Value::i64(value)); }
 
-  // How many elements of each operand can be copied at once, the smaller ones more often.
-  std::vector<int64_t> widths() const {
-    std::vector<int64_t> result = {1};
-    for (int64_t width : {2, 4, 8, 16}) {
-      bool fits = std::ranges::all_of(c_.operands, [&](const recognize::Operand& o) {
-        int64_t bytes = width * prim::size_bytes(o.elem);
-        return bytes == 4 || bytes == 8 || bytes == 16;
-      });
-      if (fits && result.size() < 3) result.push_back(width);
-    }
-    if (result.size() > 1) result.push_back(result[1]);
-    return result;
+  // Constants of the steps that the thesis' figures show.
+  static bool is_of_figures(const Name& n) {
+    return n.base.starts_with("T_") || n.base.starts_with("R_") || n.base.starts_with("P_");
   }
 
-  // T * R * W, by the names that derivations give them.
-  int64_t block_tile(const std::string& index) const {
-    int64_t tile = 1;
-    for (const Name& n : kernel_.constants) {
-      if (n.base == "T_" + index || n.base == "R_" + index || n.base == "W_" + index) tile *= values_.at(n).i;
-    }
-    return tile;
+  int64_t constant(const std::string& base) const {
+    auto found = std::ranges::find(kernel_.constants, base, &Name::base);
+    return found == kernel_.constants.end() ? 1 : values_.at(*found).i;
   }
+
+  // The same tiles for the kernel that runs, and chunks and groups for its reduction. False if that has more indices or
+  // operands than tilings have room for.
+  bool set_tiling() {
+    ModelShape shape(
+        shape_of(c_, kernel_.buffers), [&](const Expr& e) { return value(e).value_or(1); }, 0);
+    const hd_contraction& model = shape.contraction();
+    if (!hd_tiling_has_room(&model)) return false;
+    hd_tiling t{};
+    for (int p = 0; p < model.num_parallel; ++p) {
+      const std::string& base = c_.parallel[static_cast<size_t>(p)].name.base;
+      int64_t threads = constant("T_" + base), warps = threads % 2 == 0 ? 2 : 1;
+      t.parallel[p] = {warps, threads / warps, constant("R_" + base), 0};
+    }
+    for (int r = 0; r < model.num_reduction; ++r) {
+      int64_t extent = std::max<int64_t>(model.extents[model.num_parallel + r], 1), odd = pick({0, 1}, 0);
+      t.reduction[r].unroll = model.window[r] ? (odd ? 1 : extent) : model.may_overrun[r] ? 1 + odd : 1;
+      t.reduction[r].chunk = model.window[r] ? extent : t.reduction[r].unroll * pick({2, 1, 3}, static_cast<size_t>(r));
+    }
+    t.slices = pick({1, 2, 1}, 0);
+    t.result_shared = pick({0, 1}, 1);
+    t.stages = pick({2, 3}, 0);
+    t.registers = 255;
+    hd_tiling_complete(&model, &t);
+    t.ahead = hd_tiling_groups_are_paired(&model, &t) ? 1 : 0;
+    std::array<int64_t, HD_MAX_TILING_VALUES> numbers;
+    hd_tiling_values(&model, &t, numbers.data());
+    std::vector<Name> names = constants_of(tiling_);
+    for (size_t i = 0; i < names.size(); ++i) set(names[i], numbers[i]);
+    return true;
+  }
+
+  int64_t block_tile(const std::string& index) const { return constant("T_" + index) * constant("R_" + index); }
 
   void extent(const recognize::Index& i, int64_t value) {
     for (const Name& n : nest::free_names(i.extent)) {
@@ -165,16 +187,17 @@ class Chooser {
 
   const nest::Kernel& kernel_;
   const recognize::Contraction& c_;
+  const Tiling& tiling_;
   size_t number_;
   Sample values_;
 };
 
 }  // namespace
 
-std::vector<Sample> samples(const DirectNest& direct) {
+std::vector<Sample> samples(const Derivation& derivation) {
   std::vector<Sample> result;
   for (size_t k = 0; k < kNumSamples; ++k) {
-    if (auto sample = Chooser(direct, k).run()) result.push_back(std::move(*sample));
+    if (auto sample = Chooser(derivation, k).run()) result.push_back(std::move(*sample));
   }
   return result;
 }

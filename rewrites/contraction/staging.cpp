@@ -10,6 +10,15 @@ using nest::Expr;
 using nest::mul;
 using nest::Role;
 
+namespace {
+
+// Whether tiles that reach beyond the extent of an index may begin before the first element.
+bool runs_backwards(const DimMap& m) {
+  return std::ranges::any_of(m.coefficients, [](const Expr& k) { return sign(k) == -1; });
+}
+
+}  // namespace
+
 Chunks::Chunks(const TileContext& x) : x_(x) {
   for (size_t r = 0; r < x.num_reduction(); ++r)
     count_.push_back(ceil_div(x.c.reduction[r].extent, x.schedule.reduction[r].chunk));
@@ -94,7 +103,8 @@ void Staging::copy_operand(size_t o, const Expr& stage, const Box& of_chunk, con
           Expr at = w.let("at", in_tile[d]);
           at_dim.push_back(at);
           from.push_back(w.let("from", add(low[d], at)));
-          if (operand.padded) valid = nest::both(valid, nest::less(constant(int64_t{-1}), from[d]));
+          if (operand.padded || runs_backwards(x_.structure.maps[o][d]))
+            valid = nest::both(valid, nest::less(constant(int64_t{-1}), from[d]));
           valid = nest::both(valid, nest::less(from[d], source.dims[d]));
         }
         std::vector<Expr> to = {stage};

@@ -7,6 +7,7 @@
 
 #include "ir/support/error.h"
 #include "rewrites/contraction/direct_nest.h"
+#include "rewrites/contraction/tiling.h"
 
 namespace heddle::contraction {
 
@@ -28,19 +29,18 @@ struct InParts {
 };
 
 struct Derivation {
-  DirectNest direct;
+  DirectNest direct;  // the constants of all steps are the kernel's
+  Tiling tiling;      // ..., those of them that the kernel that runs has
   std::vector<Step> steps;
   std::optional<InParts> in_parts = {};
   std::vector<std::string> left_out = {};  // steps that the nest does without: which, and why
   std::string stopped = {};                // where a rewrite was refused before the end: which, and why
 };
 
-// Block tiles and register tiles of all parallel indices; operands in shared memory, one step of the reduction at a
-// time, copied some steps ahead and several elements at once; each thread's part of them in registers, read several
-// elements at once; results stored likewise; loops of constant extent unrolled. Sizes are named constants of the
-// kernel: for an index, T threads of a block with R points each, or R times W where W elements are moved at once, and C
-// indices of a reduction without windows that are staged at once; `ahead` steps of the reduction are copied ahead. What
-// is reduced in parts has P indices of the outermost loop of the reduction in each.
+// First small rewrites (rewrites/nest) make block tiles and register tiles of all parallel indices, as the thesis' figures
+// have them: T threads of a block along an index with R points each. Then the schedule's (schedule_steps.h) lead to the
+// kernel that runs, whose constants are a tiling's. What is reduced in parts has P indices of the outermost loop of the
+// reduction in each.
 //
 // `lowered` is the kernel that the contraction was recognized in.
 Derivation derive(const recognize::Contraction& c, const nest::Kernel& lowered);

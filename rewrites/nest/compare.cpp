@@ -90,19 +90,37 @@ bool mentions(const Expr& e, const Name& buffer) {
   return l && l->buffer == buffer;
 }
 
-// Wherever a buffer's element becomes the reduction of itself and a term, the term is exchanged; but what was reduced
-// before, into a buffer that is not among `own` and no register, stays.
-struct ExactTerms : Rebuilder<ExactTerms> {
-  const NameSet& own;
-  NameSet parameters;
-
-  ExactTerms(const Kernel& kernel, const NameSet& own) : own(own) {
-    for (const Buffer& b : kernel.buffers) parameters.insert(b.name);
+// The buffers that hold what has been reduced: those with elements that become an operation's result on themselves, those
+// of other kernels, which are not among `own`, and those that such elements are moved to.
+NameSet buffers_of_sums(const Kernel& kernel, const NameSet& own) {
+  NameSet sums;
+  for (const Buffer& b : kernel.buffers) {
+    if (!own.contains(b.name)) sums.insert(b.name);
   }
+  for (size_t before = kernel.buffers.size() + 1; before != sums.size();) {
+    before = sums.size();
+    for_each_stmt(kernel.body, [&](const Stmt& s) {
+      const auto* store = std::get_if<Store>(&s->node);
+      if (!store) return;
+      const auto* o = std::get_if<Operation>(&store->value->node);
+      const auto* l = std::get_if<Load>(&store->value->node);
+      bool reduces = o && std::ranges::any_of(o->args, [&](const Expr& e) { return mentions(e, store->buffer); });
+      if (reduces || (l && sums.contains(l->buffer))) sums.insert(store->buffer);
+    });
+  }
+  return sums;
+}
+
+// Wherever a buffer's element becomes the reduction of itself and a term, the term is exchanged; but what was reduced
+// before stays.
+struct ExactTerms : Rebuilder<ExactTerms> {
+  NameSet sums;
+
+  ExactTerms(const Kernel& kernel, const NameSet& own) : sums(buffers_of_sums(kernel, own)) {}
 
   bool is_part(const Expr& e) const {
     const auto* l = std::get_if<Load>(&e->node);
-    return l && parameters.contains(l->buffer) && !own.contains(l->buffer);
+    return l && sums.contains(l->buffer);
   }
 
   void stmts(const Stmt& s, Block& out) {

@@ -44,7 +44,7 @@ void expect_compiled_text_agrees(const examples::Example& e) {
   contraction::Derivation d = contraction::derive(e.contraction, e.direct);
   ASSERT_EQ(d.stopped, "");
   std::vector<Case> cases;
-  std::vector<contraction::Sample> samples = contraction::samples(d.direct);
+  std::vector<contraction::Sample> samples = contraction::samples(d);
   ASSERT_GE(samples.size(), 3u);
   // The C compiler takes long over each.
   samples.resize(3);
