@@ -63,6 +63,26 @@ TEST(Tiled, BackwardsByAStrideThatIsNoLiteral) {
   }
 }
 
+// Tiles that reach beyond the result begin before the first of the operand's rows.
+TEST(Tiled, RowsFromTheLastToTheFirst) {
+  seg::NameSource names(1);
+  examples::Example e = examples::product(names);
+  recognize::Contraction c = e.contraction;
+  const nest::Name& rows = e.direct.scalars[0].name;
+  poly::Polynomial& row = c.operands[0].index[0];
+  row = poly::Polynomial::of(rows) - poly::Polynomial(1) - row;
+  std::vector<nest::Name> scalars;
+  for (const nest::ScalarParam& p : e.direct.scalars) scalars.push_back(p.name);
+  examples::Example reversed{c, examples::direct_kernel(c, scalars, e.direct.buffers, names), {}};
+  Tiling t = name_tiling(c, names);
+  Kernel k = tiled(c, t, {}, reversed.direct, names);
+  // warps, lanes, points, run of i, j   chunk, unroll of k   copy, load, padding of a, b
+  // slices, store, shared, stages, ahead, registers
+  Values tiles = {1, 2, 2, 2, 1, 2, 2, 2, 2, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 2, 0, 1};
+  for (auto sizes : {std::vector<int64_t>{5, 5, 3}, {4, 3, 2}, {1, 1, 1}})
+    EXPECT_EQ(examples::difference(reversed, k, constants_of(t), tiles, sizes), "");
+}
+
 TEST(Footprint, StepsHaveASignIfAllTheirTermsHave) {
   seg::NameSource names(1);
   using poly::Polynomial;
