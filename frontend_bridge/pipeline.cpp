@@ -19,6 +19,7 @@
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
 #include "rewrites/lower/lower_program.h"
+#include "rewrites/lower/specialize.h"
 
 namespace heddle {
 
@@ -142,7 +143,8 @@ Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const
   Result<lower::LoweredProgram> lowered = lower::lower_program(*rewritten);
   if (!lowered) return lowered;
   std::optional<Error> error;
-  if (dump) error = dump->kernels(*lowered);
+  if (!options.until.empty()) error = lower::stop_derivations(*lowered, options.until);
+  if (!error && dump) error = dump->kernels(*lowered);
   if (!error && options.verify) error = check_kernels(*lowered);
   if (error) return *error;
   return lowered;

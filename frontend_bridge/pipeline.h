@@ -49,6 +49,7 @@ struct KernelOptions {
   // kernel, and files with the program before and after.
   bool verify = kVerifyPasses;
   std::string dump_folder;  // where the program after each pass and the kernels are written (PassDump); none if empty
+  std::string until;        // the last step of the derivation of tiled kernels, for measuring; all if empty
   PassWatcher watch;        // is told of each pass as well; may be null
   std::span<const SegPass> passes = seg_passes();
 };

@@ -32,6 +32,7 @@ struct Options {
   std::string input;
   bool verbose = false;
   std::string dump_passes;
+  std::string until;
 };
 
 constexpr const char* kUsage = R"(Usage: heddle {0} options... <program.fut>
@@ -49,6 +50,7 @@ Options:
             --executable        Generate an executable (set by default).
             --library           Generate a library: C code, its header and a manifest.
             --server            Generate a server executable.
+            --until=STEP        Stop the derivation of tiled kernels at a step (heddle explain --steps), for measuring.
 
 The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C compiler and its flags.
 )";
@@ -56,7 +58,7 @@ The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C
 // Parsed by getopt_long, because Futhark's own option syntax is getopt's: -ofoo, -v and -vFILE, abbreviations.
 // Yields an exit code when there is nothing to compile.
 std::optional<int> parse(const char* command, int argc, char** argv, Options& o) {
-  enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer };
+  enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer, kUntil };
   static const option long_options[] = {{"Werror", no_argument, nullptr, kWerror},
                                         {"dump-passes", required_argument, nullptr, kDumpPasses},
                                         {"entry-point", required_argument, nullptr, kEntryPoint},
@@ -67,6 +69,7 @@ std::optional<int> parse(const char* command, int argc, char** argv, Options& o)
                                         {"executable", no_argument, nullptr, kExecutable},
                                         {"library", no_argument, nullptr, kLibrary},
                                         {"server", no_argument, nullptr, kServer},
+                                        {"until", required_argument, nullptr, kUntil},
                                         {nullptr, 0, nullptr, 0}};
   for (int c; (c = getopt_long(argc, argv, "hVo:v::wW", long_options, nullptr)) != -1;) {
     switch (c) {
@@ -75,6 +78,9 @@ std::optional<int> parse(const char* command, int argc, char** argv, Options& o)
         break;
       case kDumpPasses:
         o.dump_passes = optarg;
+        break;
+      case kUntil:
+        o.until = optarg;
         break;
       case kEntryPoint:
         o.host.entry_points.emplace_back(optarg);
@@ -168,6 +174,7 @@ int compile_command(host::Target target, int argc, char** argv) {
   }
   KernelOptions kernel_options;
   kernel_options.dump_folder = o.dump_passes;
+  kernel_options.until = o.until;
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::LoweredProgram> lowered =
       stages.run("rewrite and lower", [&] { return compile_kernels(*program, kernel_options); });

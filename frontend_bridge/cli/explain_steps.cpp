@@ -8,6 +8,7 @@
 #include "ir/nest/printer.h"
 #include "rewrites/contraction/samples.h"
 #include "rewrites/contraction/steps.h"
+#include "rewrites/lower/specialize.h"
 #include "rewrites/nest/compare.h"
 
 namespace heddle::cli {
@@ -73,14 +74,6 @@ Result<Derived> derive_one(const std::string& name, const recognize::Contraction
   }
 }
 
-// The parameters of a way's kernel before sizes are fixed.
-nest::Kernel unfixed(const lower::Specialized& way) {
-  nest::Kernel kernel = way.launch.kernel;
-  for (const auto& [name, value] : way.fixed) kernel.scalars.push_back({name, prim::Type::I64});
-  kernel.constants.clear();
-  return kernel;
-}
-
 Result<std::vector<Derived>> derive_all(const lower::LoweredProgram& program) {
   std::vector<Derived> all;
   auto add = [&](Result<Derived> one) -> std::optional<Error> {
@@ -97,7 +90,7 @@ Result<std::vector<Derived>> derive_all(const lower::LoweredProgram& program) {
       if (auto error = add(derive_one(direct.name, *op.match, direct))) return *error;
     }
     for (const lower::Specialized& way : op.specialized) {
-      if (auto error = add(derive_one(way.launch.kernel.name, way.match, unfixed(way)))) return *error;
+      if (auto error = add(derive_one(way.launch.kernel.name, way.match, lower::unfixed_kernel(way)))) return *error;
     }
   }
   std::ranges::stable_sort(all, {}, &Derived::kernel);

@@ -32,6 +32,7 @@ struct Options {
   std::string output;
   std::string entry = "main";
   std::string dump_passes;
+  std::string until;
   bool json = false;
   bool passes = false;
   bool steps = false;
@@ -66,6 +67,7 @@ int print(const Options& o) {
 KernelOptions kernel_options(const Options& o) {
   KernelOptions k;
   k.dump_folder = o.dump_passes;
+  k.until = o.until;
   // Whoever looks at passes wants to know of a broken one, in a release build, too.
   k.verify = kVerifyPasses || !o.dump_passes.empty();
   return k;
@@ -162,6 +164,7 @@ int file_command(int argc, char** argv) {
   compile_sub->add_option("--emit", o.emit, "cuda: kernels; nest: kernels in outline; seg: IR; host: the C file")
       ->check(CLI::IsMember({"cuda", "nest", "seg", "host"}));
   compile_sub->add_option("-o", o.output, "where to");
+  compile_sub->add_option("--until", o.until, "the last step of the derivation of tiled kernels (explain --steps)");
   may_dump(compile_sub);
   CLI::App* explain_sub = command("explain", "say how each parallel operation is compiled, and why", explain);
   may_dump(explain_sub);

@@ -1,12 +1,15 @@
 #include "rewrites/lower/specialize.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "ir/nest/threads.h"
 #include "ir/support/error.h"
 #include "rewrites/contraction/reuse.h"
+#include "rewrites/contraction/schedule_steps.h"
 #include "rewrites/contraction/tiled.h"
 #include "rewrites/lower/kernel_constants.h"
 #include "runtime/device/limits.h"
@@ -60,6 +63,40 @@ Specialized specialize(const Way& way, seg::NameSource& names) {
   if (nest::Expr forwards = steps_forwards(way)) demand(guarded, forwards);
   return {way.name,          way.match,        std::move(tiling), way.temporaries, way.before,  way.after,
           std::move(launch), std::move(fixed), guarded.guard,     way.parts,       way.relaying};
+}
+
+nest::Kernel unfixed_kernel(const Specialized& way) {
+  nest::Kernel kernel = way.launch.kernel;
+  for (const auto& [name, value] : way.fixed) kernel.scalars.push_back({name, prim::Type::I64});
+  kernel.constants.clear();
+  return kernel;
+}
+
+std::optional<Error> stop_derivations(LoweredProgram& program, std::string_view step) {
+  const auto& steps = contraction::schedule_rewrites();
+  if (std::ranges::find(steps, step, &contraction::ScheduleRewrite::name) == steps.end()) {
+    std::vector<std::string_view> known;
+    for (const contraction::ScheduleRewrite& s : steps) known.push_back(s.name);
+    return input_error(
+        fmt::format("there is no step '{}' of a tiled kernel; the steps are {}", step, fmt::join(known, ", ")));
+  }
+  for (auto& [stm, lowered] : program.kernels) {
+    for (Specialized& way : lowered.specialized) {
+      nest::Kernel& kernel = way.launch.kernel;
+      nest::Kernel direct = unfixed_kernel(way);
+      contraction::Structure structure = contraction::structure_of(way.match, direct.buffers);
+      contraction::Schedule full = contraction::full_schedule(way.match, structure, way.tiling);
+      // No names of the kernel are as new as those that its text can have.
+      seg::NameSource names(std::numeric_limits<int>::max() / 2);
+      nest::Kernel stopped =
+          contraction::tiled(way.match, *contraction::schedule_until(step, full), kernel.constants, direct, names);
+      kernel.body = std::move(stopped.body);
+      kernel.bounds = std::move(stopped.bounds);
+      way.launch.num_blocks = nest::num_blocks(kernel);
+      way.launch.block_size = nest::block_size(kernel);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace heddle::lower

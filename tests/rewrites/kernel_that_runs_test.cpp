@@ -8,7 +8,7 @@
 #include "ir/nest/printer.h"
 #include "rewrites/contraction/steps.h"
 #include "rewrites/lower/alternatives.h"
-#include "rewrites/lower/way.h"
+#include "rewrites/lower/specialize.h"
 #include "tests/rewrites/contraction_examples.h"
 #include "tests/rewrites/random_contraction.h"
 
@@ -34,19 +34,11 @@ std::string with_numbered_names(const std::string& text) {
   return result;
 }
 
-// The kernel before sizes are fixed.
-nest::Kernel unfixed(const lower::Specialized& way) {
-  nest::Kernel kernel = way.launch.kernel;
-  for (const auto& [name, value] : way.fixed) kernel.scalars.push_back({name, prim::Type::I64});
-  kernel.constants.clear();
-  return kernel;
-}
-
 void expect_derived(const recognize::Contraction& match, const lower::Launch& direct, seg::NameSource& names) {
   auto ways = lower::alternatives(match, direct, names);
   RC_PRE(static_cast<bool>(ways));
   for (const lower::Specialized& way : *ways) {
-    Derivation d = derive(way.match, unfixed(way));
+    Derivation d = derive(way.match, lower::unfixed_kernel(way));
     RC_ASSERT(d.stopped == "");
     RC_ASSERT(with_numbered_names(nest::to_text(d.steps.back().kernel.body)) ==
               with_numbered_names(nest::to_text(way.launch.kernel.body)));
