@@ -162,6 +162,12 @@ TEST(BadInput, OfTheTool) {
        1,
        "heddle: error: --emit: nope not in {cuda,nest,seg,host}; try 'heddle compile --help'\n"},
       {{},
+       {"compile", "--until=tiled", "good.fut_gpu"},
+       1,
+       "heddle: error: there is no step 'tiled' of a tiled kernel; the steps are map_threads, block_reduction, "
+       "predicate_loads, stage_to_shared, stage_to_registers, serpentine, store_through_shared, slice_reduction, "
+       "pipeline, prefetch, vectorize\n"},
+      {{},
        {"cuda", "--nope", "good.fut_gpu"},
        1,
        "heddle cuda: unrecognized option '--nope'\nTry 'heddle cuda --help'.\n"},
