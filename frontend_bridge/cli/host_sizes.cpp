@@ -5,29 +5,11 @@
 #include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
-#include "ir/seg/traverse.h"
+#include "ir/seg/host_stms.h"
 
 namespace heddle::cli {
 
 namespace {
-
-// Host statements that define one scalar each, wherever they stand.
-struct Scalars {
-  std::unordered_map<seg::Name, seg::StmPtr> found;
-  void use(const seg::Name&) {}
-  void bind(const seg::Name&) {}
-  bool enter(const seg::BodyPtr& body) {
-    stms(body->stms);
-    return false;
-  }
-  bool enter(const seg::KernelBodyPtr&) { return false; }
-  void stms(const seg::Stms& all) {
-    for (const seg::StmPtr& s : all) {
-      if (s->pat.size() == 1 && s->pat[0].type.is_scalar()) found.emplace(s->pat[0].name, s);
-      seg::walk(*this, s->exp);
-    }
-  }
-};
 
 // Whether the sum, difference or product of two 64-bit integers is none.
 bool overflows(const prim::Op& op, const std::vector<nest::Expr>& args) {
@@ -75,15 +57,14 @@ struct Evaluation : nest::Rebuilder<Evaluation> {
 
 HostSizes::HostSizes(const seg::Program& program, std::vector<std::pair<std::string, int64_t>> given)
     : given_(std::move(given)) {
-  Scalars scalars;
-  scalars.stms(program.constants);
+  seg::for_each_host_stm(program, [&](const seg::StmPtr& s) {
+    if (s->pat.size() == 1 && s->pat[0].type.is_scalar()) statements_.emplace(s->pat[0].name, s);
+  });
   for (const seg::FunDef& f : program.functions) {
-    scalars.stms(f.body->stms);
     for (const seg::Param& p : f.params) {
       if (p.type.is_scalar()) params_.emplace(p.name, p.type.elem);
     }
   }
-  statements_ = std::move(scalars.found);
 }
 
 std::optional<prim::Value> HostSizes::known(const seg::Name& name) {

@@ -41,10 +41,10 @@ void Facts::undo_to(size_t mark) {
   }
 }
 
-void Facts::learn(const Polynomial& not_negative) {
+void Facts::learn(Polynomial not_negative) {
   if (not_negative.as_constant()) return;
   size_t size = inequalities_.size();
-  inequalities_.add(not_negative);
+  inequalities_.add(std::move(not_negative));
   remember([this, size] { inequalities_.shrink(size); });
 }
 
@@ -60,8 +60,7 @@ bool Facts::says_small(const Polynomial& not_negative) {
 
 void Facts::size(const Name& name) try {
   Work work(*this);
-  if (!sizes_.insert(name).second) return;
-  remember([this, name] { sizes_.erase(name); });
+  if (!remember_in(sizes_, name)) return;
   mark_small(name);
   learn(convert(var(name, Type::I64)));
 } catch (const Refused&) {
@@ -70,7 +69,7 @@ void Facts::size(const Name& name) try {
 
 void Facts::index(const Name& name, const Expr& extent) try {
   Work work(*this);
-  if (indices_.insert(name).second) remember([this, name] { indices_.erase(name); });
+  remember_in(indices_, name);
   new_epoch();
   mark_small(name);
   Polynomial i = Polynomial::of(name);
@@ -88,8 +87,7 @@ void Facts::index(const Name& name, const Expr& extent) try {
 }
 
 void Facts::define(const Name& name, const Expr& value) {
-  auto [it, added] = definitions_.insert_or_assign(name, value);
-  if (added) remember([this, name] { definitions_.erase(name); });
+  if (!remember_new(definitions_, name, value)) definitions_.at(name) = value;
   // Now, so that it is found once and not in the scope of each proof that asks for it.
   if (!prim::is_int(value->type)) return;
   try {
@@ -104,9 +102,7 @@ void Facts::new_epoch() {
   epoch_ = ++last_epoch_;
 }
 
-void Facts::mark_new_small(const Name& name) {
-  if (small_.insert(name).second) remember([this, name] { small_.erase(name); });
-}
+void Facts::mark_new_small(const Name& name) { remember_in(small_, name); }
 
 // What is added to small numbers, and makes a small one, is small itself.
 void Facts::mark_small(const Name& name) {
@@ -125,9 +121,11 @@ void Facts::mark_small(const Name& name) {
 }
 
 void Facts::reconsider() {
-  auto before = std::make_shared<std::unordered_map<Name, Known>>(known_);
-  std::erase_if(known_, [&](const auto& entry) { return definition(entry.first) != nullptr; });
-  remember([this, before] { known_ = *before; });
+  // The copy goes on, so that what is undone later finds its elements.
+  auto other = std::make_shared<std::unordered_map<Name, Known>>(known_);
+  std::erase_if(*other, [&](const auto& entry) { return definition(entry.first) != nullptr; });
+  known_.swap(*other);
+  remember([this, other] { known_.swap(*other); });
   new_epoch();
 }
 
@@ -159,13 +157,13 @@ void Facts::assume(const Expr& condition, bool holds) {
   retry_pending();
 }
 
-void Facts::assume(const Expr& condition, bool holds, bool is_retry) try {
+bool Facts::assume(const Expr& condition, bool holds, bool is_retry) try {
   Work work(*this);
-  if (exhausted()) return;
+  if (exhausted()) return false;
   if (const auto* v = std::get_if<Var>(&condition->node)) {
-    if (truths_.emplace(v->name, holds).second) remember([this, name = v->name] { truths_.erase(name); });
-    if (Expr e = definition(v->name)) assume(e, holds, is_retry);
-    return;
+    remember_new(truths_, v->name, holds);
+    Expr e = definition(v->name);
+    return !e || assume(e, holds, is_retry);
   }
   const auto* o = std::get_if<Operation>(&condition->node);
   if (o && o->op.family == Family::Neg) return assume(o->args[0], !holds, is_retry);
@@ -173,35 +171,31 @@ void Facts::assume(const Expr& condition, bool holds, bool is_retry) try {
   if (o && (o->op.family == Family::LogAnd || o->op.family == Family::LogOr)) {
     bool both = (o->op.family == Family::LogAnd) == holds;
     if (both) {
-      assume(o->args[0], holds, is_retry);
-      assume(o->args[1], holds, is_retry);
-      return;
+      bool first = assume(o->args[0], holds, is_retry);
+      if (!first) new_epoch();  // What the second says may settle it.
+      return assume(o->args[1], holds, is_retry) && first;
     }
-    if (assume_either(o->args[0], o->args[1], holds)) return;
+    if (std::optional<bool> settled = assume_either(o->args[0], o->args[1], holds)) return *settled;
   } else if (o && compares_integers(o->op)) {
-    if (assume_compared(*o, holds)) return;
+    if (assume_compared(*o, holds)) return true;
   }
-  if (is_retry || reads_memory(condition)) return;
+  if (is_retry || reads_memory(condition)) return false;
   opaque_.push_back({condition, holds});
-  pending_.push_back({condition, holds});
+  pending_.push_back({{condition, holds}, epoch_});
   remember([this] {
     opaque_.pop_back();
     pending_.pop_back();
   });
+  return false;
 } catch (const Refused&) {
+  return false;
 }
 
-// One of two conditions has the value `holds`.
-bool Facts::assume_either(const Expr& a, const Expr& b, bool holds) {
-  if (prove(a, !holds, 2)) {
-    assume(b, holds, true);
-    return true;
-  }
-  if (prove(b, !holds, 2)) {
-    assume(a, holds, true);
-    return true;
-  }
-  return false;
+// One of two conditions has the value `holds`. None if it may be either, else whether all that it says is known now.
+std::optional<bool> Facts::assume_either(const Expr& a, const Expr& b, bool holds) {
+  if (prove(a, !holds, 2)) return assume(b, holds, true);
+  if (prove(b, !holds, 2)) return assume(a, holds, true);
+  return std::nullopt;
 }
 
 bool Facts::assume_compared(const Operation& o, bool holds) {
@@ -259,8 +253,7 @@ void Facts::use_instead(const Polynomial& zero) {
     bool plain = factor.as_constant() == 1 || factor.as_constant() == -1;
     if (!plain || zero.degree_in(n) != 1 || !sizes_.contains(n) || definition(n) || known_.contains(n)) continue;
     Polynomial rest = zero.without(n);
-    known_.insert_or_assign(n, Known{factor.as_constant() == 1 ? -rest : rest, true, epoch_});
-    remember([this, n] { known_.erase(n); });
+    remember_new(known_, n, Known{factor.as_constant() == 1 ? -rest : rest, true, epoch_});
     return;
   }
 }
@@ -271,15 +264,27 @@ void Facts::retry_pending() {
   // New facts may settle several in a row; two rounds are enough for what programs contain.
   constexpr size_t kMaxPending = 8;
   size_t begin = pending_.size() > kMaxPending ? pending_.size() - kMaxPending : 0;
-  for (int round = 0; round < 2; ++round) {
-    size_t before = inequalities_.size();
-    for (size_t k = begin; k < pending_.size(); ++k) {
-      Assumed a = pending_[k];
-      assume(a.condition, a.holds, true);
-    }
-    if (inequalities_.size() == before) break;
+  bool settled = false;
+  for (size_t k = begin; k < pending_.size(); ++k) {
+    // What has just been assumed was tried then.
+    if (pending_[k].epoch != epoch_) settled |= settle(k);
   }
+  for (size_t k = begin; settled && k < pending_.size(); ++k) settle(k);
   retrying_ = false;
+}
+
+bool Facts::settle(size_t pending) {
+  Pending& p = pending_[pending];
+  if (p.settled) return false;
+  p.epoch = epoch_;
+  size_t before = inequalities_.size();
+  Assumed a = p.assumed;
+  bool settled = assume(a.condition, a.holds, true);
+  if (settled) {
+    pending_[pending].settled = true;
+    remember([this, pending] { pending_[pending].settled = false; });
+  }
+  return settled || inequalities_.size() != before;
 }
 
 // ---- Proving. ----

@@ -19,6 +19,7 @@
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "ir/nest/index_map.h"
@@ -99,6 +100,11 @@ class Facts {
     Expr condition;
     bool holds;
   };
+  struct Pending {
+    Assumed assumed;
+    int epoch;             // in which it was tried last
+    bool settled = false;  // all that it says is known
+  };
   struct Known {  // the polynomial of a variable
     Polynomial value;
     bool exact;  // else new conditions may yield a better one
@@ -111,13 +117,23 @@ class Facts {
   struct UnknownKey {
     prim::Op op;
     std::vector<Polynomial> args;
-    friend bool operator==(const UnknownKey&, const UnknownKey&) = default;
+  };
+  struct UnknownView {  // of a key that is nowhere yet
+    const prim::Op& op;
+    const std::vector<Polynomial>& args;
   };
   struct UnknownHash {
-    size_t operator()(const UnknownKey& key) const;
+    using is_transparent = void;
+    template <class Key>
+    size_t operator()(const Key& key) const;
     size_t operator()(const Expr& e) const;
   };
-  struct EqualExprs {
+  struct EqualUnknowns {
+    using is_transparent = void;
+    template <class A, class B>
+    bool operator()(const A& a, const B& b) const {
+      return a.op == b.op && a.args == b.args;
+    }
     bool operator()(const Expr& a, const Expr& b) const { return equal(a, b); }
   };
   // One of the calls within each other that answer a question.
@@ -134,32 +150,43 @@ class Facts {
 
   void undo_to(size_t mark);
   void remember(std::function<void()> undo) { undo_.push_back(std::move(undo)); }
-  // Until the scope ends.
-  template <class Map, class Value>
-  void remember_in(Map& map, const Name& name, Value value) {
-    auto it = map.find(name);
-    std::optional<Value> old;
-    if (it != map.end()) old = it->second;
-    map.insert_or_assign(name, std::move(value));
-    remember([&map, name, old] {
-      if (old) {
-        map.insert_or_assign(name, *old);
-      } else {
-        map.erase(name);
-      }
-    });
+  // These are in force until the scope ends. What undoes them refers to the elements, which stay where they are: a
+  // function that holds no more than two pointers needs no memory of its own, and there are very many.
+  template <class Set>
+  bool remember_in(Set& set, const Name& name) {
+    auto [it, added] = set.insert(name);
+    if (added) remember([&set, name = &*it] { set.erase(*name); });
+    return added;
   }
-  void learn(const Polynomial& not_negative);
+  template <class Map, class Value>
+  bool remember_new(Map& map, const typename Map::key_type& key, Value&& value) {
+    auto [it, added] = map.try_emplace(key, std::forward<Value>(value));
+    if (added) remember([&map, key = &it->first] { map.erase(*key); });
+    return added;
+  }
+  template <class Map>
+  void remember_in(Map& map, const Name& name, typename Map::mapped_type value) {
+    auto it = map.find(name);
+    if (it == map.end()) {
+      remember_new(map, name, std::move(value));
+    } else {
+      auto old = std::exchange(it->second, std::move(value));
+      remember([place = &it->second, old = std::move(old)]() mutable { *place = std::move(old); });
+    }
+  }
+  void learn(Polynomial not_negative);
   bool says_small(const Polynomial& not_negative);
   void use_instead(const Polynomial& zero);
   void mark_small(const Name& name);
   void mark_new_small(const Name& name);  // that nothing was concluded from yet
   void new_epoch();
 
-  void assume(const Expr& condition, bool holds, bool is_retry);
-  bool assume_either(const Expr& a, const Expr& b, bool holds);
+  // Whether all that the condition says is known now.
+  bool assume(const Expr& condition, bool holds, bool is_retry);
+  std::optional<bool> assume_either(const Expr& a, const Expr& b, bool holds);
   bool assume_compared(const Operation& o, bool holds);
   void retry_pending();
+  bool settle(size_t pending);
 
   bool prove(const Expr& condition, bool holds, int depth);
   bool prove_compared(const prim::Op& op, const Polynomial& a, const Polynomial& b, bool holds);
@@ -175,7 +202,7 @@ class Facts {
   std::optional<Polynomial> convert_operation(const Operation& o, std::vector<Polynomial>& args);
   std::optional<Polynomial> convert_shift(const Operation& o, const Polynomial& a, const Polynomial& b);
   std::optional<Polynomial> division(const prim::Op& op, const Polynomial& a, const Polynomial& b);
-  std::optional<Polynomial> unless_wrapped(const std::optional<Polynomial>& exact, prim::Type type);
+  std::optional<Polynomial> unless_wrapped(std::optional<Polynomial> exact, prim::Type type);
   struct Unknown {
     Polynomial name;
     bool is_new;
@@ -212,14 +239,14 @@ class Facts {
   std::unordered_map<Name, Expr> definitions_;
   std::unordered_map<Name, bool> truths_;  // of boolean variables
   std::unordered_set<Name> small_, sizes_, indices_, ranged_, constant_buffers_;
-  std::unordered_set<Name> unknowns_;  // names that no program has
-  std::vector<Assumed> opaque_;        // conditions that no inequality expresses
-  std::vector<Assumed> pending_;       // conditions of which a side must be known first
+  std::vector<Name> unknowns_;    // names that no program has, in ascending order
+  std::vector<Assumed> opaque_;   // conditions that no inequality expresses
+  std::vector<Pending> pending_;  // conditions of which a side must be known first
   std::unordered_map<Name, Known> known_;
   std::unordered_map<Name, int> not_small_;       // in which epoch that was found
   std::unordered_map<Name, Decision> decisions_;  // of boolean variables
-  std::unordered_map<UnknownKey, Name, UnknownHash> unknown_operations_;
-  std::unordered_map<Expr, Name, UnknownHash, EqualExprs> unknown_exprs_;
+  std::unordered_map<UnknownKey, Name, UnknownHash, EqualUnknowns> unknown_operations_;
+  std::unordered_map<Expr, Name, UnknownHash, EqualUnknowns> unknown_exprs_;
   std::unordered_map<Name, Choice> choices_;
   std::vector<std::function<void()>> undo_;
   bool exact_ = true;  // no operation of the conversion under way was given up because it might wrap around

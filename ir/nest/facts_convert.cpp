@@ -50,8 +50,7 @@ Range range_of(Type type) {
 // ---- Unknowns. ----
 
 Polynomial Facts::variable(const Name& name, Type type) {
-  if (type != Type::I64 && ranged_.insert(name).second) {
-    remember([this, name] { ranged_.erase(name); });
+  if (type != Type::I64 && remember_in(ranged_, name)) {
     Range range = range_of(type);
     Polynomial v = Polynomial::of(name);
     mark_new_small(name);
@@ -63,22 +62,21 @@ Polynomial Facts::variable(const Name& name, Type type) {
 
 Polynomial Facts::fresh(Type type) {
   Name name = names_.fresh("unknown");
-  unknowns_.insert(name);
+  unknowns_.push_back(name);
   return variable(name, type);
 }
 
 Facts::Unknown Facts::unknown(const prim::Op& op, const std::vector<Polynomial>& args) {
   Type type = prim::result_type(op);
-  UnknownKey key{op, args};
-  auto it = unknown_operations_.find(key);
+  auto it = unknown_operations_.find(UnknownView{op, args});
   if (it != unknown_operations_.end()) return {variable(it->second, type), false};
   Polynomial name = fresh(type);
-  unknown_operations_.emplace(key, *name.as_name());
-  remember([this, key] { unknown_operations_.erase(key); });
+  remember_new(unknown_operations_, {op, args}, *name.as_name());
   return {name, true};
 }
 
-size_t Facts::UnknownHash::operator()(const UnknownKey& key) const {
+template <class Key>
+size_t Facts::UnknownHash::operator()(const Key& key) const {
   size_t h = static_cast<size_t>(key.op.family) * 256 + static_cast<size_t>(key.op.type) * 16;
   for (const Polynomial& p : key.args) h = h * 31 + p.hash();
   return h;
@@ -108,8 +106,7 @@ Facts::Unknown Facts::unknown(const Expr& e) {
   if (reads_memory(e)) return {fresh(e->type), true};
   if (auto it = unknown_exprs_.find(e); it != unknown_exprs_.end()) return {variable(it->second, e->type), false};
   Polynomial name = fresh(e->type);
-  unknown_exprs_.emplace(e, *name.as_name());
-  remember([this, e] { unknown_exprs_.erase(e); });
+  remember_new(unknown_exprs_, e, *name.as_name());
   return {name, true};
 }
 
@@ -120,7 +117,8 @@ bool Facts::reads_memory(const Expr& e) const {
     bool reads = false;
     explicit Find(const std::unordered_set<Name>& constant) : constant(constant) {}
     void expr(const Expr& e) {
-      if (reads || !seen.insert(e.get()).second) return;
+      bool is_leaf = std::holds_alternative<Var>(e->node) || std::holds_alternative<Const>(e->node);
+      if (reads || is_leaf || !seen.insert(e.get()).second) return;
       const auto* l = std::get_if<Load>(&e->node);
       reads = l && !constant.contains(l->buffer);
       Walker::expr(e);
@@ -150,8 +148,7 @@ bool Facts::is_small(const Name& name) {
   if (auto it = not_small_.find(name); it != not_small_.end() && it->second == epoch_) return false;
   bool small = within(Polynomial::of(name), -kSmall, kSmall);
   if (small) {
-    small_.insert(name);
-    remember([this, name] { small_.erase(name); });
+    mark_new_small(name);
   } else {
     not_small_.insert_or_assign(name, epoch_);
   }
@@ -174,7 +171,7 @@ bool Facts::is_small(const Polynomial& p) {
   return true;
 }
 
-std::optional<Polynomial> Facts::unless_wrapped(const std::optional<Polynomial>& exact, Type type) {
+std::optional<Polynomial> Facts::unless_wrapped(std::optional<Polynomial> exact, Type type) {
   if (exact && type == Type::I64 && is_small(*exact)) return exact;
   Range range = range_of(type);
   if (exact && within(*exact, range.low, range.high)) return exact;
@@ -257,8 +254,7 @@ Polynomial Facts::convert(const Expr& e) {
 
 void Facts::add_choice(const Name& name, Choice choice) {
   if (is_small(choice.first) && is_small(choice.second)) mark_new_small(name);
-  choices_.insert_or_assign(name, std::move(choice));
-  remember([this, name] { choices_.erase(name); });
+  remember_new(choices_, name, std::move(choice));
 }
 
 Facts::Unknown Facts::choose(const prim::Op& op, const std::vector<Polynomial>& args, Choice choice) {
@@ -285,9 +281,10 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o, std::vect
     return u.name;
   }
   if (!prim::is_int(o.op.type)) return std::nullopt;
+  args.reserve(o.args.size());
   for (const Expr& x : o.args) args.push_back(convert(x));
-  const Polynomial& a = args[0];
-  Polynomial b = args.size() > 1 ? args[1] : Polynomial();
+  static const Polynomial none;
+  const Polynomial &a = args[0], &b = args.size() > 1 ? args[1] : none;
   auto exactly = [&](auto compute) -> std::optional<Polynomial> {
     try {
       return unless_wrapped(compute(), type);

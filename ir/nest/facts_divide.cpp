@@ -1,4 +1,6 @@
 // Divisions that come to nothing, and the indices to take apart where they would then.
+#include <algorithm>
+
 #include "ir/nest/facts.h"
 #include "ir/nest/traverse.h"
 #include "ir/prim/division.h"
@@ -30,7 +32,7 @@ std::optional<int64_t> Facts::shift_into(const Polynomial& p, const Polynomial& 
 // All its names are the program's.
 bool Facts::has_names(const Polynomial& p) const {
   for (const Name& n : p.names()) {
-    if (unknowns_.contains(n)) return false;
+    if (std::binary_search(unknowns_.begin(), unknowns_.end(), n)) return false;
   }
   return true;
 }

@@ -10,30 +10,49 @@ namespace heddle::poly {
 namespace {
 
 // g*q + c >= 0 says as much as q + floor(c/g) >= 0.
-Polynomial tightened(const Polynomial& p) {
+Polynomial tightened(Polynomial p) {
   int64_t g = 0;
   for (const Term& t : p.terms()) {
     if (!t.monomial.empty()) g = std::gcd(g, t.coefficient);
   }
   if (g <= 1) return p;
   Polynomial out;
-  for (Term t : p.terms()) {
+  for (const Term& t : p.terms()) {
     int64_t remainder = t.coefficient % g;
-    t.coefficient = t.coefficient / g - (remainder < 0 ? 1 : 0);
-    out = out + Polynomial::of(std::move(t));
+    out = out + Polynomial::of({t.monomial, t.coefficient / g - (remainder < 0 ? 1 : 0)});
   }
   return out;
 }
 
+// Polynomials that differ by a constant only are the same to these two.
+struct HashBesidesConstant {
+  size_t operator()(const Polynomial& p) const {
+    size_t h = 0;
+    for (const Term& t : p.terms()) {
+      if (t.monomial.empty()) continue;
+      h = h * 31 + static_cast<size_t>(t.coefficient);
+      for (const Name& n : t.monomial) h = h * 31 + std::hash<Name>{}(n);
+    }
+    return h;
+  }
+};
+struct EqualBesidesConstant {
+  bool operator()(const Polynomial& a, const Polynomial& b) const {
+    auto begin = [](const Polynomial& p) { return p.terms().begin() + (p.constant_term() != 0 ? 1 : 0); };
+    return std::equal(begin(a), a.terms().end(), begin(b), b.terms().end());
+  }
+};
+
 }  // namespace
 
 void Inequalities::add(Polynomial not_negative) {
-  not_negative = tightened(not_negative);
+  not_negative = tightened(std::move(not_negative));
   for (const Name& n : not_negative.names()) {
     if (not_negative.degree_in(n) != 1) continue;
     Polynomial factor = not_negative.coefficient(n);
     std::optional<int64_t> c = factor.as_constant();
-    bounds_[n].push_back({facts_.size(), factor, !c ? 0 : *c > 0 ? 1 : -1});
+    bool is_name = c == 1 && not_negative.terms().size() == 1;
+    bounds_[n].push_back({facts_.size(), std::move(factor), !c ? 0 : *c > 0 ? 1 : -1, is_name});
   }
   facts_.push_back(std::move(not_negative));
   numbers_.push_back(next_number_++);
@@ -65,7 +84,7 @@ struct Inequalities::Search {
   int nesting;                                    // of searches for the sign of a factor
   std::unordered_map<Polynomial, bool>* factors;  // whether they have been proved not to be negative
   // Goals that were tried: what is not constant in them, and the largest constant with it.
-  std::unordered_map<Polynomial, int64_t> tried{};
+  std::unordered_map<Polynomial, int64_t, HashBesidesConstant, EqualBesidesConstant> tried{};
 
   enum class Sign { Unknown, Positive, Negative };
 
@@ -85,7 +104,7 @@ struct Inequalities::Search {
 
   bool never_negative(const Name& n) const {
     for (const Bound& b : bounds_of(n)) {
-      if (b.sign > 0 && known.facts_[b.fact].as_name() == n) return true;
+      if (b.is_name) return true;
     }
     return false;
   }
@@ -137,11 +156,14 @@ struct Inequalities::Search {
   // What `name` is multiplied with, once: p == factor * name + p.without(name).
   static Polynomial factor_of(const Polynomial& p, const Name& name) {
     Polynomial out;
-    for (Term t : p.terms()) {
+    for (const Term& t : p.terms()) {
       auto it = std::find(t.monomial.begin(), t.monomial.end(), name);
       if (it == t.monomial.end()) continue;
-      t.monomial.erase(it);
-      out = out + Polynomial::of(std::move(t));
+      Term rest{{}, t.coefficient};
+      rest.monomial.reserve(t.monomial.size() - 1);
+      rest.monomial.insert(rest.monomial.end(), t.monomial.begin(), it);
+      rest.monomial.insert(rest.monomial.end(), it + 1, t.monomial.end());
+      out = out.is_zero() ? Polynomial::of(std::move(rest)) : out + Polynomial::of(std::move(rest));
     }
     return out;
   }
@@ -201,7 +223,7 @@ struct Inequalities::Search {
   // Whether this goal, or one that is easier by a constant, was tried already.
   bool was_tried(const Polynomial& p) {
     int64_t constant = p.constant_term();
-    auto [it, is_new] = tried.try_emplace(constant == 0 ? p : p - constant, constant);
+    auto [it, is_new] = tried.try_emplace(p, constant);
     if (is_new) return false;
     if (it->second >= constant) return true;
     it->second = constant;

@@ -1,7 +1,6 @@
 // Proofs that an integer polynomial is never negative, from others that are known not to be.
 #pragma once
 
-#include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -37,6 +36,7 @@ class Inequalities {
     size_t fact;
     Polynomial factor;  // of the name
     int sign;           // of the factor; 0 if it is no constant
+    bool is_name;       // the fact says that the name is not negative, and nothing else
   };
   // What was asked, and under which facts: what was proved from some facts stays proved as long as they are there; what
   // was not may be with others.
@@ -51,7 +51,7 @@ class Inequalities {
   std::vector<Polynomial> facts_;
   std::vector<size_t> numbers_;  // of the facts, counted since the beginning
   size_t next_number_ = 1;
-  std::map<Name, std::vector<Bound>> bounds_;  // in order of addition
+  std::unordered_map<Name, std::vector<Bound>> bounds_;  // in order of addition
   mutable std::unordered_map<Polynomial, Answer> answers_;
   mutable int64_t effort_ = 0;
 };

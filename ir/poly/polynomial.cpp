@@ -61,6 +61,33 @@ std::vector<Term> collect(std::vector<Term> terms) {
   return out;
 }
 
+// a + sign * b
+std::vector<Term> sum(const std::vector<Term>& a, const std::vector<Term>& b, int64_t sign) {
+  std::vector<Term> out;
+  out.reserve(a.size() + b.size());
+  size_t i = 0, j = 0;
+  auto take_second = [&] {
+    out.push_back({b[j].monomial, mul(b[j].coefficient, sign)});
+    ++j;
+  };
+  while (i < a.size() && j < b.size()) {
+    auto order = a[i].monomial <=> b[j].monomial;
+    if (order < 0) {
+      out.push_back(a[i++]);
+    } else if (order > 0) {
+      take_second();
+    } else {
+      int64_t coefficient = add(a[i].coefficient, mul(b[j].coefficient, sign));
+      if (coefficient != 0) out.push_back({a[i].monomial, coefficient});
+      ++i;
+      ++j;
+    }
+  }
+  out.insert(out.end(), a.begin() + static_cast<long>(i), a.end());
+  while (j < b.size()) take_second();
+  return out;
+}
+
 }  // namespace
 
 Polynomial::Polynomial(int64_t constant) {
@@ -72,7 +99,9 @@ Polynomial Polynomial::of(Name name) { return of(Term{{std::move(name)}, 1}); }
 Polynomial Polynomial::of(Term term) {
   if (term.coefficient == 0) return {};
   std::sort(term.monomial.begin(), term.monomial.end());
-  return Polynomial(std::vector<Term>{std::move(term)});
+  Polynomial p;
+  p.terms_.push_back(std::move(term));
+  return p;
 }
 
 std::optional<int64_t> Polynomial::as_constant() const {
@@ -135,7 +164,7 @@ Polynomial Polynomial::substitute(const Name& name, const Polynomial& replacemen
     Term rest{{}, t.coefficient};
     rest.monomial.insert(rest.monomial.end(), t.monomial.begin(), first);
     rest.monomial.insert(rest.monomial.end(), last, t.monomial.end());
-    Polynomial product(std::vector<Term>{std::move(rest)});
+    Polynomial product = of(std::move(rest));
     for (auto power = last - first; power > 0; --power) product = product * replacement;
     out = out + product;
   }
@@ -144,6 +173,7 @@ Polynomial Polynomial::substitute(const Name& name, const Polynomial& replacemen
 
 std::optional<Polynomial> Polynomial::divided_by(const Polynomial& divisor) const {
   if (divisor.is_zero()) return std::nullopt;
+  if (divisor.as_constant() == 1) return *this;
   const Term& by = leading(divisor.terms_);
   Polynomial rest = *this;
   Polynomial out;
@@ -241,27 +271,8 @@ std::string Polynomial::to_string() const {
   return out.empty() ? "0" : out;
 }
 
-Polynomial operator+(const Polynomial& a, const Polynomial& b) {
-  std::vector<Term> out;
-  out.reserve(a.terms_.size() + b.terms_.size());
-  size_t i = 0, j = 0;
-  while (i < a.terms_.size() && j < b.terms_.size()) {
-    auto order = a.terms_[i].monomial <=> b.terms_[j].monomial;
-    if (order < 0) {
-      out.push_back(a.terms_[i++]);
-    } else if (order > 0) {
-      out.push_back(b.terms_[j++]);
-    } else {
-      int64_t sum = add(a.terms_[i].coefficient, b.terms_[j].coefficient);
-      if (sum != 0) out.push_back({a.terms_[i].monomial, sum});
-      ++i;
-      ++j;
-    }
-  }
-  out.insert(out.end(), a.terms_.begin() + static_cast<long>(i), a.terms_.end());
-  out.insert(out.end(), b.terms_.begin() + static_cast<long>(j), b.terms_.end());
-  return Polynomial(std::move(out));
-}
+Polynomial operator+(const Polynomial& a, const Polynomial& b) { return Polynomial(sum(a.terms_, b.terms_, 1)); }
+Polynomial operator-(const Polynomial& a, const Polynomial& b) { return Polynomial(sum(a.terms_, b.terms_, -1)); }
 
 Polynomial operator-(const Polynomial& a) {
   std::vector<Term> out = a.terms_;
@@ -269,9 +280,9 @@ Polynomial operator-(const Polynomial& a) {
   return Polynomial(std::move(out));
 }
 
-Polynomial operator-(const Polynomial& a, const Polynomial& b) { return a + -b; }
-
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  if (a.as_constant() == 1) return b;
+  if (b.as_constant() == 1) return a;
   // More than that, no index has; powers of powers would have many more.
   constexpr size_t kMaxTerms = 10000, kMaxDegree = 100;
   auto degree = [](const Polynomial& p) { return p.terms_.empty() ? 0 : leading(p.terms_).monomial.size(); };

@@ -229,10 +229,16 @@ bool eval_bool(Family family, bool x, bool y) {
   }
 }
 
-// Truncates and wraps; what 64 bits cannot hold, signed or unsigned, gives 0, and so do infinities and NaN.
-int64_t truncate(double x) {
-  if (!(x >= -0x1p63 && x < 0x1p64)) return 0;
-  return static_cast<int64_t>(static_cast<Wide>(x));
+// Truncates to what has the type's width, or 32 bits for narrow ones, which then wrap. What is beyond becomes the least
+// or greatest value, NaN and infinities 0; an unsigned type takes what is negative if its signed one does. Futhark's
+// programs do so on GPUs, except that unsigned types end where signed ones do; where C leaves it open, x86 gives the
+// least value.
+int64_t truncate(double x, Type to, bool is_signed) {
+  if (!std::isfinite(x)) return 0;
+  Wide half = Wide{1} << (to == Type::I64 ? 63 : 31);
+  Wide end = is_signed ? half : 2 * half;
+  if (x < -static_cast<double>(half)) return static_cast<int64_t>(-half);
+  return static_cast<int64_t>(x < static_cast<double>(end) ? static_cast<Wide>(x) : end - 1);
 }
 
 template <typename Int>
@@ -251,8 +257,9 @@ Value eval_conversion(const Op& op, const Value& x) {
     case Family::FPConv:
       return Value::of_float(op.to, x.f);
     case Family::FPToSI:
+      return Value::of_int(op.to, truncate(x.f, op.to, true));
     case Family::FPToUI:
-      return Value::of_int(op.to, truncate(x.f));
+      return Value::of_int(op.to, truncate(x.f, op.to, false));
     case Family::SIToFP:
       return int_to_float(op.to, x.i);
     case Family::UIToFP:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "ir/seg/traverse.h"
+#include "ir/seg/host_stms.h"
 
 namespace heddle::lower {
 
@@ -52,6 +52,22 @@ class Gather {
   size_t count_ = 0;
 };
 
+bool overwrites(const seg::Exp& e) {
+  if (const auto* loop = std::get_if<seg::Loop>(&e)) {
+    return std::any_of(loop->params.begin(), loop->params.end(),
+                       [](const seg::Param& p) { return p.type.is_array() && p.type.unique; });
+  }
+  if (const auto* op = std::get_if<seg::SegOp>(&e)) {
+    auto only_returns = [](const seg::KernelResult& r) { return std::holds_alternative<seg::Returns>(r); };
+    return op->kind == seg::SegKind::Hist ||
+           !std::all_of(op->body->results.begin(), op->body->results.end(), only_returns);
+  }
+  return std::holds_alternative<seg::Update>(e) || std::holds_alternative<seg::FlatUpdate>(e) ||
+         std::holds_alternative<seg::WithAcc>(e) || std::holds_alternative<seg::UpdateAcc>(e) ||
+         std::holds_alternative<seg::Scatter>(e) || std::holds_alternative<seg::Hist>(e) ||
+         std::holds_alternative<seg::Apply>(e) || std::holds_alternative<seg::Stream>(e);
+}
+
 }  // namespace
 
 bool is_gather(const seg::SegOp& op) {
@@ -63,36 +79,9 @@ bool is_gather(const seg::SegOp& op) {
 }
 
 bool overwrites(const seg::FunDef& function) {
-  struct Find {
-    bool found = false;
-    void use(const seg::Name&) {}
-    void bind(const seg::Name&) {}
-    bool enter(const seg::KernelBodyPtr&) { return false; }
-    bool enter(const seg::BodyPtr& body) {
-      for (const seg::StmPtr& s : body->stms) {
-        found |= overwrites(s->exp);
-        seg::walk(*this, s->exp);
-      }
-      return false;
-    }
-    static bool overwrites(const seg::Exp& e) {
-      if (const auto* loop = std::get_if<seg::Loop>(&e)) {
-        return std::any_of(loop->params.begin(), loop->params.end(),
-                           [](const seg::Param& p) { return p.type.is_array() && p.type.unique; });
-      }
-      if (const auto* op = std::get_if<seg::SegOp>(&e)) {
-        auto only_returns = [](const seg::KernelResult& r) { return std::holds_alternative<seg::Returns>(r); };
-        return op->kind == seg::SegKind::Hist ||
-               !std::all_of(op->body->results.begin(), op->body->results.end(), only_returns);
-      }
-      return std::holds_alternative<seg::Update>(e) || std::holds_alternative<seg::FlatUpdate>(e) ||
-             std::holds_alternative<seg::WithAcc>(e) || std::holds_alternative<seg::UpdateAcc>(e) ||
-             std::holds_alternative<seg::Scatter>(e) || std::holds_alternative<seg::Hist>(e) ||
-             std::holds_alternative<seg::Apply>(e) || std::holds_alternative<seg::Stream>(e);
-    }
-  } find;
-  find.enter(function.body);
-  return find.found;
+  bool found = false;
+  seg::for_each_host_stm(function.body->stms, [&](const seg::StmPtr& s) { found |= overwrites(s->exp); });
+  return found;
 }
 
 }  // namespace heddle::lower

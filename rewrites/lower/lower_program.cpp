@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ir/nest/verify.h"
-#include "ir/seg/traverse.h"
+#include "ir/seg/host_stms.h"
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/lower/direct.h"
 #include "rewrites/lower/gathers.h"
@@ -115,25 +115,9 @@ class ProgramLowerer {
 
   // Only what is in the program keeps its kernels.
   void forget_dropped() {
-    struct Collect {
-      std::unordered_set<const seg::Stm*> found;
-      void use(const seg::Name&) {}
-      void bind(const seg::Name&) {}
-      bool enter(const seg::BodyPtr& body) {
-        stms(body->stms);
-        return false;
-      }
-      bool enter(const seg::KernelBodyPtr&) { return false; }
-      void stms(const seg::Stms& stms) {
-        for (const seg::StmPtr& s : stms) {
-          found.insert(s.get());
-          seg::walk(*this, s->exp);
-        }
-      }
-    } live;
-    live.stms(lowered_.program.constants);
-    for (const seg::FunDef& f : lowered_.program.functions) live.stms(f.body->stms);
-    std::erase_if(lowered_.kernels, [&](const auto& entry) { return !live.found.contains(entry.first); });
+    std::unordered_set<const seg::Stm*> live;
+    seg::for_each_host_stm(lowered_.program, [&](const seg::StmPtr& s) { live.insert(s.get()); });
+    std::erase_if(lowered_.kernels, [&](const auto& entry) { return !live.contains(entry.first); });
   }
 
   seg::Stms stms(const seg::Stms& in) {
@@ -356,27 +340,13 @@ class ProgramLowerer {
 
   // Whether all that a body launches is contractions and what is done to their results.
   bool is_contraction(const seg::BodyPtr& b) const {
-    struct Count {
-      const LoweredProgram& lowered;
-      const std::unordered_set<const seg::Stm*>& of_contractions;
-      int contractions = 0, others = 0;
-      void use(const seg::Name&) {}
-      void bind(const seg::Name&) {}
-      bool enter(const seg::BodyPtr& body) {
-        for (const seg::StmPtr& s : body->stms) {
-          auto it = lowered.kernels.find(s.get());
-          if (it == lowered.kernels.end()) {
-            seg::walk(*this, s->exp);
-          } else if (!of_contractions.contains(s.get())) {
-            ++(it->second.specialized.empty() ? others : contractions);
-          }
-        }
-        return false;
-      }
-      bool enter(const seg::KernelBodyPtr&) { return false; }
-    } count{lowered_, of_contractions_};
-    count.enter(b);
-    return count.contractions > 0 && count.others == 0;
+    int contractions = 0, others = 0;
+    seg::for_each_host_stm(b->stms, [&](const seg::StmPtr& s) {
+      auto it = lowered_.kernels.find(s.get());
+      if (it == lowered_.kernels.end() || of_contractions_.contains(s.get())) return;
+      ++(it->second.specialized.empty() ? others : contractions);
+    });
+    return contractions > 0 && others == 0;
   }
 
   struct Versions {

@@ -47,30 +47,43 @@ class Pruner {
     return nullptr;
   }
 
-  void use(const Expr& e) { used_.merge(free_names(e)); }
+  // What a node binds itself counts, too: no other has that name.
+  template <class Node>
+  void use_all(const Node& node) {
+    struct V : Walker<V> {
+      NameSet& used;
+      explicit V(NameSet& used) : used(used) {}
+      void use(const Name& n) { used.insert(n); }
+    } v(used_);
+    if constexpr (std::is_same_v<Node, Expr>) {
+      v.expr(node);
+    } else {
+      v.stmt(node);
+    }
+  }
 
   // What is not listed below is kept.
   template <class Node>
   Stmt stmt(const Stmt& s, const Node&) {
-    used_.merge(free_names(Block{s}));
+    use_all(s);
     return s;
   }
 
   Stmt stmt(const Stmt& s, const Let& let) {
     if (!used_.contains(let.name)) return drop();
-    use(let.value);
+    use_all(let.value);
     return s;
   }
 
   Stmt stmt(const Stmt& s, const Alloc& alloc) {
     if (never_read_.contains(alloc.buffer.name)) return drop();
-    used_.merge(free_names(Block{s}));
+    use_all(s);
     return s;
   }
 
   Stmt stmt(const Stmt& s, const Store& store) {
     if (never_read_.contains(store.buffer)) return drop();
-    used_.merge(free_names(Block{s}));
+    use_all(s);
     return s;
   }
 
@@ -78,14 +91,14 @@ class Pruner {
     For out = loop;
     out.body = block(loop.body);
     if (out.body.empty()) return drop();
-    use(out.extent);
+    use_all(out.extent);
     return nest::stmt(std::move(out));
   }
 
   Stmt stmt(const Stmt&, const While& loop) {
     While out = loop;
     out.body = block(loop.body);
-    use(out.condition);
+    use_all(out.condition);
     return nest::stmt(std::move(out));
   }
 
@@ -94,7 +107,7 @@ class Pruner {
     out.then_body = block(branch.then_body);
     out.else_body = block(branch.else_body);
     if (out.then_body.empty() && out.else_body.empty()) return drop();
-    use(out.condition);
+    use_all(out.condition);
     return nest::stmt(std::move(out));
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/seg/host_stms.h"
 #include "rewrites/seg/expand_stms.h"
 
 namespace heddle::seg {
@@ -40,20 +41,15 @@ struct Producer {
 using Producers = std::unordered_map<Name, Producer>;
 
 // The maps of host code.
-struct FindProducers {
+Producers producers_in(const Stms& stms) {
   Producers found;
-  void use(const Name&) {}
-  void bind(const Name&) {}
-  bool enter(const KernelBodyPtr&) { return false; }
-  bool enter(const BodyPtr& b) {
-    for (const StmPtr& s : b->stms) {
-      const auto* op = std::get_if<SegOp>(&s->exp);
-      if (!op || !is_cheap(*op)) continue;
-      for (size_t k = 0; k < s->pat.size(); ++k) found.insert_or_assign(s->pat[k].name, Producer{s, op, k});
-    }
-    return true;
-  }
-};
+  for_each_host_stm(stms, [&](const StmPtr& s) {
+    const auto* op = std::get_if<SegOp>(&s->exp);
+    if (!op || !is_cheap(*op)) return;
+    for (size_t k = 0; k < s->pat.size(); ++k) found.insert_or_assign(s->pat[k].name, Producer{s, op, k});
+  });
+  return found;
+}
 
 struct CountUses {
   std::unordered_map<Name, size_t> uses;
@@ -95,10 +91,9 @@ Result<Program> recompute_maps(const Program& program) {
   NameSource names(program.next_tag());
   Program out = program;
   for (FunDef& f : out.functions) {
-    FindProducers producers;
-    walk(producers, f.body);
-    if (producers.found.empty()) continue;
-    Recompute recompute(producers.found, names);
+    Producers producers = producers_in(f.body->stms);
+    if (producers.empty()) continue;
+    Recompute recompute(producers, names);
     auto expand = [&](const Stm& s) { return recompute.stms(s); };
     f.body = StmExpander<decltype(expand)>(expand, true).body(f.body);
 
@@ -106,7 +101,7 @@ Result<Program> recompute_maps(const Program& program) {
     walk(counted, f.body);
     auto drop_unused = [&](const Stm& s) {
       bool unused = std::all_of(s.pat.begin(), s.pat.end(), [&](const PatElem& p) {
-        return producers.found.contains(p.name) && counted.uses[p.name] == 0;
+        return producers.contains(p.name) && counted.uses[p.name] == 0;
       });
       return unused && !s.pat.empty() ? Stms{} : just(s);
     };

@@ -80,17 +80,24 @@
     return u.f;                      \
   }
 
-// To integers: truncation, then wrapping to the width, in which signed and unsigned agree. NaN, infinities and numbers
-// beyond 64 bits give 0.
+// To integers: truncation. What is beyond the type becomes its least or greatest value, as a GPU does it, where C leaves
+// it open (Futhark's C programs then have the least on x86). NaN and infinities give 0, as Futhark has it. Unsigned types
+// also take the negative numbers that the signed one holds, and wrap them. Narrow types wrap what 32 bits make of it.
+// S, U: the integer types of V bits.
+#define HD_FLOAT_TO_WIDE_INT(W, T, V, S, U)                                \
+  HD_DEVICE S hd_fptosi_f##W##_i##V(T x) {                                 \
+    const U half = (U)1 << (V - 1);                                        \
+    if (x >= -(T)half && x < (T)half) return (S)x;                         \
+    return isnan(x) || isinf(x) ? 0 : (S)(x < 0 ? half : half - 1);        \
+  }                                                                        \
+  HD_DEVICE S hd_fptoui_f##W##_i##V(T x) {                                 \
+    const U half = (U)1 << (V - 1);                                        \
+    if (x >= -(T)half && x < (T)half) return (S)x;                         \
+    if (x > 0 && x < 2 * (T)half) return (S)(U)x;                          \
+    return isnan(x) || isinf(x) ? 0 : (S)(x < 0 ? half : half - 1 + half); \
+  }
+
 #define HD_FLOAT_TO_INT(W, T, SIGN)                                                                    \
-  HD_DEVICE int64_t hd_fpto##SIGN##_f##W##_i64(T x) {                                                  \
-    if (x >= (T)-9223372036854775808.0 && x < (T)9223372036854775808.0) return (int64_t)x;             \
-    return x > 0 && x < (T)18446744073709551616.0 ? (int64_t)(uint64_t)x : 0;                          \
-  }                                                                                                    \
-  HD_DEVICE int32_t hd_fpto##SIGN##_f##W##_i32(T x) {                                                  \
-    if (x >= (T)-2147483648.0 && x < (T)2147483648.0) return (int32_t)x;                               \
-    return (int32_t)hd_fpto##SIGN##_f##W##_i64(x);                                                     \
-  }                                                                                                    \
   HD_DEVICE int16_t hd_fpto##SIGN##_f##W##_i16(T x) { return (int16_t)hd_fpto##SIGN##_f##W##_i32(x); } \
   HD_DEVICE int8_t hd_fpto##SIGN##_f##W##_i8(T x) { return (int8_t)hd_fpto##SIGN##_f##W##_i32(x); }
 
@@ -102,6 +109,8 @@
   HD_FLOAT_ARITHMETIC(W, T, M)                               \
   HD_FLOAT_MATHEMATICS(W, T, M)                              \
   HD_FLOAT_BITS(W, T, I)                                     \
+  HD_FLOAT_TO_WIDE_INT(W, T, 32, int32_t, uint32_t)          \
+  HD_FLOAT_TO_WIDE_INT(W, T, 64, int64_t, uint64_t)          \
   HD_FLOAT_TO_INT(W, T, si)                                  \
   HD_FLOAT_TO_INT(W, T, ui)                                  \
   HD_FLOAT_FROM_INT(W, T, 8, int8_t, uint8_t)                \

@@ -125,6 +125,23 @@ TEST(PrimEval, Integers) {
   EXPECT_EQ(evaluate("umad_hi16", {"-1i16", "-1i16", "3i16"}), "1i16");
 }
 
+// What no integer of the type is: the nearest one, as GPUs convert.
+TEST(PrimEval, FloatsBeyondIntegers) {
+  EXPECT_EQ(evaluate("fptosi_f32_i32", {"3.0e9f32"}), "2147483647i32");
+  EXPECT_EQ(evaluate("fptosi_f64_i32", {"-1.0e300f64"}), "-2147483648i32");
+  EXPECT_EQ(evaluate("fptosi_f64_i32", {"2147483647.5f64"}), "2147483647i32");
+  EXPECT_EQ(evaluate("fptosi_f64_i32", {"-2147483648.5f64"}), "-2147483648i32");
+  EXPECT_EQ(evaluate("fptosi_f32_i64", {"1.0e19f32"}), "9223372036854775807i64");
+  EXPECT_EQ(evaluate("fptosi_f32_i64", {"-1.0e19f32"}), "-9223372036854775808i64");
+  EXPECT_EQ(evaluate("fptoui_f32_i32", {"1.0e10f32"}), "-1i32");
+  EXPECT_EQ(evaluate("fptoui_f32_i32", {"-1.0e10f32"}), "-2147483648i32");
+  EXPECT_EQ(evaluate("fptoui_f64_i64", {"1.0e20f64"}), "-1i64");
+  EXPECT_EQ(evaluate("fptosi_f32_i8", {"300.0f32"}), "44i8");  // wraps what fits into 32 bits
+  EXPECT_EQ(evaluate("fptosi_f32_i16", {"3.0e9f32"}), "-1i16");
+  EXPECT_EQ(evaluate("fptosi_f16_i8", {"-f16.inf"}), "0i8");
+  EXPECT_EQ(evaluate("fptosi_f64_i64", {"-f64.inf"}), "0i64");
+}
+
 TEST(PrimEval, Floats) {
   EXPECT_EQ(evaluate("fmax32", {"f32.nan", "-1.0f32"}), "-1.0f32");
   EXPECT_EQ(evaluate("fmin64", {"f64.nan", "f64.nan"}), "f64.nan");
@@ -138,6 +155,7 @@ TEST(PrimEval, Floats) {
   EXPECT_EQ(evaluate("fptoui_f32_i32", {"-1.0f32"}), "-1i32");
   EXPECT_EQ(evaluate("fptoui_f32_i64", {"f32.inf"}), "0i64");
   EXPECT_EQ(evaluate("fptoui_f64_i64", {"1.0e19f64"}), "-8446744073709551616i64");
+  EXPECT_EQ(evaluate("fptoui_f32_i32", {"3.0e9f32"}), "-1294967296i32");
   EXPECT_EQ(evaluate("uitofp_i8_f32", {"-1i8"}), "255.0f32");
   EXPECT_EQ(evaluate("sitofp_i64_f32", {"9007199791611905i64"}), "9.0072e15f32");  // rounds once, not by way of f64
   EXPECT_EQ(evaluate("fpconv_f64_f16", {"100000.0f64"}), "f16.inf");

@@ -1,4 +1,5 @@
--- From integers to floats and back, towards zero, unsigned ones above the signed range included.
+-- From integers to floats and back, towards zero, unsigned ones above the signed range included, and what is beyond the
+-- integers.
 -- ==
 -- entry: to_floats
 -- input { [0i64, 16777217i64, -9007199254740993i64] }
@@ -21,11 +22,23 @@
 --   [0, 1, -1, 100, -100]
 --   [0i64, 1i64, -1i64, 100i64, -100i64]
 -- }
+-- input { [3e9f64, -3e9f64, 1e20f64, -1e20f64, f64.inf, -f64.inf, f64.nan] }
+-- output {
+--   [-1i8, 0i8, -1i8, 0i8, 0i8, 0i8, 0i8]
+--   [-1i16, 0i16, -1i16, 0i16, 0i16, 0i16, 0i16]
+--   [2147483647, -2147483648, 2147483647, -2147483648, 0, 0, 0]
+--   [3000000000i64, -3000000000i64, 9223372036854775807i64, -9223372036854775808i64, 0i64, 0i64, 0i64]
+-- }
 
 -- ==
 -- entry: to_unsigned
 -- input { [0.5f64, 255.9f64, 200.0f64] }
 -- output { [0u8, 255u8, 200u8] [0u16, 255u16, 200u16] [0u32, 255u32, 200u32] [0u64, 255u64, 200u64] }
+-- input { [3e9f64, -1.0f64, -3e9f64, 1e20f64] }
+-- output {
+--   [0u8, 255u8, 0u8, 255u8] [24064u16, 65535u16, 0u16, 65535u16] [3000000000u32, 4294967295u32, 2147483648u32, 4294967295u32]
+--   [3000000000u64, 18446744073709551615u64, 18446744070709551616u64, 18446744073709551615u64]
+-- }
 
 -- ==
 -- entry: between_floats
