@@ -26,32 +26,15 @@ void ResultWriter::write_result(const Buffer& acc) {
   emit(nest::If{nest::less(zero(), index_of(t_.result_shared)), std::move(through_shared), std::move(directly)});
 }
 
-std::vector<Expr> ResultWriter::result_box() const {
-  std::vector<Expr> dims;
-  for (size_t p = 0; p < num_parallel_; ++p) dims.push_back(p < first_together() ? threads_[p] : block_tile_[p]);
-  return dims;
-}
-
-Expr ResultWriter::runs_are_wide(Type elem) const { return nest::less(nest::mod(run_.back(), quantum(elem)), one()); }
-
-Expr ResultWriter::in_result_row(Type elem, const Expr& x) const {
-  const Expr &run = run_.back(), wide = quantum(elem);
-  Expr is_long = nest::both(nest::less(wide, run), runs_are_wide(elem));
-  return add(x, mul(nest::div(x, run), nest::select(is_long, wide, zero())));
-}
-
 Buffer ResultWriter::result_tile(const Buffer& acc) {
-  std::vector<Expr> dims = result_box();
-  dims.insert(dims.begin(), index_of(t_.slices));
-  dims.back() = mul(index_of(t_.result_shared), add(in_result_row(acc.elem, dims.back()), quantum(acc.elem)));
-  return alloc("result_tile", acc.elem, nest::Space::Shared, dims);
+  return alloc("result_tile", acc.elem, nest::Space::Shared, geometry_.result_tile);
 }
 
 void ResultWriter::write_through(const Buffer& tile, const Buffer& acc) {
-  auto together = static_cast<long>(first_together());
+  auto together = static_cast<long>(first_together(num_parallel_));
   std::vector<Expr> phases(points_.begin(), points_.begin() + together);
   std::vector<Expr> in_tile(points_.begin() + together, points_.end());
-  Expr abreast = nest::select(runs_are_wide(acc.elem), quantum(acc.elem), one());
+  Expr abreast = nest::select(runs_are_wide(run_.back(), acc.elem), quantum(acc.elem), one());
   in_tile.back() = ceil_div(in_tile.back(), abreast);
   loops("phase", phases, Role::Unrolled, [&](const std::vector<Expr>& phase) {
     emit(nest::Barrier{nest::Scope::Block});
@@ -62,7 +45,7 @@ void ResultWriter::write_through(const Buffer& tile, const Buffer& acc) {
       for (size_t p = 0; p < num_parallel_; ++p) {
         to.push_back(p < phase.size() ? at_thread_[p] : of_thread(p, from[p]));
       }
-      to.back() = let("to", in_result_row(acc.elem, to.back()));
+      to.back() = let("to", in_result_row(run_.back(), acc.elem, to.back()));
       loop("word", abreast, Role::Vector, [&](const Expr& word) {
         std::vector<Expr> from_word = from, to_word = to;
         from_word.back() = add(from.back(), word);
@@ -72,11 +55,11 @@ void ResultWriter::write_through(const Buffer& tile, const Buffer& acc) {
     });
     emit(nest::Barrier{nest::Scope::Block});
     Expr width = index_of(t_.store_width);
-    std::vector<Expr> pieces = result_box();
+    std::vector<Expr> pieces = geometry_.result_box;
     pieces.back() = ceil_div(pieces.back(), width);
     Expr total = product(pieces);
-    loop("piece", ceil_div(total, num_threads_), Role::Unrolled, [&](const Expr& round) {
-      Expr piece = let("piece", add(mul(round, num_threads_), thread_));
+    loop("piece", ceil_div(total, geometry_.threads), Role::Unrolled, [&](const Expr& round) {
+      Expr piece = let("piece", add(mul(round, geometry_.threads), thread_));
       when(nest::less(piece, total), [&] {
         std::vector<Expr> at = digits(piece, pieces), in_block;
         at.back() = mul(at.back(), width);
@@ -100,7 +83,7 @@ void ResultWriter::write_through(const Buffer& tile, const Buffer& acc) {
 
 Buffer ResultWriter::load_sums(const Buffer& tile, const Expr& slice, const std::vector<Expr>& at, const Expr& width) {
   Buffer sums = alloc("sums", tile.elem, nest::Space::Register, {width});
-  Expr first = let("first", in_result_row(tile.elem, at.back()));
+  Expr first = let("first", in_result_row(run_.back(), tile.elem, at.back()));
   loop("word", width, Role::Vector, [&](const Expr& word) {
     std::vector<Expr> from = at;
     from.insert(from.begin(), slice);

@@ -17,14 +17,6 @@ class ResultWriter : protected TileWriter {
   void write_result(const nest::Buffer& acc);
 
  private:
-  // The first of the parallel indices along which all points go through shared memory together.
-  size_t first_together() const { return num_parallel_ < 2 ? 0 : num_parallel_ - 2; }
-  std::vector<nest::Expr> result_box() const;
-  // Whether a thread's neighbouring results may be moved by wide accesses.
-  nest::Expr runs_are_wide(prim::Type elem) const;
-  // Where element `x` of a row of results lies: long runs lie a wide access apart, lest threads that store them meet in
-  // a bank.
-  nest::Expr in_result_row(prim::Type elem, const nest::Expr& x) const;
   nest::Buffer result_tile(const nest::Buffer& acc);
   // The threads' points along the last two parallel indices go through shared memory together, one box of them for each
   // point along the others.

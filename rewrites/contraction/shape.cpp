@@ -16,13 +16,19 @@ OperandShape operand_shape(const recognize::Contraction& c, const Structure& str
                      operand.elem,
                      {},
                      {},
+                     {},
                      buffer->dims.empty() ? nest::constant(int64_t{0}) : buffer->dims.back(),
                      structure.by_group[o],
                      structure.turned(o)};
+  Box all;
+  for (const auto* list : {&c.parallel, &c.reduction}) {
+    for (const recognize::Index& i : *list) all.push_back({nest::constant(int64_t{0}), i.extent});
+  }
   for (size_t d : structure.staged[o]) {
     const DimMap& m = structure.maps[o][d];
     shape.coefficients.insert(shape.coefficients.end(), m.coefficients.begin(), m.coefficients.end());
     shape.constants.push_back(m.constant);
+    shape.reach.push_back(footprint(m, all).extent);
   }
   return shape;
 }

@@ -12,15 +12,10 @@ TileWriter::TileWriter(const recognize::Contraction& c, const Tiling& t, const s
       c_(c),
       t_(t),
       structure_(structure_of(c, buffers)),
+      geometry_(geometry_of(c, structure_, t)),
       num_parallel_(c.parallel.size()),
-      num_threads_(index_of(t.slices)) {
-  for (const ParallelTile& p : t.parallel) {
-    points_.push_back(index_of(p.points));
-    run_.push_back(index_of(p.run));
-    threads_.push_back(mul(index_of(p.warps), index_of(p.lanes)));
-    num_threads_ = mul(num_threads_, threads_.back());
-    block_tile_.push_back(mul(threads_.back(), points_.back()));
-  }
+      points_(geometry_.points) {
+  for (const ParallelTile& p : t.parallel) run_.push_back(index_of(p.run));
 }
 
 Expr TileWriter::place(size_t p, const Expr& thread, const Expr& point) const {
@@ -29,7 +24,7 @@ Expr TileWriter::place(size_t p, const Expr& thread, const Expr& point) const {
 
 Expr TileWriter::from_first_point(size_t p, const Expr& point) const {
   if (!structure_.separable[p]) return point;
-  return add(mul(nest::div(point, run_[p]), mul(threads_[p], run_[p])), nest::mod(point, run_[p]));
+  return add(mul(nest::div(point, run_[p]), mul(geometry_.threads_along[p], run_[p])), nest::mod(point, run_[p]));
 }
 
 Expr TileWriter::as_value(const Expr& index) {

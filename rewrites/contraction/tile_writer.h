@@ -5,16 +5,13 @@
 #include <cstddef>
 #include <vector>
 
+#include "rewrites/contraction/geometry.h"
 #include "rewrites/contraction/statement_writer.h"
 #include "rewrites/contraction/structure.h"
 #include "rewrites/contraction/tiling.h"
 #include "rewrites/recognize/contraction.h"
 
 namespace heddle::contraction {
-
-// A wide access and the alignment it needs.
-constexpr int64_t kQuantumBytes = 16;
-inline nest::Expr quantum(prim::Type elem) { return nest::constant(kQuantumBytes / prim::size_bytes(elem)); }
 
 class TileWriter : protected StatementWriter {
  protected:
@@ -32,10 +29,10 @@ class TileWriter : protected StatementWriter {
   const recognize::Contraction& c_;
   const Tiling& t_;
   Structure structure_;
+  Geometry geometry_;
   size_t num_parallel_;
 
-  std::vector<nest::Expr> points_, run_, threads_, block_tile_;  // per parallel index
-  nest::Expr num_threads_;
+  std::vector<nest::Expr> points_, run_;        // per parallel index
   std::vector<nest::Expr> origin_, at_thread_;  // per parallel index, of the block and of the thread in it
   nest::Expr thread_, slice_;                   // the number of the thread in the block, and of its slice
 };

@@ -31,20 +31,16 @@ class Recipe : ResultWriter {
       : ResultWriter(c, t, buffers, names),
         maps_(structure_.maps),
         num_reduction_(c.reduction.size()),
-        in_term_(nest::free_names(c.term)) {
+        in_term_(nest::free_names(c.term)),
+        chunk_(geometry_.chunk),
+        unroll_(geometry_.unroll),
+        num_chunks_(geometry_.num_chunks) {
     for (const Buffer& b : buffers) buffers_.emplace(b.name, b);
   }
 
-  Block run() {
-    for (size_t r = 0; r < num_reduction_; ++r) {
-      chunk_.push_back(index_of(t_.reduction[r].chunk));
-      unroll_.push_back(index_of(t_.reduction[r].unroll));
-      num_chunks_.push_back(ceil_div(c_.reduction[r].extent, chunk_.back()));
-    }
-    return grid();
-  }
+  Block run() { return grid(); }
 
-  const Expr& num_threads() const { return num_threads_; }
+  const Expr& num_threads() const { return geometry_.threads; }
   // Registers that hold places.
   const std::vector<Name>& places() const { return places_; }
 
@@ -68,18 +64,19 @@ class Recipe : ResultWriter {
   Block grid() {
     std::vector<size_t> order = grid_order();
     std::vector<Expr> extents, at(num_parallel_);
-    for (size_t p : order) extents.push_back(ceil_div(c_.parallel[p].extent, block_tile_[p]));
+    for (size_t p : order) extents.push_back(geometry_.blocks_along[p]);
     return block([&] {
       loops("block", extents, Role::Grid, [&](const std::vector<Expr>& b) {
         for (size_t k = 0; k < order.size(); ++k) at[order[k]] = b[k];
-        for (size_t p = 0; p < num_parallel_; ++p) origin_.push_back(let("origin", mul(at[p], block_tile_[p])));
+        for (size_t p = 0; p < num_parallel_; ++p)
+          origin_.push_back(let("origin", mul(at[p], geometry_.block_tile[p])));
         std::vector<Expr> warps, lanes;
         for (const ParallelTile& p : t_.parallel) {
           warps.push_back(index_of(p.warps));
           lanes.push_back(index_of(p.lanes));
         }
         shared_buffers();
-        loop("thread", num_threads_, Role::Block, [&](const Expr& t) { thread(t, warps, lanes); });
+        loop("thread", geometry_.threads, Role::Block, [&](const Expr& t) { thread(t, warps, lanes); });
       });
     });
   }
@@ -111,21 +108,14 @@ class Recipe : ResultWriter {
   // ---- The pipeline through shared memory. ----
 
   void shared_buffers() {
-    Box tile = tile_box(std::vector<Expr>(num_reduction_, zero()));
     for (size_t o = 0; o < c_.operands.size(); ++o) {
-      std::vector<Expr> dims = {index_of(t_.stages)};
-      for (size_t d : structure_.staged[o]) dims.push_back(footprint(maps_[o][d], tile).extent);
-      if (dims.size() > 1) {
-        // Rows begin where a wide access may begin.
-        dims.back() = add(round_up(dims.back(), quantum(c_.operands[o].elem)), index_of(t_.operands[o].padding));
-      }
-      shared_.push_back(alloc("tile", c_.operands[o].elem, nest::Space::Shared, dims));
+      shared_.push_back(alloc("tile", c_.operands[o].elem, nest::Space::Shared, geometry_.operands[o].tile));
     }
   }
 
   Box tile_box(const std::vector<Expr>& first_of_chunk) const {
     Box box;
-    for (size_t p = 0; p < num_parallel_; ++p) box.push_back({origin_[p], block_tile_[p]});
+    for (size_t p = 0; p < num_parallel_; ++p) box.push_back({origin_[p], geometry_.block_tile[p]});
     for (size_t r = 0; r < num_reduction_; ++r) box.push_back({first_of_chunk[r], chunk_[r]});
     return box;
   }
@@ -148,32 +138,21 @@ class Recipe : ResultWriter {
     const recognize::Operand& operand = c_.operands[o];
     const Buffer& source = buffers_.at(operand.buffer);
     Expr width = index_of(t_.operands[o].copy_width);
-    std::vector<Expr> low, extents;
-    for (const DimMap& m : maps_[o]) {
-      Extent e = footprint(m, tile);
-      low.push_back(let("low", e.low));
-      extents.push_back(e.extent);
-    }
-    Expr columns = one();
-    if (!extents.empty()) {
-      // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
-      Expr& row = extents[structure_.staged[o].back()];
-      row = round_up(row, index_of(t_.operands[o].load_width));
-      columns = ceil_div(extents.back(), width);
-      extents.pop_back();
-    }
+    const OperandGeometry& g = geometry_.operands[o];
+    std::vector<Expr> low, extents = g.copied;
+    for (const DimMap& m : maps_[o]) low.push_back(let("low", footprint(m, tile).low));
+    if (!extents.empty()) extents.pop_back();
     // Threads stand side by side along a row, and what threads that leaves take the next rows: so only the number of a
     // row has to be taken apart, and what depends on the column is the same in all rounds and chunks.
-    Expr rows = product(extents), abreast = nest::min(columns, num_threads_),
-         at_once = nest::div(num_threads_, abreast);
-    Expr first_row = let("row", nest::div(thread_, abreast)), first_column = let("column", nest::mod(thread_, abreast));
-    loop("round", ceil_div(columns, abreast), Role::Unrolled, [&](const Expr& right) {
-      Expr column = let("column", add(mul(right, abreast), first_column));
-      loop("round", ceil_div(rows, at_once), Role::Unrolled, [&](const Expr& down) {
-        Expr row = let("row", add(mul(down, at_once), first_row));
+    Expr first_row = let("row", nest::div(thread_, g.abreast)),
+         first_column = let("column", nest::mod(thread_, g.abreast));
+    loop("round", g.rounds_right, Role::Unrolled, [&](const Expr& right) {
+      Expr column = let("column", add(mul(right, g.abreast), first_column));
+      loop("round", g.rounds_down, Role::Unrolled, [&](const Expr& down) {
+        Expr row = let("row", add(mul(down, g.at_once), first_row));
         // Threads that are left over would copy what others copy.
-        Expr needed =
-            nest::both(nest::less(first_row, at_once), nest::both(nest::less(column, columns), nest::less(row, rows)));
+        Expr needed = nest::both(nest::less(first_row, g.at_once),
+                                 nest::both(nest::less(column, g.columns), nest::less(row, g.rows)));
         when(needed, [&] {
           std::vector<Expr> in_tile = digits(row, extents);
           if (!low.empty()) in_tile.push_back(mul(column, width));
@@ -245,11 +224,11 @@ class Recipe : ResultWriter {
   void compute_in_turn(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
                        const std::vector<Expr>& rest) {
     std::vector<Expr> groups;
-    for (size_t r = 0; r < num_reduction_; ++r) groups.push_back(let("groups", ceil_div(rest[r], unroll_[r])));
-    size_t shared = sliced_index();
+    for (size_t r = 0; r < num_reduction_; ++r) groups.push_back(let("groups", geometry_.groups(r, rest[r])));
+    size_t shared = geometry_.sliced;
     Expr all = std::exchange(groups[shared], one()), slices = index_of(t_.slices);
     Registers regs = registers(0);
-    loop("group", ceil_div(all, slices), Role::Serial, [&](const Expr& round) {
+    loop("group", geometry_.rounds(all), Role::Serial, [&](const Expr& round) {
       Expr sliced = let("group", add(mul(round, slices), slice_));
       when(nest::less(sliced, all), [&] {
         loops("group", groups, Role::Serial, [&](std::vector<Expr> start) {
@@ -264,7 +243,7 @@ class Recipe : ResultWriter {
   Odometer odometer(const std::vector<Expr>& num_groups) {
     Odometer o;
     for (size_t r = 0; r < num_reduction_; ++r) {
-      bool sliced = r == sliced_index();
+      bool sliced = r == geometry_.sliced;
       o.at.push_back(alloc("at", Type::I64, nest::Space::Register, {}).name);
       o.first.push_back(sliced ? mul(slice_, unroll_[r]) : zero());
       o.step.push_back(sliced ? mul(index_of(t_.slices), unroll_[r]) : unroll_[r]);
@@ -283,16 +262,16 @@ class Recipe : ResultWriter {
     for (size_t r = 0; r < num_reduction_; ++r) {
       // At least one: said so that it is known to be small.
       Expr at_least_one = let("rest", nest::max(rest[r], one()));
-      num_groups.push_back(let("groups", ceil_div(at_least_one, unroll_[r])));
+      num_groups.push_back(let("groups", geometry_.groups(r, at_least_one)));
     }
-    when(nest::less(slice_, num_groups[sliced_index()]), [&] { compute_slice_ahead(acc, stage, first, num_groups); });
+    when(nest::less(slice_, num_groups[geometry_.sliced]), [&] { compute_slice_ahead(acc, stage, first, num_groups); });
   }
 
   void compute_slice_ahead(const Buffer& acc, const Expr& stage, const std::vector<Expr>& first,
                            std::vector<Expr> num_groups) {
     Odometer groups = odometer(num_groups);
-    Expr& sliced = num_groups[sliced_index()];
-    sliced = ceil_div(sub(sliced, slice_), index_of(t_.slices));
+    Expr& sliced = num_groups[geometry_.sliced];
+    sliced = geometry_.rounds(sub(sliced, slice_));
     Expr two = constant(int64_t{2}), num_pairs = let("pairs", nest::div(product(num_groups), two));
     Registers regs = registers(1);
     for (bool by_group : {false, true}) load_points(by_group, regs, zero(), stage, first, values_of(groups));
@@ -362,23 +341,13 @@ class Recipe : ResultWriter {
     }
   }
 
-  // The index of the reduction whose groups the slices share.
-  size_t sliced_index() const {
-    for (size_t r = 0; r < num_reduction_; ++r) {
-      if (!structure_.window[r]) return r;
-    }
-    return 0;
-  }
-
   // They hold the footprint of the thread's points and of the group or of one of its members, each row rounded up to
   // whole loads.
   OperandRegisters registers_of(size_t o, int64_t sets) {
     OperandRegisters regs;
-    regs.extents = structure_.by_group[o] ? unroll_ : std::vector<Expr>(num_reduction_, one());
-    Box points = points_box(regs);
-    std::vector<Expr> dims = {constant(sets)};
-    for (size_t d : structure_.staged[o]) dims.push_back(footprint(maps_[o][d], points).extent);
-    if (dims.size() > 1) dims.back() = round_up(dims.back(), index_of(t_.operands[o].load_width));
+    regs.extents = geometry_.operands[o].members;
+    std::vector<Expr> dims = geometry_.operands[o].registers;
+    dims.insert(dims.begin(), constant(sets));
     regs.buffer = alloc("points", c_.operands[o].elem, nest::Space::Register, dims);
     return regs;
   }
@@ -493,7 +462,7 @@ class Recipe : ResultWriter {
   nest::NameSet in_term_;
   std::unordered_map<Name, Buffer> buffers_;
 
-  std::vector<Expr> chunk_, unroll_, num_chunks_;  // per reduction index
+  const std::vector<Expr>&chunk_, &unroll_, &num_chunks_;  // per reduction index
   std::map<size_t, Expr> first_value_;  // of parallel indices that are in the term, at the thread's first point
   std::vector<Buffer> shared_;          // per operand
   std::vector<Name> places_;
