@@ -7,51 +7,21 @@ static int64_t hd_tiling_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t hd_tiling_div_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t hd_tiling_round_up(int64_t a, int64_t b) { return hd_tiling_div_up(a, b) * b; }
 
-// How many indices of dimension `dim` a box of indices reaches: extents[i] of them along index i.
-static int64_t hd_footprint(const struct hd_contraction* c, const struct hd_tiled_operand* o, int dim,
-                            const int64_t* extents) {
-  int num_indices = c->num_parallel + c->num_reduction;
-  int64_t reach = 1;
-  for (int i = 0; i < num_indices; i++) {
-    int64_t k = o->coefficients[dim * num_indices + i];
-    reach += (k < 0 ? -k : k) * (extents[i] - 1);
-  }
-  return reach;
-}
-
 HD_API bool hd_tiling_has_room(const struct hd_contraction* c) {
   return c->num_parallel <= HD_MAX_TILED_INDICES && c->num_reduction <= HD_MAX_TILED_INDICES &&
          c->num_operands <= HD_MAX_TILED_OPERANDS;
 }
 
-HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_tiled_operand* operand, int dim) {
-  return hd_footprint(c, operand, dim, c->extents);
+HD_API struct hd_tile_geometry hd_tiling_tiles(const struct hd_contraction* c, const struct hd_tiling* t) {
+  struct hd_tile_geometry tiles;
+  c->geometry.of_tiles(c->geometry.sizes, t, &tiles);
+  return tiles;
 }
 
 // Clocks from a request of device memory to its arrival.
 #define HD_MEMORY_LATENCY 660.0
 
 static int64_t hd_quantum(int64_t elem_size) { return HD_WIDE_BYTES / elem_size; }
-
-struct hd_boxes {
-  int64_t block[2 * HD_MAX_TILED_INDICES];   // of a block in one chunk
-  int64_t group[2 * HD_MAX_TILED_INDICES];   // of a thread in a group of reduction indices
-  int64_t member[2 * HD_MAX_TILED_INDICES];  // ... for one of them
-};
-
-static struct hd_boxes hd_boxes_of(const struct hd_contraction* c, const struct hd_tiling* t) {
-  struct hd_boxes b;
-  for (int p = 0; p < c->num_parallel; p++) {
-    b.block[p] = t->parallel[p].warps * t->parallel[p].lanes * t->parallel[p].points;
-    b.group[p] = b.member[p] = t->parallel[p].points;
-  }
-  for (int r = 0; r < c->num_reduction; r++) {
-    b.block[c->num_parallel + r] = t->reduction[r].chunk;
-    b.group[c->num_parallel + r] = t->reduction[r].unroll;
-    b.member[c->num_parallel + r] = 1;
-  }
-  return b;
-}
 
 // How far a thread's points along an index stay neighbours: if they may lie apart, only as far as a wide access
 // reaches, so that neighbouring threads' accesses are neighbours, too.
@@ -94,11 +64,11 @@ static void hd_tiling_stores(const struct hd_contraction* c, struct hd_tiling* t
 }
 
 // That each row and each tile's part of it begin at a multiple.
-HD_API void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t) {
+HD_API void hd_tiling_widths(const struct hd_contraction* c, const struct hd_tile_geometry* tiles,
+                             struct hd_tiling* t) {
   int num_indices = c->num_parallel + c->num_reduction;
-  struct hd_boxes boxes = hd_boxes_of(c, t);
   for (int p = 0; p < c->num_parallel; p++) t->parallel[p].run = hd_tiling_run(c, t, p);
-  hd_tiling_stores(c, t, boxes.block[c->num_parallel - 1]);
+  hd_tiling_stores(c, t, tiles->block[c->num_parallel - 1]);
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
     int64_t copy = 1, load = 1;
@@ -106,42 +76,22 @@ HD_API void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* t
       const int64_t* last = &o->coefficients[(o->rank - 1) * num_indices];
       copy = load = hd_quantum(o->elem_size);
       if (o->turned) copy = 1;
-      // Where the first tile's part of a row begins.
-      int64_t first = o->constants[o->rank - 1];
-      for (int i = 0; i < num_indices; i++) first += hd_tiling_min(last[i], 0) * (boxes.block[i] - 1);
-      while (copy > 1 && (o->aligned % copy != 0 || first % copy != 0)) copy /= 2;
+      while (copy > 1 && (o->aligned % copy != 0 || tiles->operands[i].first % copy != 0)) copy /= 2;
       for (int p = 0; p < num_indices; p++) {
-        while (copy > 1 && last[p] * boxes.block[p] % copy != 0 && boxes.block[p] < c->extents[p]) copy /= 2;
-        bool whole = p >= c->num_parallel && boxes.group[p] >= boxes.block[p];
-        int64_t step = p < c->num_parallel ? t->parallel[p].run : o->by_group ? boxes.group[p] : 1;
+        while (copy > 1 && last[p] * tiles->block[p] % copy != 0 && tiles->block[p] < c->extents[p]) copy /= 2;
+        bool parallel = p < c->num_parallel;
+        int64_t unroll = parallel ? 1 : t->reduction[p - c->num_parallel].unroll;
+        bool whole = !parallel && unroll >= tiles->block[p];
+        int64_t step = parallel ? t->parallel[p].run : o->by_group ? unroll : 1;
         while (load > 1 && !whole && last[p] * step % load != 0) load /= 2;
       }
-      int64_t reach = hd_footprint(c, o, o->rank - 1, o->by_group ? boxes.group : boxes.member);
-      while (load > 1 && load / 2 >= reach) load /= 2;
+      while (load > 1 && load / 2 >= tiles->operands[i].reach) load /= 2;
     }
     t->operands[i].copy_width = copy;
     t->operands[i].load_width = load;
     t->operands[i].padding = 0;
     t->operands[i].conflicts = 1;
   }
-}
-
-// The index of the reduction whose groups slices share.
-static int hd_sliced_index(const struct hd_contraction* c) {
-  for (int r = 0; r < c->num_reduction; r++) {
-    if (!c->window[r]) return r;
-  }
-  return 0;
-}
-
-HD_API bool hd_tiling_groups_are_paired(const struct hd_contraction* c, const struct hd_tiling* t) {
-  for (int r = 0; r < c->num_reduction; r++) {
-    int64_t extent = c->extents[c->num_parallel + r], chunk = t->reduction[r].chunk, unroll = t->reduction[r].unroll;
-    int64_t pairs = r == hd_sliced_index(c) ? 2 * t->slices : 2;
-    bool whole = hd_tiling_div_up(chunk, unroll) % pairs == 0 || extent < chunk;
-    if (whole && hd_tiling_div_up(extent % chunk, unroll) % pairs == 0) return true;
-  }
-  return false;
 }
 
 static int64_t hd_tiling_registers(const struct hd_tiling_cost* cost) {
@@ -181,13 +131,6 @@ static double hd_fewest_uses(const struct hd_contraction* c, const struct hd_til
   return fewest;
 }
 
-// The elements of a row of results in shared memory, the gaps between long runs included.
-static int64_t hd_result_row(const struct hd_contraction* c, const struct hd_tiling* t, int64_t block_tile) {
-  int64_t run = t->parallel[c->num_parallel - 1].run, wide = hd_quantum(c->elem_size);
-  int64_t gaps = run > wide && run % wide == 0 ? block_tile / run : 0;
-  return block_tile + (gaps + 1) * wide;
-}
-
 static bool hd_any_by_group(const struct hd_contraction* c) {
   bool any = false;
   for (int i = 0; i < c->num_operands; i++) any = any || c->operands[i].by_group;
@@ -220,37 +163,20 @@ HD_API double hd_tiling_least_seconds(const struct hd_device_model* device, cons
 
 // How much more than a tile's elements memory delivers where these are parts of rows shorter than what it delivers at a
 // time: 200,000 rows of a matrix, 16 bytes of each at a time, took 3.6 times as long as the bytes alone.
-static double hd_tiling_waste(const struct hd_contraction* c, const struct hd_tiled_operand* o,
-                              const struct hd_boxes* boxes) {
-  if (o->rank < 2 || o->turned) return 1;
-  int64_t part = hd_footprint(c, o, o->rank - 1, boxes->block), row = hd_tiling_reach(c, o, o->rank - 1);
-  return part < row ? fmax(1, 2.0 * HD_SECTOR_BYTES / (double)(part * o->elem_size)) : 1;
+static double hd_tiling_waste(const struct hd_tiled_operand* o, int64_t part) {
+  if (o->rank < 2 || o->turned || part >= o->reach[o->rank - 1]) return 1;
+  return fmax(1, 2.0 * HD_SECTOR_BYTES / (double)(part * o->elem_size));
 }
 
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
                                const struct hd_tiling* t, struct hd_tiling_cost* cost) {
-  struct hd_boxes boxes = hd_boxes_of(c, t);
+  struct hd_kernel_geometry g;
+  c->geometry.of_kernel(c->geometry.sizes, t, &g);
   memset(cost, 0, sizeof *cost);
-  double points = 1, unroll = 1, chunks = 1, groups_per_chunk = 1;
-  cost->threads = 1;
-  cost->num_blocks = 1;
-  int64_t block_points = 1;
-  for (int p = 0; p < c->num_parallel; p++) {
-    points *= (double)t->parallel[p].points;
-    cost->threads *= t->parallel[p].warps * t->parallel[p].lanes;
-    cost->num_blocks *= hd_tiling_div_up(c->extents[p], boxes.block[p]);
-    bool in_result_tile = p + 2 >= c->num_parallel;
-    block_points *= in_result_tile ? boxes.block[p] : t->parallel[p].warps * t->parallel[p].lanes;
-    if (p + 1 == c->num_parallel) block_points = block_points / boxes.block[p] * hd_result_row(c, t, boxes.block[p]);
-  }
-  cost->threads *= t->slices;
-  for (int r = 0; r < c->num_reduction; r++) {
-    int64_t extent = c->extents[c->num_parallel + r];
-    unroll *= (double)t->reduction[r].unroll;
-    chunks *= (double)hd_tiling_div_up(extent, t->reduction[r].chunk);
-    int64_t groups = hd_tiling_div_up(hd_tiling_min(extent, t->reduction[r].chunk), t->reduction[r].unroll);
-    groups_per_chunk *= (double)(r == hd_sliced_index(c) ? hd_tiling_div_up(groups, t->slices) : groups);
-  }
+  cost->threads = g.threads;
+  cost->num_blocks = g.num_blocks;
+  cost->shared_bytes = g.shared_bytes;
+  double points = (double)g.points, unroll = (double)g.members, chunks = (double)g.chunks;
 
   // Loads and the banks that they keep busy, per thread and group; copies per thread and chunk; bytes copied per block
   // and chunk.
@@ -258,37 +184,18 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   int64_t operand_registers = 0;
   for (int i = 0; i < c->num_operands; i++) {
     const struct hd_tiled_operand* o = &c->operands[i];
-    double tile = 1, thread_words = 1, unique = 1;
-    int64_t tile_elems = 1, rows = 1, columns = 1;
-    for (int d = 0; d < o->rank; d++) {
-      bool last = d + 1 == o->rank;
-      int64_t of_block = hd_footprint(c, o, d, boxes.block);
-      int64_t of_thread = hd_footprint(c, o, d, o->by_group ? boxes.group : boxes.member);
-      int64_t row = last ? hd_tiling_round_up(of_block, hd_quantum(o->elem_size)) + t->operands[i].padding : of_block;
-      tile_elems *= row;
-      tile *= (double)of_block;
-      unique *= (double)hd_footprint(c, o, d, c->extents);
-      if (last) {
-        columns = hd_tiling_div_up(hd_tiling_round_up(of_block, t->operands[i].load_width), t->operands[i].copy_width);
-      } else {
-        rows *= of_block;
-      }
-      thread_words *= last ? (double)hd_tiling_round_up(of_thread, t->operands[i].load_width) : (double)of_thread;
-    }
+    double tile = (double)g.operands[i].tile, thread_words = (double)g.operands[i].registers, unique = 1;
+    for (int d = 0; d < o->rank; d++) unique *= (double)o->reach[d];
     double words_per_elem = (double)o->elem_size / 4;
     double times = o->by_group ? 1 : unroll;
     loads += times * thread_words / (double)t->operands[i].load_width * t->operands[i].conflicts;
     banks += times * thread_words * words_per_elem * t->operands[i].conflicts;
     unique_bytes += unique * (double)o->elem_size;
     operand_registers += (int64_t)(thread_words * fmax(words_per_elem, 1));
-    cost->shared_bytes += hd_tiling_round_up(t->stages * tile_elems * o->elem_size, 16);
-    int64_t abreast = hd_tiling_min(columns, cost->threads);
-    copies += o->turned
-                  ? ceil(tile / (double)cost->threads)
-                  : (double)(hd_tiling_div_up(columns, abreast) * hd_tiling_div_up(rows, cost->threads / abreast));
-    chunk_bytes += tile * (double)o->elem_size * hd_tiling_waste(c, o, &boxes);
+    // Of tiles that are turned the model counts elements: so it was fitted.
+    copies += o->turned ? ceil(tile / (double)g.threads) : (double)g.operands[i].copies;
+    chunk_bytes += tile * (double)o->elem_size * hd_tiling_waste(o, g.operands[i].part);
   }
-  if (t->result_shared) cost->shared_bytes += hd_tiling_round_up(t->slices * block_points * c->elem_size, 16);
   double elem_words = fmax((double)c->elem_size / 4, 1);
   // The places that a thread copies from and to stay in registers, too.
   int64_t values = (int64_t)(points * elem_words) + operand_registers * (1 + t->ahead);
@@ -305,7 +212,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
 
   // Clocks that one block keeps a multiprocessor busy.
   double threads = (double)cost->threads;
-  double groups = chunks * groups_per_chunk;
+  double groups = chunks * (double)g.groups;
   double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
   // These constants were fitted to the times of 1164 tilings of convolutions, batches of them and products on an H100,
   // the fast ones counting most; what is left of the error is 5.3 % (root mean square), and the tiling that the model
@@ -396,20 +303,14 @@ HD_API int hd_tiling_values(const struct hd_contraction* c, const struct hd_tili
 
 // How many times as long loads from shared memory take because lanes meet in a bank. A load of w words is served for
 // 32 / w lanes at once, each lane using w neighbouring banks.
-static double hd_tiling_conflicts(const struct hd_contraction* c, const struct hd_tiling* t, int operand) {
+static double hd_tiling_conflicts(const struct hd_contraction* c, const struct hd_tile_geometry* tiles,
+                                  const struct hd_tiling* t, int operand) {
   const struct hd_tiled_operand* o = &c->operands[operand];
   if (o->rank == 0) return 1;
-  int num_indices = c->num_parallel + c->num_reduction;
-  struct hd_boxes boxes = hd_boxes_of(c, t);
-  int64_t step[HD_MAX_TILED_INDICES] = {0}, row = 1;
-  for (int d = o->rank - 1; d >= 0; d--) {
-    for (int p = 0; p < c->num_parallel; p++) {
-      int64_t k = o->coefficients[d * num_indices + p];
-      step[p] += row * (k < 0 ? -k : k) * t->parallel[p].run;
-    }
-    int64_t length = hd_footprint(c, o, d, boxes.block);
-    row *=
-        d + 1 == o->rank ? hd_tiling_round_up(length, hd_quantum(o->elem_size)) + t->operands[operand].padding : length;
+  int64_t step[HD_MAX_TILED_INDICES], row = tiles->operands[operand].row + t->operands[operand].padding;
+  for (int p = 0; p < c->num_parallel; p++) {
+    int64_t apart = tiles->operands[operand].rows_apart[p] * row + tiles->operands[operand].columns_apart[p];
+    step[p] = t->parallel[p].run * apart;
   }
   int64_t width_bytes = t->operands[operand].load_width * o->elem_size;
   int64_t words = width_bytes < 4 ? 1 : width_bytes / 4;
@@ -437,16 +338,16 @@ static double hd_tiling_conflicts(const struct hd_contraction* c, const struct h
   return rounds / num_rounds;
 }
 
-HD_API void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* t) {
+HD_API void hd_tiling_pad(const struct hd_contraction* c, const struct hd_tile_geometry* tiles, struct hd_tiling* t) {
   for (int i = 0; i < c->num_operands; i++) {
     // Threads that copy neighbours of another dimension must not meet in a bank either.
     int fewest = c->operands[i].turned ? 1 : 0;
     int64_t quantum = hd_quantum(c->operands[i].elem_size), best = fewest * quantum;
     t->operands[i].padding = best;
-    double least = hd_tiling_conflicts(c, t, i);
+    double least = hd_tiling_conflicts(c, tiles, t, i);
     for (int k = fewest + 1; k < 4 && least > 1; k++) {
       t->operands[i].padding = k * quantum;
-      double conflicts = hd_tiling_conflicts(c, t, i);
+      double conflicts = hd_tiling_conflicts(c, tiles, t, i);
       if (conflicts < least) {
         least = conflicts;
         best = k * quantum;
@@ -460,9 +361,10 @@ HD_API void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* t) {
 HD_API void hd_tiling_complete(const struct hd_contraction* c, struct hd_tiling* t) {
   int last = c->num_parallel - 1;
   int64_t result_shared = t->result_shared;
-  hd_tiling_widths(c, t);
+  struct hd_tile_geometry tiles = hd_tiling_tiles(c, t);
+  hd_tiling_widths(c, &tiles, t);
   t->result_shared = t->slices > 1 ? 1 : result_shared;
   // What does not go through shared memory is stored by the thread that has it.
   while (t->result_shared == 0 && t->parallel[last].run % t->store_width != 0) t->store_width /= 2;
-  hd_tiling_pad(c, t);
+  hd_tiling_pad(c, &tiles, t);
 }

@@ -6,9 +6,7 @@
 
 #include "device/limits.h"
 #include "device/types.h"
-
-// The widest access.
-#define HD_WIDE_BYTES 16
+#include "kernel_geometry.h"
 
 struct hd_device_model {
   int64_t multiprocessors;
@@ -29,9 +27,10 @@ struct hd_tiled_operand {
   int64_t elem_size;            // bytes
   const int64_t* coefficients;  // not negative unless the kernel was made for that
   const int64_t* constants;
-  int64_t aligned;  // elements: a power of two that divides where each row begins, and how long it is
-  bool by_group;    // registers are loaded for a group of reduction indices at once
-  bool turned;      // its dimensions have another order in shared memory, which is that of the coefficients here
+  const int64_t* reach;  // per dimension: how many indices there are from the first that is read to the last
+  int64_t aligned;       // elements: a power of two that divides where each row begins, and how long it is
+  bool by_group;         // registers are loaded for a group of reduction indices at once
+  bool turned;           // its dimensions have another order in shared memory, which is that of the coefficients here
 };
 
 // A contraction: first the parallel indices, then those of the reduction.
@@ -45,25 +44,11 @@ struct hd_contraction {
   int64_t result_aligned;   // as hd_tiled_operand.aligned
   const struct hd_tiled_operand* operands;
   int num_by_blocks;  // so many of the first parallel indices are run through by blocks, whose tiles are 1 along them
+  struct hd_geometry_functions geometry;
 };
 
 // What all else here takes for granted: that a contraction is within the limits that tilings have room for.
 HD_API bool hd_tiling_has_room(const struct hd_contraction* c);
-
-// Names as in the compiler's tiling.
-struct hd_tiling {
-  struct {
-    int64_t warps, lanes, points, run;
-  } parallel[HD_MAX_TILED_INDICES];
-  struct {
-    int64_t chunk, unroll;
-  } reduction[HD_MAX_TILED_INDICES];
-  struct {
-    int64_t copy_width, load_width, padding;
-    double conflicts;  // how many times as long loads take because lanes meet in a bank
-  } operands[HD_MAX_TILED_OPERANDS];
-  int64_t slices, store_width, result_shared, stages, ahead, registers;
-};
 
 // What a tiling needs and how long the model thinks it takes.
 struct hd_tiling_cost {
@@ -74,9 +59,6 @@ struct hd_tiling_cost {
   double seconds;
 };
 
-// How many indices of dimension `dim` of the operand the contraction covers.
-HD_API int64_t hd_tiling_reach(const struct hd_contraction* c, const struct hd_tiled_operand* operand, int dim);
-
 // What of the device a tiling needs more of than there is.
 struct hd_tiling_excess {
   const char* resource;  // NULL: it fits
@@ -86,8 +68,8 @@ struct hd_tiling_excess {
 HD_API struct hd_tiling_excess hd_tiling_excess_of(const struct hd_device_model* device,
                                                    const struct hd_tiling_cost* cost);
 
-// Whether each chunk has an even number of groups for each slice, as a kernel takes for granted that loads ahead.
-HD_API bool hd_tiling_groups_are_paired(const struct hd_contraction* c, const struct hd_tiling* tiling);
+// Of the tiling's tile sizes and slices; how operands travel need not be decided.
+HD_API struct hd_tile_geometry hd_tiling_tiles(const struct hd_contraction* c, const struct hd_tiling* tiling);
 
 // False if the tiling does not fit the device.
 HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struct hd_contraction* c,
@@ -116,10 +98,12 @@ struct hd_ranked_tiling {
 HD_API int hd_tiling_shortlist(const struct hd_device_model* device, const struct hd_contraction* c, int most,
                                struct hd_ranked_tiling* list);
 
-// The widest accesses that tiles and alignments allow, and the way of the result.
-HD_API void hd_tiling_widths(const struct hd_contraction* c, struct hd_tiling* tiling);
+// The widest accesses that tiles and alignments allow, and the way of the result. `tiles` is what hd_tiling_tiles says.
+HD_API void hd_tiling_widths(const struct hd_contraction* c, const struct hd_tile_geometry* tiles,
+                             struct hd_tiling* tiling);
 // Pads rows in shared memory where that keeps lanes from meeting in a bank.
-HD_API void hd_tiling_pad(const struct hd_contraction* c, struct hd_tiling* tiling);
+HD_API void hd_tiling_pad(const struct hd_contraction* c, const struct hd_tile_geometry* tiles,
+                          struct hd_tiling* tiling);
 // Derives how operands and results travel from the rest of the tiling; result_shared is kept.
 HD_API void hd_tiling_complete(const struct hd_contraction* c, struct hd_tiling* tiling);
 

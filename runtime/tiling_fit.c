@@ -48,7 +48,7 @@ static char* hd_tiling_unlawful(const struct hd_contraction* c, const struct hd_
       return hd_message("unroll_%d is %" PRId64 ", which does not divide the extent %" PRId64, r, unroll, extent);
     }
   }
-  if (t->ahead && !hd_tiling_groups_are_paired(c, t)) {
+  if (t->ahead && !hd_tiling_tiles(c, t).groups_are_paired) {
     return hd_message("ahead is 1, but some chunk has an odd number of groups");
   }
   return NULL;

@@ -72,13 +72,13 @@ static void hd_tiling_enlist(struct hd_tiling_search* s, int rank, const struct 
 }
 
 // Whether more stages might help.
-static bool hd_tiling_try_this(struct hd_tiling_search* s) {
+static bool hd_tiling_try_this(struct hd_tiling_search* s, const struct hd_tile_geometry* tiles) {
   struct hd_tiling_cost cost;
   for (int pass = 0; pass < 2; pass++) {
     if (!hd_tiling_evaluate(s->device, s->c, &s->current, &cost)) return false;
     if (hd_tiling_rank(s, cost.seconds) < 0) return cost.waits_for_memory;
     // What is not better without conflicts need not be looked at with them.
-    if (pass == 0) hd_tiling_pad(s->c, &s->current);
+    if (pass == 0) hd_tiling_pad(s->c, tiles, &s->current);
   }
   hd_tiling_enlist(s, hd_tiling_rank(s, cost.seconds), &cost);
   return cost.waits_for_memory;
@@ -89,22 +89,24 @@ static bool hd_tiling_try_this(struct hd_tiling_search* s) {
 
 // Loading ahead takes twice the instructions, and pays where windows are kept in registers: products, whose registers
 // are loaded for single members, were slower by a tenth.
-static bool hd_tiling_may_load_ahead(const struct hd_contraction* c, const struct hd_tiling* t) {
+static bool hd_tiling_may_load_ahead(const struct hd_contraction* c, const struct hd_tile_geometry* tiles,
+                                     const struct hd_tiling* t) {
   bool by_group = false;
   double written_out = 2;
   for (int i = 0; i < c->num_operands; i++) by_group = by_group || c->operands[i].by_group;
   for (int p = 0; p < c->num_parallel; p++) written_out *= (double)t->parallel[p].points;
   for (int r = 0; r < c->num_reduction; r++) written_out *= (double)t->reduction[r].unroll;
-  return by_group && written_out <= HD_MOST_IN_CACHE && hd_tiling_groups_are_paired(c, t);
+  return by_group && written_out <= HD_MOST_IN_CACHE && tiles->groups_are_paired;
 }
 
 static bool hd_tiling_try(struct hd_tiling_search* s) {
   if (hd_tiling_reloads(s->c, &s->current)) return false;
-  bool waits = false, may_load_ahead = hd_tiling_may_load_ahead(s->c, &s->current);
+  struct hd_tile_geometry tiles = hd_tiling_tiles(s->c, &s->current);
+  bool waits = false, may_load_ahead = hd_tiling_may_load_ahead(s->c, &tiles, &s->current);
   for (int ahead = 0; ahead <= may_load_ahead; ahead++) {
     s->current.ahead = ahead;
-    hd_tiling_widths(s->c, &s->current);
-    waits = hd_tiling_try_this(s) || waits;
+    hd_tiling_widths(s->c, &tiles, &s->current);
+    waits = hd_tiling_try_this(s, &tiles) || waits;
   }
   s->current.ahead = 0;
   return waits;
@@ -176,7 +178,8 @@ static bool hd_tiling_sample(struct hd_tiling_search* s, struct hd_tiling_cost* 
     for (size_t k = 0; k < sizeof chunks / sizeof chunks[0]; k++) {
       if (!hd_tiling_set_reduction(s, written_out, chunks[k], written_out == 0 && chunks[k] == 8 ? 4 : 1)) continue;
       if (hd_tiling_reloads(s->c, &s->current)) continue;
-      hd_tiling_widths(s->c, &s->current);
+      struct hd_tile_geometry tiles = hd_tiling_tiles(s->c, &s->current);
+      hd_tiling_widths(s->c, &tiles, &s->current);
       if (hd_tiling_evaluate(s->device, s->c, &s->current, cost)) return true;
     }
   }

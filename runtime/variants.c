@@ -202,7 +202,7 @@ static bool hd_has_narrow_places(const struct hd_request* request) {
   }
   for (int o = 0; o < c->num_operands; o++) {
     for (int d = 0; d < c->operands[o].rank; d++) {
-      if (hd_tiling_reach(c, &c->operands[o], d) > most) return false;
+      if (c->operands[o].reach[d] > most) return false;
     }
   }
   return true;

@@ -4,6 +4,7 @@
 
 #include "codegen/host/entry_table.h"
 #include "codegen/host/function_writer.h"
+#include "codegen/host/geometry_text.h"
 #include "codegen/host/kernels.h"
 #include "codegen/host/library.h"
 #include "codegen/host/survey.h"
@@ -115,6 +116,7 @@ std::string program_text(const lower::LoweredProgram& program, const Survey& fou
   }
   text += "// ---- Tables ----\n\n";
   text += params_table(found) + failures_table(found) + types.c_text();
+  if (!found.ways.empty()) text += "// ---- Geometry of tiled kernels ----\n\n" + geometry_text(found);
   text += "// ---- Host functions ----\n";
   text += kHelpers;
   if (!program.program.constants.empty()) {

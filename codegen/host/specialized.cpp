@@ -1,7 +1,9 @@
 // Contractions: the kernel compiled for the sizes at hand if there is one, else the generic one.
 #include "codegen/host/function_writer.h"
+#include "codegen/host/geometry_text.h"
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
+#include "rewrites/contraction/geometry_members.h"
 #include "rewrites/contraction/shape.h"
 #include "rewrites/lower/way.h"
 
@@ -79,6 +81,7 @@ void FunctionWriter::contraction(const lower::Specialized& s, const nest::Substi
     const contraction::OperandShape& operand = shape.operands[o];
     out_.line("const int64_t coefficients{}[] = {{{}}};", o, join_all(operand.coefficients));
     out_.line("const int64_t constants{}[] = {{{}}};", o, join_all(operand.constants));
+    out_.line("const int64_t reach{}[] = {{{}}};", o, join_all(operand.reach));
     // Of powers of two, the least is what divides all: where the array begins, and how long the rows are in which it is
     // seen here.
     std::string begins = "0";
@@ -88,19 +91,25 @@ void FunctionWriter::contraction(const lower::Specialized& s, const nest::Substi
     }
     int64_t elem_size = prim::size_bytes(operand.elem);
     std::string aligned = fmt::format("hd_row_alignment({} | ({}), {})", begins, text(operand.row), elem_size);
-    operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, {}, {}, {}}}", operand.constants.size(),
-                                   elem_size, o, o, aligned, operand.by_group, operand.turned));
+    operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, reach{}, {}, {}, {}}}",
+                                   operand.constants.size(), elem_size, o, o, o, aligned, operand.by_group,
+                                   operand.turned));
   }
   out_.open("const struct hd_tiled_operand operands[] =");
   for (const std::string& o : operands) out_.line("{},", o);
   out_.close(";");
+  std::vector<nest::Expr> sizes;
+  for (const nest::Name& n : contraction::sizes_of(s.geometry, s.tiling)) {
+    sizes.push_back(nest::var(n, prim::Type::I64));
+  }
+  out_.line("const int64_t sizes[] = {{{}}};", sizes.empty() ? "0" : join_all(sizes));
   out_.line(
       "const struct hd_contraction contraction = {{{}, {}, {}, extents, separable, window, may_overrun, {}, {}, "
-      "operands, {}}};",
+      "operands, {}, {}}};",
       shape.num_parallel, shape.num_reduction, shape.operands.size(), prim::size_bytes(shape.sum),
       fmt::format("hd_row_alignment({}, {})", text(shape.extents[shape.num_parallel - 1]),
                   prim::size_bytes(shape.result)),
-      s.parts ? 1 : 0);
+      s.parts ? 1 : 0, geometry_functions(survey_.specialized_index.at(&s), "sizes"));
 }
 
 // Runs the seg op this way if it can be; then `decided` is true, and `done` unless the generic kernel is to run yet.

@@ -143,6 +143,7 @@ class Surveyor {
     for (const lower::Specialized& way : ways) {
       survey_.specialized_index.emplace(&way, static_cast<int>(survey_.specialized.size()));
       for (const lower::Launch& l : way.after) add_kernel(l);
+      survey_.ways.push_back(&way);
       survey_.specialized.push_back(way.launch.kernel);
       survey_.specialized.back().name = unique_name(way.launch.kernel.name);
       survey_.labels.push_back(way.name.empty() ? label : label + "_" + way.name);

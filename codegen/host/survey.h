@@ -38,6 +38,7 @@ struct Survey {
 
   // Kernels compiled at run time; empty where the target cannot.
   std::vector<nest::Kernel> specialized;
+  std::vector<const lower::Specialized*> ways;  // of these
   std::vector<std::string> labels;  // of these, for tuning files: "main.contraction_0", "main.contraction_0_merged"
   std::unordered_map<const lower::Specialized*, int> specialized_index;
 

@@ -71,7 +71,8 @@ class Numbers {
       for (const nest::Expr& d : buffer->dims) bytes *= static_cast<double>(number(d));
       if (bytes > kMostBytes) too_large_ = fmt::format("{} has {:.3g} bytes", o.buffer.base, bytes);
     }
-    shape_.emplace(contraction::shape_of(s.match, s.launch.kernel.buffers), number, s.parts ? 1 : 0);
+    shape_.emplace(contraction::shape_of(s.match, s.launch.kernel.buffers), s.geometry, s.tiling, number,
+                   s.parts ? 1 : 0);
   }
   Numbers(const Numbers&) = delete;
 

@@ -6,7 +6,6 @@
 namespace heddle::contraction {
 
 using nest::add;
-using nest::ceil_div;
 using nest::constant;
 using nest::Expr;
 using nest::mul;
@@ -68,7 +67,7 @@ void KLoop::copy_ahead(const Expr& chunks) {
 void KLoop::compute_chunk(const Expr& stage, const std::vector<Expr>& first) {
   std::vector<Expr> rest;
   for (size_t r = 0; r < first.size(); ++r)
-    rest.push_back(nest::min(x_.schedule.reduction[r].chunk, sub(x_.c.reduction[r].extent, first[r])));
+    rest.push_back(nest::min(x_.geometry.chunk[r], sub(x_.c.reduction[r].extent, first[r])));
   x_.w.choose(
       nest::less(zero(), x_.schedule.ahead), [&] { compute_ahead(stage, first, rest); },
       [&] { compute_in_turn(stage, first, rest); });
@@ -76,28 +75,21 @@ void KLoop::compute_chunk(const Expr& stage, const std::vector<Expr>& first) {
 
 // ---- Groups. ----
 
-std::vector<Expr> KLoop::unroll() const {
-  std::vector<Expr> all;
-  for (const Schedule::Reduction& r : x_.schedule.reduction) all.push_back(r.unroll);
-  return all;
-}
-
 // Every slice of threads takes one of so many groups, along one index of the reduction.
 void KLoop::compute_in_turn(const Expr& stage, const std::vector<Expr>& first, const std::vector<Expr>& rest) {
   StatementWriter& w = x_.w;
-  std::vector<Expr> groups, unrolled = unroll();
-  for (size_t r = 0; r < rest.size(); ++r) groups.push_back(w.let("groups", ceil_div(rest[r], unrolled[r])));
+  std::vector<Expr> groups;
+  for (size_t r = 0; r < rest.size(); ++r) groups.push_back(w.let("groups", x_.geometry.groups(r, rest[r])));
   size_t shared = x_.schedule.sliced;
-  const Expr& slices = x_.schedule.slices;
   Expr all = std::exchange(groups[shared], one());
   std::optional<OperandRegisters> registers;
   if (x_.schedule.reads == Reads::Registers) registers.emplace(x_, *staging_, thread_, 0);
-  w.loop("group", ceil_div(all, slices), Role::Serial, [&](const Expr& round) {
-    Expr sliced = w.let("group", add(mul(round, slices), thread_.slice));
+  w.loop("group", x_.geometry.rounds(all), Role::Serial, [&](const Expr& round) {
+    Expr sliced = w.let("group", add(mul(round, x_.schedule.slices), thread_.slice));
     w.when(nest::less(sliced, all), [&] {
       w.loops("group", groups, Role::Serial, [&](std::vector<Expr> start) {
         start[shared] = sliced;
-        for (size_t r = 0; r < start.size(); ++r) start[r] = mul(start[r], unrolled[r]);
+        for (size_t r = 0; r < start.size(); ++r) start[r] = mul(start[r], x_.geometry.unroll[r]);
         compute_group(registers ? &*registers : nullptr, stage, first, zero(), start, start);
       });
     });
@@ -108,11 +100,11 @@ void KLoop::compute_in_turn(const Expr& stage, const std::vector<Expr>& first, c
 // groups one reads the first set of registers, the other the second.
 void KLoop::compute_ahead(const Expr& stage, const std::vector<Expr>& first, const std::vector<Expr>& rest) {
   StatementWriter& w = x_.w;
-  std::vector<Expr> num_groups, unrolled = unroll();
+  std::vector<Expr> num_groups;
   for (size_t r = 0; r < rest.size(); ++r) {
     // At least one: said so that it is known to be small.
     Expr at_least_one = w.let("rest", nest::max(rest[r], one()));
-    num_groups.push_back(w.let("groups", ceil_div(at_least_one, unrolled[r])));
+    num_groups.push_back(w.let("groups", x_.geometry.groups(r, at_least_one)));
   }
   w.when(nest::less(thread_.slice, num_groups[x_.schedule.sliced]),
          [&] { compute_slice_ahead(stage, first, num_groups); });
@@ -122,7 +114,7 @@ void KLoop::compute_slice_ahead(const Expr& stage, const std::vector<Expr>& firs
   StatementWriter& w = x_.w;
   Odometer groups = odometer(num_groups);
   Expr& sliced = num_groups[x_.schedule.sliced];
-  sliced = ceil_div(sub(sliced, thread_.slice), x_.schedule.slices);
+  sliced = x_.geometry.rounds(sub(sliced, thread_.slice));
   Expr two = constant(int64_t{2}), num_pairs = w.let("pairs", nest::div(product(num_groups), two));
   OperandRegisters registers(x_, *staging_, thread_, 1);
   for (bool by_group : {false, true}) registers.load(by_group, zero(), stage, first, groups.values());
@@ -171,7 +163,8 @@ void KLoop::advance(const Odometer& o) const {
 
 void KLoop::compute_group(const OperandRegisters* registers, const Expr& stage, const std::vector<Expr>& first,
                           const Expr& set, const std::vector<Expr>& start, const std::vector<Expr>& next) {
-  std::vector<Expr> values = leaf_.first_values(first, start), unrolled = unroll();
+  std::vector<Expr> values = leaf_.first_values(first, start);
+  const std::vector<Expr>& unrolled = x_.geometry.unroll;
   int64_t num_ahead = registers ? registers->ahead() : 0;
   Expr ahead = constant(num_ahead), sets = constant(num_ahead + 1), num_members = product(unrolled);
   auto load = [&](bool by_group, const Expr& step, const std::vector<Expr>& from) {
@@ -195,10 +188,10 @@ void KLoop::compute_group(const OperandRegisters* registers, const Expr& stage, 
 // The members of a group, and their numbers if they are loaded ahead. Otherwise one loop per index: the compiler then
 // puts what is constant in places into the instructions.
 void KLoop::for_members(int64_t ahead, const std::function<void(const std::vector<Expr>&, const Expr&)>& body) const {
+  const std::vector<Expr>& unrolled = x_.geometry.unroll;
   if (ahead == 0) {
-    x_.w.loops("member", unroll(), Role::Unrolled, [&](const std::vector<Expr>& member) { body(member, zero()); });
+    x_.w.loops("member", unrolled, Role::Unrolled, [&](const std::vector<Expr>& member) { body(member, zero()); });
   } else {
-    std::vector<Expr> unrolled = unroll();
     x_.w.loop("member", product(unrolled), Role::Unrolled, [&](const Expr& n) { body(digits(n, unrolled), n); });
   }
 }

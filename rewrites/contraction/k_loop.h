@@ -43,7 +43,6 @@ class KLoop {
                    const std::function<void(const std::vector<nest::Expr>&, const nest::Expr&)>& body) const;
   Odometer odometer(const std::vector<nest::Expr>& num_groups);
   void advance(const Odometer& o) const;
-  std::vector<nest::Expr> unroll() const;
 
   const TileContext& x_;
   const Chunks& chunks_;

@@ -18,7 +18,7 @@ Expr reduction_index(const ReductionStep& s, size_t r) { return add(s.first[r], 
 
 Leaf::Leaf(const TileContext& x, const Staging* staging, const ThreadPlace& thread, const nest::Buffer& acc)
     : x_(x), staging_(staging), thread_(thread), acc_(acc), in_term_(nest::free_names(x.c.term)) {
-  x.w.loops("point", x.threads.points(), Role::Unrolled, [&](const std::vector<Expr>& point) {
+  x.w.loops("point", x.geometry.points, Role::Unrolled, [&](const std::vector<Expr>& point) {
     x.w.emit(nest::Store{acc.name, point, constant(x.c.neutral)});
   });
   for (size_t p = 0; p < x.num_parallel(); ++p) {
@@ -40,7 +40,7 @@ std::vector<Expr> Leaf::first_values(const std::vector<Expr>& first, const std::
 
 void Leaf::write(const ReductionStep& step, const std::vector<Expr>& values, const OperandRegisters* registers,
                  const std::vector<Expr>& set_of) const {
-  x_.w.loops("point", x_.threads.points(), Role::Unrolled, [&](const std::vector<Expr>& in_order) {
+  x_.w.loops("point", x_.geometry.points, Role::Unrolled, [&](const std::vector<Expr>& in_order) {
     std::vector<Expr> point = x_.schedule.serpentine ? back_and_forth(in_order) : in_order;
     nest::Substitution of_point;
     for (const auto& [p, first] : first_value_)
@@ -113,7 +113,7 @@ Expr Leaf::in_shared_memory(size_t o, const ReductionStep& step, const std::vect
 // The order in which only one index changes at a time, by one: then two of the three values that are multiplied and
 // added are those of the step before, and registers need not be read again.
 std::vector<Expr> Leaf::back_and_forth(const std::vector<Expr>& step) const {
-  const std::vector<Expr>& points = x_.threads.points();
+  const std::vector<Expr>& points = x_.geometry.points;
   std::vector<Expr> point;
   Expr before = zero();
   for (size_t p = 0; p < step.size(); ++p) {

@@ -19,7 +19,9 @@ void copy_flags(const std::vector<bool>& from, std::array<bool, HD_MAX_TILED_IND
 
 }  // namespace
 
-ModelShape::ModelShape(const Shape& shape, const std::function<int64_t(const nest::Expr&)>& number, int num_by_blocks) {
+ModelShape::ModelShape(const Shape& shape, const Geometry& geometry, const Tiling& tiling,
+                       const std::function<int64_t(const nest::Expr&)>& number, int num_by_blocks)
+    : geometry_(geometry, tiling, number) {
   auto numbers = [&](const std::vector<nest::Expr>& list) {
     std::vector<int64_t> result;
     for (const nest::Expr& e : list) result.push_back(number(e));
@@ -32,11 +34,12 @@ ModelShape::ModelShape(const Shape& shape, const std::function<int64_t(const nes
   for (const OperandShape& o : shape.operands) {
     coefficients_.push_back(numbers(o.coefficients));
     constants_.push_back(numbers(o.constants));
+    reach_.push_back(numbers(o.reach));
   }
   for (size_t i = 0; i < shape.operands.size(); ++i) {
     const OperandShape& o = shape.operands[i];
     operands_.push_back({static_cast<int>(constants_[i].size()), prim::size_bytes(o.elem), coefficients_[i].data(),
-                         constants_[i].data(), aligned(number(o.row), o.elem), o.by_group, o.turned});
+                         constants_[i].data(), reach_[i].data(), aligned(number(o.row), o.elem), o.by_group, o.turned});
   }
   contraction_ = {static_cast<int>(shape.num_parallel),
                   static_cast<int>(shape.num_reduction),
@@ -48,7 +51,8 @@ ModelShape::ModelShape(const Shape& shape, const std::function<int64_t(const nes
                   prim::size_bytes(shape.sum),
                   aligned(extents_[shape.num_parallel - 1], shape.result),
                   operands_.data(),
-                  num_by_blocks};
+                  num_by_blocks,
+                  geometry_.functions()};
 }
 
 }  // namespace heddle::contraction

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "rewrites/contraction/geometry_code.h"
 #include "rewrites/contraction/shape.h"
 
 extern "C" {
@@ -17,9 +18,10 @@ namespace heddle::contraction {
 // Arrays begin at multiples of everything.
 class ModelShape {
  public:
-  // `number` is the value of an expression of the shape. The first `num_by_blocks` parallel indices are run through by
-  // blocks.
-  ModelShape(const Shape& shape, const std::function<int64_t(const nest::Expr&)>& number, int num_by_blocks);
+  // `geometry` is that of the kernel for this tiling. `number` is the value of an expression of the shape. The first
+  // `num_by_blocks` parallel indices are run through by blocks.
+  ModelShape(const Shape& shape, const Geometry& geometry, const Tiling& tiling,
+             const std::function<int64_t(const nest::Expr&)>& number, int num_by_blocks);
   ModelShape(const ModelShape&) = delete;
   ModelShape& operator=(const ModelShape&) = delete;
 
@@ -29,7 +31,8 @@ class ModelShape {
  private:
   std::vector<int64_t> extents_;
   std::array<bool, HD_MAX_TILED_INDICES> separable_{}, window_{}, may_overrun_{};
-  std::vector<std::vector<int64_t>> coefficients_, constants_;
+  std::vector<std::vector<int64_t>> coefficients_, constants_, reach_;
+  GeometryCode geometry_;
   std::vector<hd_tiled_operand> operands_;
   hd_contraction contraction_{};
 };

@@ -25,26 +25,16 @@ OperandRegisters::OperandRegisters(const TileContext& x, const Staging& staging,
                                    int64_t ahead)
     : x_(x), staging_(staging), thread_(thread), ahead_(ahead) {
   for (size_t o = 0; o < x.c.operands.size(); ++o) {
-    const Schedule::Operand& how = x.schedule.operands[o];
-    Box points = box(o);
-    std::vector<Expr> dims = {nest::constant(ahead + 1)};
-    for (size_t d : how.order) dims.push_back(footprint(x.structure.maps[o][d], points).extent);
-    if (dims.size() > 1) dims.back() = round_up(dims.back(), how.load_width);
+    std::vector<Expr> dims = x.geometry.operands[o].registers;
+    dims.insert(dims.begin(), nest::constant(ahead + 1));
     sets_.push_back(x.w.alloc("points", x.c.operands[o].elem, nest::Space::Register, dims));
   }
 }
 
-std::vector<Expr> OperandRegisters::extents(size_t o) const {
-  std::vector<Expr> extents(x_.num_reduction(), one());
-  if (!x_.schedule.operands[o].by_group) return extents;
-  for (size_t r = 0; r < extents.size(); ++r) extents[r] = x_.schedule.reduction[r].unroll;
-  return extents;
-}
-
 Box OperandRegisters::box(size_t o) const {
   Box points;
-  for (const Expr& n : x_.threads.points()) points.push_back({zero(), n});
-  for (const Expr& n : extents(o)) points.push_back({zero(), n});
+  for (const Expr& n : x_.geometry.points) points.push_back({zero(), n});
+  for (const Expr& n : x_.geometry.operands[o].members) points.push_back({zero(), n});
   return points;
 }
 

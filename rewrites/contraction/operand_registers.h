@@ -23,8 +23,7 @@ class OperandRegisters {
                      const std::vector<nest::Expr>& member) const;
 
  private:
-  std::vector<nest::Expr> extents(size_t o) const;  // of the reduction indices that a set is for
-  Box box(size_t o) const;
+  Box box(size_t o) const;  // what a set is for
   void load_operand(size_t o, const nest::Expr& set, const nest::Expr& stage, const Box& chunk,
                     const std::vector<nest::Expr>& start) const;
   nest::Expr distance(const DimMap& m, const nest::Expr& i) const;

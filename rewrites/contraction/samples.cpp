@@ -79,8 +79,10 @@ class Chooser {
   // The same tiles for the kernel that runs, and chunks and groups for its reduction. False if that has more indices or
   // operands than tilings have room for.
   bool set_tiling() {
+    Structure structure = structure_of(c_, kernel_.buffers);
     ModelShape shape(
-        shape_of(c_, kernel_.buffers), [&](const Expr& e) { return value(e).value_or(1); }, 0);
+        shape_of(c_, kernel_.buffers), geometry_of(c_, structure, full_schedule(c_, structure, tiling_)), tiling_,
+        [&](const Expr& e) { return value(e).value_or(1); }, 0);
     const hd_contraction& model = shape.contraction();
     if (!hd_tiling_has_room(&model)) return false;
     hd_tiling t{};
@@ -99,7 +101,7 @@ class Chooser {
     t.stages = pick({2, 3}, 0);
     t.registers = 255;
     hd_tiling_complete(&model, &t);
-    t.ahead = hd_tiling_groups_are_paired(&model, &t) ? 1 : 0;
+    t.ahead = hd_tiling_tiles(&model, &t).groups_are_paired;
     std::array<int64_t, HD_MAX_TILING_VALUES> numbers;
     hd_tiling_values(&model, &t, numbers.data());
     std::vector<Name> names = constants_of(tiling_);

@@ -17,13 +17,19 @@ OperandShape operand_shape(const recognize::Contraction& c, const Structure& str
                      operand.elem,
                      {},
                      {},
+                     {},
                      buffer->dims.empty() ? nest::constant(int64_t{0}) : buffer->dims.back(),
                      loads_by_group(structure, o, order, c.parallel.size()),
                      is_turned(order)};
+  Box all;
+  for (const auto* list : {&c.parallel, &c.reduction}) {
+    for (const recognize::Index& i : *list) all.push_back({nest::constant(int64_t{0}), i.extent});
+  }
   for (size_t d : order) {
     const DimMap& m = structure.maps[o][d];
     shape.coefficients.insert(shape.coefficients.end(), m.coefficients.begin(), m.coefficients.end());
     shape.constants.push_back(m.constant);
+    shape.reach.push_back(footprint(m, all).extent);
   }
   return shape;
 }

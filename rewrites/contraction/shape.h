@@ -15,7 +15,8 @@ struct OperandShape {
   // Its dimensions have the order that they have in shared memory. The coefficients of all indices in the first one
   // come first.
   std::vector<nest::Expr> coefficients, constants;
-  nest::Expr row;  // how long the rows are in which it lies in memory; 0 where it has no dimensions
+  std::vector<nest::Expr> reach;  // how far all of the contraction's indices reach in each of them
+  nest::Expr row;                 // how long the rows are in which it lies in memory; 0 where it has no dimensions
   bool by_group, turned;
 };
 

@@ -4,7 +4,6 @@ namespace heddle::contraction {
 
 using nest::add;
 using nest::Buffer;
-using nest::ceil_div;
 using nest::constant;
 using nest::Expr;
 using nest::mul;
@@ -19,15 +18,10 @@ bool runs_backwards(const DimMap& m) {
 
 }  // namespace
 
-Chunks::Chunks(const TileContext& x) : x_(x) {
-  for (size_t r = 0; r < x.num_reduction(); ++r)
-    count_.push_back(ceil_div(x.c.reduction[r].extent, x.schedule.reduction[r].chunk));
-}
-
 std::vector<Expr> Chunks::first(const Expr& chunk) const {
-  std::vector<Expr> first = digits(chunk, count_);
-  for (size_t r = 0; r < count_.size(); ++r) {
-    bool is_only = nest::int_constant(count_[r]) == 1;
+  std::vector<Expr> first = digits(chunk, x_.geometry.num_chunks);
+  for (size_t r = 0; r < first.size(); ++r) {
+    bool is_only = nest::int_constant(x_.geometry.num_chunks[r]) == 1;
     first[r] = is_only ? zero() : x_.w.let("first", mul(first[r], x_.schedule.reduction[r].chunk));
   }
   return first;
@@ -35,22 +29,13 @@ std::vector<Expr> Chunks::first(const Expr& chunk) const {
 
 Staging::Staging(const TileContext& x, const Chunks& chunks, std::vector<Expr> origin)
     : x_(x), chunks_(chunks), origin_(std::move(origin)) {
-  Box of_chunk = box(std::vector<Expr>(x.num_reduction(), zero()));
-  for (size_t o = 0; o < x.c.operands.size(); ++o) {
-    const Schedule::Operand& how = x.schedule.operands[o];
-    std::vector<Expr> dims = {x.schedule.stages};
-    for (size_t d : how.order) dims.push_back(footprint(x.structure.maps[o][d], of_chunk).extent);
-    if (dims.size() > 1) {
-      // Rows begin where a wide access may begin.
-      dims.back() = add(round_up(dims.back(), quantum(x.c.operands[o].elem)), how.padding);
-    }
-    tiles_.push_back(x.w.alloc("tile", x.c.operands[o].elem, nest::Space::Shared, dims));
-  }
+  for (size_t o = 0; o < x.c.operands.size(); ++o)
+    tiles_.push_back(x.w.alloc("tile", x.c.operands[o].elem, nest::Space::Shared, x.geometry.operands[o].tile));
 }
 
 Box Staging::box(const std::vector<Expr>& first_of_chunk) const {
   Box box;
-  for (size_t p = 0; p < x_.num_parallel(); ++p) box.push_back({origin_[p], x_.threads.block_tile()[p]});
+  for (size_t p = 0; p < x_.num_parallel(); ++p) box.push_back({origin_[p], x_.geometry.block_tile[p]});
   for (size_t r = 0; r < x_.num_reduction(); ++r) box.push_back({first_of_chunk[r], x_.schedule.reduction[r].chunk});
   return box;
 }
@@ -68,32 +53,21 @@ void Staging::copy_operand(size_t o, const Expr& stage, const Box& of_chunk, con
   const recognize::Operand& operand = x_.c.operands[o];
   const Schedule::Operand& how = x_.schedule.operands[o];
   const Buffer& source = x_.buffer(operand.buffer);
-  std::vector<Expr> low, extents;
-  for (const DimMap& m : x_.structure.maps[o]) {
-    Extent e = footprint(m, of_chunk);
-    low.push_back(w.let("low", e.low));
-    extents.push_back(e.extent);
-  }
-  Expr columns = one();
-  if (!extents.empty()) {
-    // Wide loads read whole multiples of their width, though what they read beyond the footprint is not used.
-    Expr& row = extents[how.order.back()];
-    row = round_up(row, how.load_width);
-    columns = ceil_div(extents.back(), how.copy_width);
-    extents.pop_back();
-  }
+  const OperandGeometry& g = x_.geometry.operands[o];
+  std::vector<Expr> low, extents = g.copied;
+  for (const DimMap& m : x_.structure.maps[o]) low.push_back(w.let("low", footprint(m, of_chunk).low));
+  if (!extents.empty()) extents.pop_back();
   // Threads stand side by side along a row, and what threads that leaves take the next rows: so only the number of a
   // row has to be taken apart, and what depends on the column is the same in all rounds and chunks.
-  const Expr& num_threads = x_.threads.num_threads();
-  Expr rows = product(extents), abreast = nest::min(columns, num_threads), at_once = nest::div(num_threads, abreast);
-  Expr first_row = w.let("row", nest::div(thread, abreast)), first_column = w.let("column", nest::mod(thread, abreast));
-  w.loop("round", ceil_div(columns, abreast), Role::Unrolled, [&](const Expr& right) {
-    Expr column = w.let("column", add(mul(right, abreast), first_column));
-    w.loop("round", ceil_div(rows, at_once), Role::Unrolled, [&](const Expr& down) {
-      Expr row = w.let("row", add(mul(down, at_once), first_row));
+  Expr first_row = w.let("row", nest::div(thread, g.abreast)),
+       first_column = w.let("column", nest::mod(thread, g.abreast));
+  w.loop("round", g.rounds_right, Role::Unrolled, [&](const Expr& right) {
+    Expr column = w.let("column", add(mul(right, g.abreast), first_column));
+    w.loop("round", g.rounds_down, Role::Unrolled, [&](const Expr& down) {
+      Expr row = w.let("row", add(mul(down, g.at_once), first_row));
       // Threads that are left over would copy what others copy.
-      Expr needed =
-          nest::both(nest::less(first_row, at_once), nest::both(nest::less(column, columns), nest::less(row, rows)));
+      Expr needed = nest::both(nest::less(first_row, g.at_once),
+                               nest::both(nest::less(column, g.columns), nest::less(row, g.rows)));
       w.when(needed, [&] {
         std::vector<Expr> in_tile = digits(row, extents);
         if (!low.empty()) in_tile.push_back(mul(column, how.copy_width));

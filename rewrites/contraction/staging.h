@@ -10,14 +10,13 @@ namespace heddle::contraction {
 // The chunks of a reduction are numbered; one after the other is computed with.
 class Chunks {
  public:
-  explicit Chunks(const TileContext& x);
-  nest::Expr count() const { return product(count_); }
+  explicit Chunks(const TileContext& x) : x_(x) {}
+  nest::Expr count() const { return product(x_.geometry.num_chunks); }
   // Per index of the reduction, where a chunk begins.
   std::vector<nest::Expr> first(const nest::Expr& chunk) const;
 
  private:
   const TileContext& x_;
-  std::vector<nest::Expr> count_;  // per index
 };
 
 class Staging {

@@ -24,7 +24,7 @@ namespace {
 class ResultWriter {
  public:
   ResultWriter(const TileContext& x, const ThreadPlace& thread, const Buffer& acc)
-      : w_(x.w), x_(x), thread_(thread), acc_(acc), points_(x.threads.points()), run_(x.threads.run().back()) {}
+      : w_(x.w), x_(x), thread_(thread), acc_(acc), points_(x.geometry.points), run_(x.schedule.parallel.back().run) {}
 
   void write() {
     Buffer tile;
@@ -35,14 +35,8 @@ class ResultWriter {
   }
 
  private:
-  // The first of the parallel indices along which all points go through shared memory together.
-  size_t first_together() const { return x_.num_parallel() < 2 ? 0 : x_.num_parallel() - 2; }
-  std::vector<Expr> result_box() const;
-  // Whether a thread's neighbouring results may be moved by wide accesses.
-  Expr runs_are_wide() const { return nest::less(nest::mod(run_, quantum(acc_.elem)), one()); }
-  // Where element `x` of a row of results lies: long runs lie a wide access apart, lest threads that store them meet in
-  // a bank.
-  Expr in_result_row(const Expr& x) const;
+  // Where element `x` of a row of results lies in shared memory.
+  Expr in_row(const Expr& x) const { return in_result_row(run_, acc_.elem, x); }
   Buffer result_tile() const;
   // The threads' points along the last two parallel indices go through shared memory together, one box of them for each
   // point along the others.
@@ -60,30 +54,15 @@ class ResultWriter {
   const Expr& run_;  // along the last parallel index
 };
 
-std::vector<Expr> ResultWriter::result_box() const {
-  std::vector<Expr> dims;
-  for (size_t p = 0; p < x_.num_parallel(); ++p)
-    dims.push_back(p < first_together() ? x_.threads.threads()[p] : x_.threads.block_tile()[p]);
-  return dims;
-}
-
-Expr ResultWriter::in_result_row(const Expr& x) const {
-  Expr wide = quantum(acc_.elem), is_long = nest::both(nest::less(wide, run_), runs_are_wide());
-  return add(x, mul(nest::div(x, run_), nest::select(is_long, wide, zero())));
-}
-
 Buffer ResultWriter::result_tile() const {
-  std::vector<Expr> dims = result_box();
-  dims.insert(dims.begin(), x_.schedule.slices);
-  dims.back() = mul(x_.schedule.result_shared, add(in_result_row(dims.back()), quantum(acc_.elem)));
-  return w_.alloc("result_tile", acc_.elem, nest::Space::Shared, dims);
+  return w_.alloc("result_tile", acc_.elem, nest::Space::Shared, x_.geometry.result_tile);
 }
 
 void ResultWriter::write_through(const Buffer& tile) const {
-  auto together = static_cast<long>(first_together());
+  auto together = static_cast<long>(first_together(x_.num_parallel()));
   std::vector<Expr> phases(points_.begin(), points_.begin() + together);
   std::vector<Expr> in_tile(points_.begin() + together, points_.end());
-  Expr abreast = nest::select(runs_are_wide(), quantum(acc_.elem), one());
+  Expr abreast = nest::select(runs_are_wide(run_, acc_.elem), quantum(acc_.elem), one());
   in_tile.back() = ceil_div(in_tile.back(), abreast);
   w_.loops("phase", phases, Role::Unrolled, [&](const std::vector<Expr>& phase) {
     w_.emit(nest::Barrier{nest::Scope::Block});
@@ -94,7 +73,7 @@ void ResultWriter::write_through(const Buffer& tile) const {
       for (size_t p = 0; p < x_.num_parallel(); ++p) {
         to.push_back(p < phase.size() ? thread_.at[p] : x_.threads.place(p, thread_.at[p], from[p]));
       }
-      to.back() = w_.let("to", in_result_row(to.back()));
+      to.back() = w_.let("to", in_row(to.back()));
       w_.loop("word", abreast, Role::Vector, [&](const Expr& word) {
         std::vector<Expr> from_word = from, to_word = to;
         from_word.back() = add(from.back(), word);
@@ -104,10 +83,10 @@ void ResultWriter::write_through(const Buffer& tile) const {
     });
     w_.emit(nest::Barrier{nest::Scope::Block});
     Expr width = x_.schedule.store_width;
-    std::vector<Expr> pieces = result_box();
+    std::vector<Expr> pieces = x_.geometry.result_box;
     pieces.back() = ceil_div(pieces.back(), width);
     Expr total = product(pieces);
-    const Expr& num_threads = x_.threads.num_threads();
+    const Expr& num_threads = x_.geometry.threads;
     w_.loop("piece", ceil_div(total, num_threads), Role::Unrolled, [&](const Expr& round) {
       Expr piece = w_.let("piece", add(mul(round, num_threads), thread_.number));
       w_.when(nest::less(piece, total), [&] {
@@ -134,7 +113,7 @@ void ResultWriter::write_through(const Buffer& tile) const {
 Buffer ResultWriter::load_sums(const Buffer& tile, const Expr& slice, const std::vector<Expr>& at) const {
   const Expr& width = x_.schedule.store_width;
   Buffer sums = w_.alloc("sums", tile.elem, nest::Space::Register, {width});
-  Expr first = w_.let("first", in_result_row(at.back()));
+  Expr first = w_.let("first", in_row(at.back()));
   w_.loop("word", width, Role::Vector, [&](const Expr& word) {
     std::vector<Expr> from = at;
     from.insert(from.begin(), slice);

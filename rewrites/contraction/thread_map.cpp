@@ -7,33 +7,22 @@ using nest::Expr;
 using nest::mul;
 using nest::Role;
 
-ThreadMap::ThreadMap(const recognize::Contraction& c, const Structure& structure, const Schedule& schedule)
-    : c_(c), structure_(structure), schedule_(schedule), num_threads_(schedule.slices) {
-  for (const Schedule::Parallel& p : schedule.parallel) {
-    points_.push_back(p.points);
-    run_.push_back(p.run);
-    threads_.push_back(mul(p.warps, p.lanes));
-    num_threads_ = mul(num_threads_, threads_.back());
-    block_tile_.push_back(mul(threads_.back(), points_.back()));
-  }
-}
-
 void ThreadMap::write_blocks(StatementWriter& w, const std::function<void(const std::vector<Expr>&)>& body) const {
   const std::vector<size_t>& order = schedule_.grid_order;
   std::vector<Expr> extents;
-  for (size_t p : order) extents.push_back(nest::ceil_div(c_.parallel[p].extent, block_tile_[p]));
+  for (size_t p : order) extents.push_back(geometry_.blocks_along[p]);
   w.loops("block", extents, Role::Grid, [&](const std::vector<Expr>& block) {
     std::vector<Expr> at(order.size()), origin;
     for (size_t k = 0; k < order.size(); ++k) at[order[k]] = block[k];
-    for (size_t p = 0; p < order.size(); ++p) origin.push_back(w.let("origin", mul(at[p], block_tile_[p])));
+    for (size_t p = 0; p < order.size(); ++p) origin.push_back(w.let("origin", mul(at[p], geometry_.block_tile[p])));
     body(origin);
   });
 }
 
 void ThreadMap::write_threads(StatementWriter& w, const std::vector<Expr>& origin,
                               const std::function<void(const ThreadPlace&)>& body) const {
-  size_t num_parallel = points_.size();
-  w.loop("thread", num_threads_, Role::Block, [&](const Expr& number) {
+  size_t num_parallel = schedule_.parallel.size();
+  w.loop("thread", geometry_.threads, Role::Block, [&](const Expr& number) {
     std::vector<Expr> parts = {schedule_.slices};
     for (const Schedule::Parallel& p : schedule_.parallel) parts.push_back(p.warps);
     for (const Schedule::Parallel& p : schedule_.parallel) parts.push_back(p.lanes);
@@ -49,12 +38,13 @@ void ThreadMap::write_threads(StatementWriter& w, const std::vector<Expr>& origi
 }
 
 Expr ThreadMap::place(size_t p, const Expr& thread, const Expr& point) const {
-  return add(mul(thread, run_[p]), from_first_point(p, point));
+  return add(mul(thread, schedule_.parallel[p].run), from_first_point(p, point));
 }
 
 Expr ThreadMap::from_first_point(size_t p, const Expr& point) const {
   if (!structure_.separable[p]) return point;
-  return add(mul(nest::div(point, run_[p]), mul(threads_[p], run_[p])), nest::mod(point, run_[p]));
+  const Expr& run = schedule_.parallel[p].run;
+  return add(mul(nest::div(point, run), mul(geometry_.threads_along[p], run)), nest::mod(point, run));
 }
 
 }  // namespace heddle::contraction

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "rewrites/contraction/schedule.h"
+#include "rewrites/contraction/geometry.h"
 #include "rewrites/contraction/statement_writer.h"
 
 namespace heddle::contraction {
@@ -19,14 +19,8 @@ struct ThreadPlace {
 
 class ThreadMap {
  public:
-  ThreadMap(const recognize::Contraction& c, const Structure& structure, const Schedule& schedule);
-
-  // Per parallel index.
-  const std::vector<nest::Expr>& points() const { return points_; }
-  const std::vector<nest::Expr>& run() const { return run_; }
-  const std::vector<nest::Expr>& threads() const { return threads_; }
-  const std::vector<nest::Expr>& block_tile() const { return block_tile_; }
-  const nest::Expr& num_threads() const { return num_threads_; }
+  ThreadMap(const Structure& structure, const Schedule& schedule, const Geometry& geometry)
+      : structure_(structure), schedule_(schedule), geometry_(geometry) {}
 
   // for block (grid) { for block (grid) { let origin; ... `body` } }
   void write_blocks(StatementWriter& w, const std::function<void(const std::vector<nest::Expr>& origin)>& body) const;
@@ -40,11 +34,9 @@ class ThreadMap {
   nest::Expr from_first_point(size_t p, const nest::Expr& point) const;
 
  private:
-  const recognize::Contraction& c_;
   const Structure& structure_;
   const Schedule& schedule_;
-  std::vector<nest::Expr> points_, run_, threads_, block_tile_;
-  nest::Expr num_threads_;
+  const Geometry& geometry_;
 };
 
 }  // namespace heddle::contraction

@@ -13,6 +13,7 @@ struct TileContext {
   const recognize::Contraction& c;
   const Structure& structure;
   const Schedule& schedule;
+  const Geometry& geometry;
   const ThreadMap& threads;
   const std::vector<nest::Buffer>& buffers;  // of the kernel
 
@@ -22,9 +23,5 @@ struct TileContext {
     return *std::ranges::find(buffers, name, &nest::Buffer::name);
   }
 };
-
-// A wide access and the alignment it needs.
-constexpr int64_t kQuantumBytes = 16;
-inline nest::Expr quantum(prim::Type elem) { return nest::constant(kQuantumBytes / prim::size_bytes(elem)); }
 
 }  // namespace heddle::contraction

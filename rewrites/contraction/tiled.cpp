@@ -28,7 +28,7 @@ Written write_body(const TileContext& x) {
       if (x.schedule.reads >= Reads::Shared) tiles.emplace(x, chunks, origin);
       const Staging* staging = tiles ? &*tiles : nullptr;
       x.threads.write_threads(x.w, origin, [&](const ThreadPlace& thread) {
-        nest::Buffer acc = x.w.alloc("acc", x.c.neutral.type, nest::Space::Register, x.threads.points());
+        nest::Buffer acc = x.w.alloc("acc", x.c.neutral.type, nest::Space::Register, x.geometry.points);
         Leaf leaf(x, staging, thread, acc);
         KLoop loop(x, chunks, staging, thread, leaf);
         loop.write();
@@ -61,12 +61,13 @@ nest::Kernel tiled(const recognize::Contraction& c, const Schedule& schedule, co
   std::erase_if(kernel.scalars, [&](const nest::ScalarParam& p) { return std::ranges::count(constants, p.name) != 0; });
   kernel.places = places(c, kernel.scalars);
   Structure structure = structure_of(c, direct.buffers);
-  ThreadMap threads(c, structure, schedule);
+  Geometry geometry = geometry_of(c, structure, schedule);
+  ThreadMap threads(structure, schedule, geometry);
   StatementWriter writer(names);
-  Written written = write_body({writer, c, structure, schedule, threads, direct.buffers});
+  Written written = write_body({writer, c, structure, schedule, geometry, threads, direct.buffers});
   kernel.body = std::move(written.body);
   kernel.places.insert(kernel.places.end(), written.places.begin(), written.places.end());
-  kernel.bounds = nest::LaunchBounds{threads.num_threads(), schedule.registers};
+  kernel.bounds = nest::LaunchBounds{geometry.threads, schedule.registers};
   return kernel;
 }
 

@@ -11,7 +11,7 @@
 
 #include "ir/nest/nest.h"
 #include "ir/seg/syntax.h"
-#include "rewrites/contraction/tiling.h"
+#include "rewrites/contraction/geometry.h"
 #include "rewrites/recognize/contraction.h"
 
 namespace heddle::lower {
@@ -115,6 +115,7 @@ struct Specialized {
   std::string name;              // apart from the seg op's other ways; empty for the last
   recognize::Contraction match;  // as the kernel computes it
   contraction::Tiling tiling;
+  contraction::Geometry geometry;  // of the kernel
   std::vector<Temporary> temporaries;
   std::vector<Relay> before;
   std::vector<Launch> after;

@@ -61,8 +61,11 @@ Specialized specialize(const Way& way, seg::NameSource& names) {
   for (const nest::Name& n : constants) fixed.emplace_back(n, values.at(n));
   Way guarded = way;
   if (nest::Expr forwards = steps_forwards(way)) demand(guarded, forwards);
-  return {way.name,          way.match,        std::move(tiling), way.temporaries, way.before,  way.after,
-          std::move(launch), std::move(fixed), guarded.guard,     way.parts,       way.relaying};
+  contraction::Structure structure = contraction::structure_of(way.match, direct.kernel.buffers);
+  contraction::Geometry geometry =
+      contraction::geometry_of(way.match, structure, contraction::full_schedule(way.match, structure, tiling));
+  return {way.name,  way.match,         std::move(tiling), std::move(geometry), way.temporaries, way.before,
+          way.after, std::move(launch), std::move(fixed),  guarded.guard,       way.parts,       way.relaying};
 }
 
 nest::Kernel unfixed_kernel(const Specialized& way) {

@@ -1,12 +1,10 @@
 // A convolution as the choice of tilings sees it, and a device to choose for.
 #pragma once
 
-extern "C" {
-#define HD_API
-#include "tiling.h"
-}
-
+#include <memory>
 #include <vector>
+
+#include "made_contraction.h"
 
 namespace heddle::runtime {
 
@@ -20,11 +18,14 @@ struct Convolution {
   std::vector<int64_t> of_image = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1};
   std::vector<int64_t> of_filters = {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0};
   std::vector<int64_t> zeros = {0, 0, 0, 0};
-  hd_tiled_operand operands[2] = {{3, 4, of_image.data(), zeros.data(), image_aligned, true, false},
-                                  {4, 4, of_filters.data(), zeros.data(), 4, false, false}};
+  hd_tiled_operand operands[2] = {{3, 4, of_image.data(), zeros.data(), nullptr, image_aligned, true, false},
+                                  {4, 4, of_filters.data(), zeros.data(), nullptr, 4, false, false}};
+  // As long as this exists.
   hd_contraction shape() const {
-    return {3, 3, 2, extents.data(), separable, windows, overrun, 4, result_aligned, operands, 0};
+    hd_contraction numbers = {3, 3, 2, extents.data(), separable, windows, overrun, 4, result_aligned, operands, 0, {}};
+    return made.emplace_back(std::make_unique<MadeContraction>(numbers))->contraction();
   }
+  mutable std::vector<std::unique_ptr<MadeContraction>> made = {};
 };
 
 }  // namespace heddle::runtime

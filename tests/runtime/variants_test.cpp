@@ -62,9 +62,10 @@ class Variants : public testing::Test {
     coefficients[0] = coefficients[num_indices + static_cast<size_t>(n.parallel)] = 1;
     bool flags[32] = {};
     std::vector<hd_tiled_operand> operands(static_cast<size_t>(n.operands),
-                                           {2, 4, coefficients.data(), constants.data(), 4, false, false});
-    hd_contraction c = {n.parallel, n.reduction, n.operands, extents.data(),  flags, flags,
-                        flags,      4,           4,          operands.data(), 0};
+                                           {2, 4, coefficients.data(), constants.data(), nullptr, 4, false, false});
+    MadeContraction made(
+        {n.parallel, n.reduction, n.operands, extents.data(), flags, flags, flags, 4, 4, operands.data(), 0, {}});
+    const hd_contraction& c = made.contraction();
     std::vector<int64_t> fixed(static_cast<size_t>(n.fixed));
     for (int i = 0; i < n.fixed; i++) fixed[static_cast<size_t>(i)] = 1000 + i;
     int num_constants = 4 * n.parallel + 2 * n.reduction + 3 * n.operands + 6 + n.fixed;

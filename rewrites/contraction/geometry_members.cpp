@@ -1,0 +1,103 @@
+#include "rewrites/contraction/geometry_members.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/nest/traverse.h"
+#include "rewrites/contraction/statement_writer.h"
+
+namespace heddle::contraction {
+
+using nest::Expr;
+
+std::vector<Member> tiling_members(const Tiling& t, hd_tiling& at) {
+  std::vector<Member> all;
+  auto add = [&](std::string text, int64_t& place, const nest::Name& name) {
+    all.push_back({std::move(text), &place, index_of(name)});
+  };
+  for (size_t p = 0; p < t.parallel.size(); ++p) {
+    add(fmt::format("parallel[{}].warps", p), at.parallel[p].warps, t.parallel[p].warps);
+    add(fmt::format("parallel[{}].lanes", p), at.parallel[p].lanes, t.parallel[p].lanes);
+    add(fmt::format("parallel[{}].points", p), at.parallel[p].points, t.parallel[p].points);
+    add(fmt::format("parallel[{}].run", p), at.parallel[p].run, t.parallel[p].run);
+  }
+  for (size_t r = 0; r < t.reduction.size(); ++r) {
+    add(fmt::format("reduction[{}].chunk", r), at.reduction[r].chunk, t.reduction[r].chunk);
+    add(fmt::format("reduction[{}].unroll", r), at.reduction[r].unroll, t.reduction[r].unroll);
+  }
+  for (size_t o = 0; o < t.operands.size(); ++o) {
+    add(fmt::format("operands[{}].copy_width", o), at.operands[o].copy_width, t.operands[o].copy_width);
+    add(fmt::format("operands[{}].load_width", o), at.operands[o].load_width, t.operands[o].load_width);
+    add(fmt::format("operands[{}].padding", o), at.operands[o].padding, t.operands[o].padding);
+  }
+  add("slices", at.slices, t.slices);
+  add("store_width", at.store_width, t.store_width);
+  add("result_shared", at.result_shared, t.result_shared);
+  add("stages", at.stages, t.stages);
+  add("ahead", at.ahead, t.ahead);
+  add("registers", at.registers, t.registers);
+  return all;
+}
+
+std::vector<Member> tile_members(const Geometry& g, hd_tile_geometry& at) {
+  std::vector<Member> all;
+  auto add = [&](std::string text, int64_t& place, const Expr& value) {
+    all.push_back({std::move(text), &place, value});
+  };
+  size_t num_parallel = g.block_tile.size();
+  for (size_t i = 0; i < num_parallel + g.chunk.size(); ++i) {
+    add(fmt::format("block[{}]", i), at.block[i], i < num_parallel ? g.block_tile[i] : g.chunk[i - num_parallel]);
+  }
+  add("groups_are_paired", at.groups_are_paired, nest::select(g.groups_are_paired, one(), zero()));
+  for (size_t o = 0; o < g.operands.size(); ++o) {
+    const OperandGeometry& of = g.operands[o];
+    auto& to = at.operands[o];
+    if (of.footprint.empty()) continue;
+    add(fmt::format("operands[{}].first", o), to.first, of.first);
+    add(fmt::format("operands[{}].reach", o), to.reach, of.reach);
+    add(fmt::format("operands[{}].row", o), to.row, of.row);
+    for (size_t p = 0; p < num_parallel; ++p) {
+      add(fmt::format("operands[{}].rows_apart[{}]", o, p), to.rows_apart[p], of.rows_apart[p]);
+      add(fmt::format("operands[{}].columns_apart[{}]", o, p), to.columns_apart[p], of.columns_apart[p]);
+    }
+  }
+  return all;
+}
+
+std::vector<Member> kernel_members(const Geometry& g, hd_kernel_geometry& at) {
+  std::vector<Member> all;
+  auto add = [&](std::string text, int64_t& place, const Expr& value) {
+    all.push_back({std::move(text), &place, value});
+  };
+  add("threads", at.threads, g.threads);
+  add("num_blocks", at.num_blocks, g.num_blocks);
+  add("shared_bytes", at.shared_bytes, g.shared_bytes);
+  add("points", at.points, product(g.points));
+  add("chunks", at.chunks, product(g.num_chunks));
+  add("groups", at.groups, g.groups_of_slice);
+  add("members", at.members, product(g.unroll));
+  for (size_t o = 0; o < g.operands.size(); ++o) {
+    const OperandGeometry& of = g.operands[o];
+    auto& to = at.operands[o];
+    add(fmt::format("operands[{}].tile", o), to.tile, product(of.footprint));
+    add(fmt::format("operands[{}].part", o), to.part, of.part);
+    add(fmt::format("operands[{}].copies", o), to.copies, nest::mul(of.rounds_right, of.rounds_down));
+    add(fmt::format("operands[{}].registers", o), to.registers, product(of.registers));
+  }
+  return all;
+}
+
+std::vector<nest::Name> sizes_of(const Geometry& geometry, const Tiling& tiling) {
+  hd_tile_geometry tiles;
+  hd_kernel_geometry kernel;
+  nest::NameSet names;
+  for (const Member& m : tile_members(geometry, tiles)) names.merge(nest::free_names(m.value));
+  for (const Member& m : kernel_members(geometry, kernel)) names.merge(nest::free_names(m.value));
+  for (const nest::Name& n : constants_of(tiling)) names.erase(n);
+  std::vector<nest::Name> sizes(names.begin(), names.end());
+  std::sort(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+}  // namespace heddle::contraction
