@@ -38,6 +38,14 @@ constexpr std::string_view kNoWarnings = R"(
 constexpr std::string_view kHelpers = R"(
 #include <string.h>
 
+// Before a function without loops but those that launch kernels: there, what it does itself is not worth the C
+// compiler's time. A whole file is compiled as whoever compiles it says.
+#if defined(HD_ONLY_HOST) && defined(__GNUC__) && !defined(__clang__)
+#define HD_STRAIGHT __attribute__((optimize("O0")))
+#else
+#define HD_STRAIGHT
+#endif
+
 #define TRY(call)                                    \
   do {                                               \
     if ((status = (call)) != HD_SUCCESS) goto done;  \
