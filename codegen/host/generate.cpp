@@ -78,6 +78,15 @@ static inline bool within(int64_t start, int64_t count, int64_t stride, int64_t 
 
 )";
 
+// Before what long kernels consist of, where they are an object of their own. To allocate registers loop by loop and to
+// schedule a second time is a quarter of what GCC does then, and programs gain nothing by that.
+constexpr std::string_view kLongKernels = R"(
+#if defined(HD_ONLY_KERNELS) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("ira-region=one", "no-schedule-insns2")
+#endif
+)";
+constexpr size_t kLong = 250'000;  // bytes of their text
+
 // What stands between one of the first three and the last is left out of the objects that are other parts (program.h).
 constexpr std::string_view kBeginRuntime = "#ifdef HD_HAS_RUNTIME\n";
 constexpr std::string_view kBeginKernels = "#ifdef HD_HAS_KERNELS\n";
@@ -114,6 +123,8 @@ std::string program_text(const lower::LoweredProgram& program, const Survey& fou
   text += embedded::runtime_host;
   text += cpu ? embedded::runtime_cpu : embedded::runtime_cuda;
   text += kEnd;
+  const std::string kernels = cpu ? cpu_kernels(found) : "";
+  if (kernels.size() > kLong) text += kLongKernels;
   text += embedded::runtime_device;
   if (cpu) {
     text += kBeginRuntime;
@@ -124,7 +135,7 @@ std::string program_text(const lower::LoweredProgram& program, const Survey& fou
   text += "// ---- Kernels ----\n\n";
   if (cpu) {
     text += kBeginKernels;
-    text += cpu_kernels(found);
+    text += kernels;
     if (!found.kernels.empty()) text += "#else\nHD_TABLE_ELSEWHERE const struct hd_kernel kernels[];\n";
     text += kEnd;
     text += "\n";
