@@ -10,9 +10,9 @@ HD_API const char* hd_builtin_name(enum hd_builtin builtin);
 HD_API int hd_launch_builtin(struct hd_context* ctx, enum hd_builtin builtin, int64_t num_blocks, int block_size,
                              int64_t shared_bytes, void** args);
 
-// The kernel text of a CPU program, which follows the runtime, gives this table its values; in a CUDA program it stays
-// empty.
-HD_KERNEL_TABLE void (*const hd_builtin_cpu[HD_NUM_BUILTINS])(const struct hd_cpu_launch*, void**);
+// The text of the kernels, which follows the runtime in a CPU program, gives this table its values; in a CUDA program it
+// stays empty.
+HD_TABLE_ELSEWHERE void (*const hd_builtin_cpu[HD_NUM_BUILTINS])(const struct hd_cpu_launch*, void**);
 
 // What a launch->kernel of the backends stands for: hd_program.kernels come first, then the builtin ones.
 HD_API const char* hd_kernel_name(const struct hd_context* ctx, int kernel);

@@ -44,7 +44,7 @@ static int hd_fiber_stacks_reserve(struct hd_fiber_stacks* stacks, int num_fiber
   return 0;
 }
 
-HD_BETWEEN_PARTS void hd_cpu_barrier(void) {
+HD_API void hd_cpu_barrier(void) {
   struct hd_fiber_block* block = hd_current_block;
   hd_flow_switch(&block->fibers[block->current].flow, &block->scheduler);
 }

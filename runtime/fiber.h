@@ -17,6 +17,6 @@ HD_API int hd_run_block_in_fibers(struct hd_fiber_stacks* stacks, const struct h
 HD_API void hd_fiber_stacks_free(struct hd_fiber_stacks* stacks);
 
 // What a barrier in kernel text means on the CPU.
-HD_BETWEEN_PARTS void hd_cpu_barrier(void);
+HD_API void hd_cpu_barrier(void);
 
 #endif

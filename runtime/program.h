@@ -25,27 +25,41 @@
 #define HD_ERROR_PROGRAM 2
 #define HD_ERROR_MEMORY 3
 
-// Every function of the runtime is local to the one file it ends up in, and stays a function: with -O3, what is inlined
-// into the long functions of a program costs more of the compiler's time than all else. Tests define HD_API as nothing to
-// reach them from outside.
+// The C file is whole: with none of these macros defined it is all of the program. heddle compiles it as parts, each an
+// object of its own: the runtime (HD_ONLY_RUNTIME), which is the same in all programs for a backend and therefore
+// compiled when heddle is; the program's host functions and tables (HD_ONLY_HOST); and the kernels of a CPU program
+// (HD_ONLY_KERNELS), which alone are worth much optimisation.
+#if defined(HD_ONLY_RUNTIME) || defined(HD_ONLY_HOST) || defined(HD_ONLY_KERNELS)
+#if defined(HD_ONLY_RUNTIME) + defined(HD_ONLY_HOST) + defined(HD_ONLY_KERNELS) > 1
+#error HD_ONLY_RUNTIME, HD_ONLY_HOST and HD_ONLY_KERNELS exclude each other
+#endif
+#define HD_IN_PARTS 1
+#else
+#define HD_IN_PARTS 0
+#endif
+#if defined(HD_ONLY_RUNTIME) || !HD_IN_PARTS
+#define HD_HAS_RUNTIME 1
+#endif
+#if defined(HD_ONLY_HOST) || !HD_IN_PARTS
+#define HD_HAS_HOST 1
+#endif
+#if defined(HD_ONLY_KERNELS) || !HD_IN_PARTS
+#define HD_HAS_KERNELS 1
+#endif
+
+// Functions of the runtime, and tables that one part defines and another uses. In a whole file all are local, and
+// functions stay functions: with -O3, what is inlined into the long functions of a program costs more of the compiler's
+// time than all else. Tests define HD_API as nothing to reach them from outside.
+#if HD_IN_PARTS
+#define HD_API __attribute__((visibility("hidden")))
+#define HD_TABLE_ELSEWHERE extern __attribute__((visibility("hidden")))
+#define HD_TABLE __attribute__((visibility("hidden")))
+#else
 #ifndef HD_API
 #define HD_API static __attribute__((unused, noinline))
 #endif
-
-// heddle compiles a CPU program as two objects, since only the kernels are worth much optimisation: one of all but the
-// kernels, with HD_ONLY_HOST defined, one of the kernels, with HD_ONLY_KERNELS. With neither the file is whole. These are
-// the words before what one of the two defines and the other uses: functions, and tables of the kernels' functions.
-#if defined(HD_ONLY_HOST) && defined(HD_ONLY_KERNELS)
-#error HD_ONLY_HOST and HD_ONLY_KERNELS exclude each other
-#elif defined(HD_ONLY_HOST)
-#define HD_BETWEEN_PARTS __attribute__((visibility("hidden")))
-#define HD_KERNEL_TABLE extern __attribute__((visibility("hidden")))
-#elif defined(HD_ONLY_KERNELS)
-#define HD_BETWEEN_PARTS __attribute__((visibility("hidden")))
-#define HD_KERNEL_TABLE __attribute__((visibility("hidden")))
-#else
-#define HD_BETWEEN_PARTS HD_API
-#define HD_KERNEL_TABLE static __attribute__((unused))
+#define HD_TABLE_ELSEWHERE static __attribute__((unused))
+#define HD_TABLE static __attribute__((unused))
 #endif
 
 enum hd_elem { HD_I8, HD_I16, HD_I32, HD_I64, HD_F16, HD_F32, HD_F64, HD_BOOL, HD_UNIT };

@@ -115,8 +115,9 @@ std::string FunctionWriter::entry_point(const std::string& name, const seg::FunD
   block(function.body->stms, function.body->result, owned, [&](const Results& results, Ending& ending) {
     return_results(function, results, num_result_sizes, used, ending);
   });
-  return finish_function(fmt::format(
-      "static int {}(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out)", name));
+  return finish_function(
+      fmt::format("{}(struct hd_context *ctx, const struct hd_constituent *in, struct hd_constituent *out)", name),
+      function.body->stms);
 }
 
 std::string FunctionWriter::init_constants(const std::string& name) {
@@ -135,7 +136,8 @@ std::string FunctionWriter::init_constants(const std::string& name) {
       }
     }
   });
-  return finish_function(fmt::format("static int {}(struct hd_context *ctx, struct hd_constituent *constants)", name));
+  return finish_function(fmt::format("{}(struct hd_context *ctx, struct hd_constituent *constants)", name),
+                         program_.program.constants);
 }
 
 }  // namespace heddle::codegen::host

@@ -56,6 +56,8 @@ std::string program_table(const seg::Program& program, const Survey& survey, con
     out.line(".{} = {},", name, size == 0 ? "NULL" : name);
   };
   bool cpu = target == Target::Cpu;
+  // Of the backend's own part of the runtime, programs know no more than this.
+  out.line("HD_API const struct hd_backend_ops *{}(void);", cpu ? "hd_backend_cpu" : "hd_backend_cuda");
   out.open("static const struct hd_program hd_this_program =");
   out.line(".backend = {},", cpu ? "HD_BACKEND_CPU" : "HD_BACKEND_CUDA");
   out.line(".backend_ops = {},", cpu ? "hd_backend_cpu" : "hd_backend_cuda");

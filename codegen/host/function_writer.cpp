@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/host/lifetimes.h"
+#include "codegen/host/straight.h"
 
 namespace heddle::codegen::host {
 
@@ -110,9 +111,9 @@ void FunctionWriter::statement(const seg::Stm& stm, Ending& ending) {
       stm.exp);
 }
 
-std::string FunctionWriter::finish_function(const std::string& head) {
+std::string FunctionWriter::finish_function(const std::string& head, const seg::Stms& stms) {
   CWriter function;
-  function.open("{}", head);
+  function.open("{}static int {}", every_loop_launches(stms) ? "HD_STRAIGHT " : "", head);
   function.line("int status = HD_SUCCESS;");
   for (const std::string& a : arrays_) function.line("struct hd_array {} = {{0}};", a);
   function.raw(out_.text());

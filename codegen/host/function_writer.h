@@ -51,7 +51,8 @@ class FunctionWriter {
   void statement(const seg::Stm& stm, Ending& ending);
   void release(const seg::Name& array);
   void release_all(Ending& ending);
-  std::string finish_function(const std::string& head);
+  // `head` without `static int`; `stms` are those of the function.
+  std::string finish_function(const std::string& head, const seg::Stms& stms);
 
   // ---- Variables (function_writer.cpp). ----
   void declare_array(const std::string& c_name);

@@ -18,8 +18,9 @@ struct Options {
   std::string program_name;  // how the program calls itself in its messages
 };
 
-// The text for the CPU can also be compiled as two objects with optimisations of their own: with HD_ONLY_KERNELS
-// defined, and with HD_ONLY_HOST (program.h). That for CUDA has kernels only as text for the device's compiler.
+// The text is whole, and can also be compiled as several objects with optimisations of their own: with HD_ONLY_RUNTIME
+// defined, with HD_ONLY_HOST and, if it is for the CPU, with HD_ONLY_KERNELS (program.h). That for CUDA has kernels only
+// as text for the device's compiler.
 //
 // All functions of the program must be entry points: calls have been inlined. What no code can be generated for is
 // refused.

@@ -16,7 +16,7 @@ constexpr size_t kMaxPiece = 3500;
 std::string table(const Survey& survey, bool cpu) {
   CWriter out;
   if (survey.kernels.empty()) return "";
-  out.open("{} const struct hd_kernel kernels[] =", cpu ? "HD_KERNEL_TABLE" : "static");
+  out.open("{} const struct hd_kernel kernels[] =", cpu ? "HD_TABLE" : "static");
   for (const KernelEntry& k : survey.kernels) {
     out.line("{{{}, {}, {}}},", c_string(k.kernel.name), has_barriers(k.kernel), cpu ? k.kernel.name + "_cpu" : "NULL");
   }

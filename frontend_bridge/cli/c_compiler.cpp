@@ -11,6 +11,8 @@
 #include <sstream>
 #include <vector>
 
+#include "embedded_runtime_part_cpu.h"
+#include "embedded_runtime_part_cuda.h"
 #include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/leftovers.h"
 
@@ -18,11 +20,12 @@ namespace heddle::cli {
 
 namespace {
 
+using codegen::host::Target;
 using Words = std::vector<std::string>;
 
-Words words(const char* variable, const char* otherwise) {
+Words words(const char* variable) {
   const char* value = std::getenv(variable);
-  std::istringstream in(value && *value ? value : otherwise);
+  std::istringstream in(value ? value : "");
   Words out;
   for (std::string w; in >> w;) out.push_back(w);
   return out;
@@ -39,11 +42,19 @@ struct Files {
   explicit Files(const std::string& output)
       : executable(fmt::format("{}.{}.tmp", output, getpid())),
         c(executable.get() + ".c"),
+        runtime(executable.get() + ".runtime.o"),
         host(executable.get() + ".host.o"),
         kernels(executable.get() + ".kernels.o") {}
 
-  TemporaryPath executable, c, host, kernels;
+  TemporaryPath executable, c, runtime, host, kernels;
 };
+
+Result<std::monostate> write(const std::string& path, std::string_view content, const std::string& name) {
+  std::ofstream file(path, std::ios::binary);
+  file << content;
+  if (!file.flush()) return input_error(fmt::format("cannot write {}: {}", name, std::strerror(errno)));
+  return std::monostate{};
+}
 
 // Runs the C compiler, several times at once.
 Result<std::monostate> compile(const std::vector<Words>& commands) {
@@ -66,23 +77,40 @@ Words kernel_flags(size_t text_size) {
   return level + Words{"-falign-loops=32"};
 }
 
-Result<std::monostate> compile_and_link(codegen::host::Target target, size_t text_size, const Files& files) {
-  const Words compiler = words("CC", "cc") + Words{"-std=gnu11"}, libraries = {"-lm", "-ldl", "-lpthread"};
-  const Words flags = words("CFLAGS", "");
-  if (!flags.empty() || target == codegen::host::Target::Cuda)
-    return compile({compiler + (flags.empty() ? Words{"-Og"} : flags) +
-                    Words{files.c.get(), "-o", files.executable.get()} + libraries});
-  Result<std::monostate> compiled = compile(
-      {compiler + kernel_flags(text_size) + Words{"-DHD_ONLY_KERNELS", "-c", files.c.get(), "-o", files.kernels.get()},
-       compiler + Words{"-Og", "-DHD_ONLY_HOST", "-c", files.c.get(), "-o", files.host.get()}});
+Result<std::monostate> compile_and_link(Target target, size_t text_size, const Files& files) {
+  const Words named = words("CC"), flags = words("CFLAGS"), libraries = {"-lm", "-ldl", "-lpthread"};
+  const Words compiler = (named.empty() ? Words{"cc"} : named) + Words{"-std=gnu11"};
+  const Words whole = Words{files.c.get(), "-o", files.executable.get()} + libraries;
+  // What a program does not need of its runtime.
+  const Words leave_out = {"-Wl,--gc-sections"};
+  if (!flags.empty()) return compile({compiler + flags + whole});
+  // The runtime as it was compiled with heddle suits the machine's own compiler; of others nobody knows what they make.
+  const bool apart = named.empty();
+  const bool cpu = target == Target::Cpu;
+  if (apart) {
+    Result<std::monostate> written =
+        write(files.runtime.get(), cpu ? embedded::runtime_part_cpu : embedded::runtime_part_cuda, files.runtime.get());
+    if (!written) return written;
+  }
+  if (!cpu) {
+    return compile({compiler + Words{"-Og"} +
+                    (apart ? Words{"-DHD_ONLY_HOST", files.runtime.get()} + leave_out : Words{}) + whole});
+  }
+  std::vector<Words> parts = {
+      compiler + kernel_flags(text_size) + Words{"-DHD_ONLY_KERNELS", "-c", files.c.get(), "-o", files.kernels.get()},
+      compiler + Words{"-Og", "-DHD_ONLY_HOST", "-c", files.c.get(), "-o", files.host.get()}};
+  if (!apart)
+    parts.push_back(compiler + Words{"-Og", "-DHD_ONLY_RUNTIME", "-c", files.c.get(), "-o", files.runtime.get()});
+  Result<std::monostate> compiled = compile(parts);
   if (!compiled) return compiled;
-  return compile({compiler + Words{files.host.get(), files.kernels.get(), "-o", files.executable.get()} + libraries});
+  return compile({compiler + leave_out +
+                  Words{files.host.get(), files.kernels.get(), files.runtime.get(), "-o", files.executable.get()} +
+                  libraries});
 }
 
 }  // namespace
 
-Result<std::monostate> build_executable(const std::string& c_text, codegen::host::Target target,
-                                        const std::string& output) {
+Result<std::monostate> build_executable(const std::string& c_text, Target target, const std::string& output) {
   namespace fs = std::filesystem;
   for (const std::string& file : {output, output + ".c"}) {
     std::error_code ignored;
@@ -91,11 +119,8 @@ Result<std::monostate> build_executable(const std::string& c_text, codegen::host
       return input_error(fmt::format("cannot write {}: it is no regular file", file));
   }
   Files temporary(output);
-  {
-    std::ofstream file(temporary.c.get(), std::ios::binary);
-    file << c_text;
-    if (!file.flush()) return input_error(fmt::format("cannot write {}.c: {}", output, std::strerror(errno)));
-  }
+  Result<std::monostate> written = write(temporary.c.get(), c_text, output + ".c");
+  if (!written) return written;
   Result<std::monostate> compiled = compile_and_link(target, c_text.size(), temporary);
   if (!compiled) return compiled;
   std::error_code problem;

@@ -273,7 +273,7 @@ static void hd_builtin_transpose_cpu(const struct hd_cpu_launch* launch, void** 
   HD_CPU_FOR_EACH_THREAD(launch, self) hd_builtin_transpose(self, dst, src, *plan);
 }
 
-HD_KERNEL_TABLE void (*const hd_builtin_cpu[HD_NUM_BUILTINS])(const struct hd_cpu_launch*, void**) = {
+HD_TABLE void (*const hd_builtin_cpu[HD_NUM_BUILTINS])(const struct hd_cpu_launch*, void**) = {
     [HD_BUILTIN_COPY] = hd_builtin_copy_cpu,
     [HD_BUILTIN_FILL] = hd_builtin_fill_cpu,
     [HD_BUILTIN_TRANSPOSE] = hd_builtin_transpose_cpu};

@@ -7,6 +7,7 @@
 #include "codegen/host/generate.h"
 #include "codegen/host/lifetimes.h"
 #include "codegen/host/md5.h"
+#include "codegen/host/straight.h"
 #include "codegen/host/type_table.h"
 #include "frontend_bridge/futhark/reader.h"
 
@@ -112,6 +113,30 @@ TEST(HostText, KernelTextStaysWithinTheLongestLiterals) {
   EXPECT_GT(longest, 100u);
   // Escapes make the source a little longer than what it stands for.
   EXPECT_LT(longest, 4600u);
+}
+
+// Whether all loops of an entry point with these statements launch kernels.
+bool straight(const std::string& statements) {
+  return every_loop_launches(unlowered(entry("n_1 : i64, c_2 : bool", statements)).program.functions[0].body->stms);
+}
+
+std::string loop(const std::string& body) {
+  return "let {x_9 : i64} = loop {y_8 : i64} = {n_1} for i_7:i64 < n_1 do {\n" + body + "\n in {y_8} }";
+}
+
+TEST(HostText, FunctionsAreStraightWhereEveryLoopLaunchesAKernel) {
+  const std::string kernel =
+      "let {a_3 : [n_1]i64} = segmap(thread; ; grid=n_1; blocksize=n_1) (g_4 < n_1) (~t_5) : "
+      "{i64} { return {returns g_4} }";
+  const std::string scalar = "let {z_6 : i64} = add64(y_8, 1i64)";
+  const std::string either = "let {b_10 : i64} = if c_2 then {\n" + kernel + "\n in {n_1} } else {";
+  EXPECT_TRUE(straight(""));
+  EXPECT_TRUE(straight(loop(kernel)));
+  EXPECT_TRUE(straight(loop(scalar + "\n" + kernel)));
+  EXPECT_FALSE(straight(loop(scalar)));
+  EXPECT_FALSE(straight(kernel + "\n" + loop(scalar)));
+  EXPECT_FALSE(straight(loop(kernel + "\n" + loop(scalar))));
+  EXPECT_FALSE(straight(loop(either + "n_1} : {i64}")));
 }
 
 TEST(HostText, Refusals) {

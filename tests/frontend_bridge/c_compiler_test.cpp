@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -62,12 +63,20 @@ class CCompiler : public testing::Test {
     return run_process(words, input);
   }
 
+  // Where the C compiler is the machine's own, by that name.
+  std::string path_with_logged_cc() {
+    std::filesystem::create_directory(folder_.path("bin"));
+    write_file(folder_.path("bin/cc"), "#!/bin/sh\necho \"$*\" >>calls\nPATH=${PATH#*:}\nexec cc \"$@\"\n");
+    std::filesystem::permissions(folder_.path("bin/cc"), std::filesystem::perms::owner_all);
+    return "PATH=" + folder_.path("bin") + ":" + std::getenv("PATH");
+  }
+
   // The calls of the C compiler, those that run at the same time in alphabetical order.
   Words calls() const {
     std::istringstream in(read_file(folder_.path("calls")));
     Words lines;
     for (std::string line; std::getline(in, line);) lines.push_back(line);
-    if (lines.size() > 2) std::sort(lines.begin(), lines.begin() + 2);
+    if (!lines.empty()) std::sort(lines.begin(), lines.end() - 1);
     return lines;
   }
 
@@ -86,15 +95,34 @@ TEST_F(CCompiler, OptimisesTheKernelsOfACpuProgramInFullAndTheRestALittle) {
   ProcessResult result = run({"CC=./logged-cc"}, {HEDDLE, "cpu", "p.fut_gpu"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
-  EXPECT_THAT(
-      calls(),
-      ElementsAre(AllOf(HasSubstr(" -O3 -falign-loops=32 -DHD_ONLY_KERNELS -c "), Not(HasSubstr("-Og"))),
-                  AllOf(HasSubstr(" -Og -DHD_ONLY_HOST -c "), Not(HasSubstr("-O3"))), EndsWith(" -lm -ldl -lpthread")));
+  EXPECT_THAT(calls(),
+              ElementsAre(AllOf(HasSubstr(" -O3 -falign-loops=32 -DHD_ONLY_KERNELS -c "), Not(HasSubstr("-Og"))),
+                          AllOf(HasSubstr(" -Og -DHD_ONLY_HOST -c "), Not(HasSubstr("-O3"))),
+                          AllOf(HasSubstr(" -Og -DHD_ONLY_RUNTIME -c "), Not(HasSubstr("-O3"))),
+                          EndsWith(" -lm -ldl -lpthread")));
   expect_result();
   Words files;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path("")))
     files.push_back(entry.path().filename());
   EXPECT_THAT(files, testing::UnorderedElementsAre("p", "p.c", "p.fut_gpu", "calls", "logged-cc", "slow-cc"));
+}
+
+TEST_F(CCompiler, FindsTheRuntimeCompiledIfItIsTheMachinesOwn) {
+  ProcessResult result = run({"-u", "CC", path_with_logged_cc()}, {HEDDLE, "cpu", "p.fut_gpu"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_THAT(calls(), ElementsAre(HasSubstr(" -DHD_ONLY_KERNELS -c "), HasSubstr(" -DHD_ONLY_HOST -c "),
+                                   HasSubstr(".runtime.o ")));
+  expect_result();
+  EXPECT_EQ(run({}, {"find", ".", "-name", "*.o"}).out, "");
+}
+
+TEST_F(CCompiler, FindsTheRuntimeOfACudaProgramCompiled) {
+  ProcessResult result = run({"-u", "CC", path_with_logged_cc()}, {HEDDLE, "cuda", "p.fut_gpu"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_THAT(calls(), ElementsAre(AllOf(HasSubstr(" -Og -DHD_ONLY_HOST "), HasSubstr(".runtime.o "))));
+  EXPECT_THAT(run({}, {"./p", "--help"}).out, testing::StartsWith("Usage: ./p "));
 }
 
 TEST_F(CCompiler, IsCalledOnceWithTheFlagsGiven) {

@@ -5,6 +5,7 @@
 #include "embedded_runtime_headers.txt"
 #include "embedded_runtime_host.txt"
 #include "embedded_runtime_cpu.txt"
+#include "embedded_runtime_cuda_headers.txt"
 #include "embedded_runtime_cuda.txt"
 #include "embedded_runtime_device.txt"
 #include "embedded_runtime_builtins.txt"

@@ -6,6 +6,8 @@
 
 #include "embedded_runtime_cpu.txt"
 
+#include "embedded_runtime_cuda_headers.txt"
+
 #include "embedded_runtime_cuda.txt"
 
 #include "embedded_runtime_device.txt"
