@@ -11,6 +11,7 @@
 #include "codegen/host/type_table.h"
 #include "embedded_library_functions.h"
 #include "embedded_runtime_builtins.h"
+#include "embedded_runtime_contraction.h"
 #include "embedded_runtime_cpu.h"
 #include "embedded_runtime_cuda.h"
 #include "embedded_runtime_device.h"
@@ -99,6 +100,7 @@ std::string program_text(const lower::LoweredProgram& program, const Survey& fou
   if (cpu) text += kBeginHost;
   text += embedded::runtime_host;
   text += cpu ? embedded::runtime_cpu : embedded::runtime_cuda;
+  if (!found.specialized.empty()) text += embedded::runtime_contraction;
   if (cpu) text += kEndHost;
   text += embedded::runtime_device;
   text += kNoWarnings;
