@@ -8,7 +8,8 @@ function(heddle_embed target name)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/embedded_${name})
   set(inputs "")
   foreach(file ${ARGN})
-    list(APPEND inputs ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    get_filename_component(file ${file} ABSOLUTE)
+    list(APPEND inputs ${file})
   endforeach()
   add_custom_command(
     OUTPUT ${out}.cpp ${out}.h ${out}.txt

@@ -4,8 +4,8 @@
 
 #include "context.h"
 #include "cuda_api.h"
+#include "device_model.h"
 #include "nvrtc.h"
-#include "tiling.h"
 
 // Numbers of the driver's binary interface.
 enum {

@@ -8,9 +8,8 @@
 
 #include "backend.h"
 #include "clock.h"
+#include "neighbourhood.h"
 #include "tile_params.h"
-#include "tiling_explain.h"
-#include "tiling_neighbours.h"
 
 enum { HD_MOST_MEASURED = 80, HD_FEWEST_RUNS = 3 };
 // Microseconds after which a candidate has run often enough.
@@ -24,7 +23,8 @@ struct hd_measured_run {
 
 struct hd_measuring {
   struct hd_kernel_variant* variant;
-  const struct hd_contraction* contraction;
+  const struct hd_family* family;
+  const void* shape;
   struct hd_device_model device;
   struct hd_neighbourhood search;
   int candidate;  // being measured; -1: the best one is launched for the last time
@@ -72,7 +72,7 @@ static void hd_measuring_report(struct hd_context* ctx, const struct hd_measurin
   if (n->best < 0 || !(overwrite || better || last)) return;
   struct hd_text text = {0};
   hd_text_add(&text, "%s%s.", overwrite ? "\r\033[K" : "", ctx->program->specialized[m->variant->kernel].label);
-  hd_tiling_add_shape(&text, m->contraction);
+  hd_add_shape(&text, m->family, m->shape);
   hd_text_add(&text, ": %d of %d measured, best %.1f us", n->num_measured,
               last ? n->num_measured : hd_neighbourhood_total(n), 1e6 * n->candidates[n->best].measured);
   if (isfinite(n->candidates[0].measured)) {
@@ -87,10 +87,10 @@ static void hd_measuring_report(struct hd_context* ctx, const struct hd_measurin
 static void hd_measuring_log(struct hd_context* ctx, const struct hd_measuring* m, const struct hd_candidate* c) {
   if (!ctx->logging) return;
   struct hd_text text = {0};
-  hd_tiling_add(&text, m->contraction, &c->tiling);
+  hd_add_values(&text, m->family, m->shape, c->choice.values);
   if (isfinite(c->measured)) {
-    fprintf(ctx->log, "Measured %.1f us where the model expects %.1f us: %s.\n", 1e6 * c->measured, 1e6 * c->expected,
-            text.chars);
+    fprintf(ctx->log, "Measured %.1f us where the model expects %.1f us: %s.\n", 1e6 * c->measured,
+            1e6 * c->choice.seconds, text.chars);
   } else {
     fprintf(ctx->log, "Could not measure: %s.\n", text.chars);
   }
@@ -106,8 +106,8 @@ static void hd_measuring_write(struct hd_context* ctx, const struct hd_measuring
   }
   hd_text_add(&note, "; %d tilings measured", m->search.num_measured);
   const char* path = ctx->config->tune_tilings;
-  int problem = hd_tile_params_write(path, &ctx->program->specialized[m->variant->kernel], m->contraction,
-                                     &best->tiling, note.chars);
+  int problem = hd_tile_params_write(path, &ctx->program->specialized[m->variant->kernel], m->shape,
+                                     best->choice.values, note.chars);
   if (problem != 0) fprintf(stderr, "Note: Tilings could not be written to %s: %s\n", path, strerror(problem));
   hd_text_clear(&note);
 }
@@ -124,13 +124,18 @@ static void hd_measuring_settle_candidate(struct hd_context* ctx, struct hd_meas
   hd_measuring_report(ctx, m, better, false);
 }
 
+static void hd_measuring_set(struct hd_measuring* m, int candidate) {
+  const int64_t* values = m->search.candidates[candidate].choice.values;
+  memcpy(m->variant->values, values, (size_t)m->search.num_values * sizeof *values);
+}
+
 // Gives the variant the next candidate that can be compiled or, at the end, the best. False if there is none.
 static bool hd_measuring_next(struct hd_context* ctx, struct hd_measuring* m) {
   struct hd_kernel_variant* v = m->variant;
   double seconds = 1e-6 * (double)(hd_clock_microseconds() - m->began);
   bool out_of_time = ctx->config->tune_seconds > 0 && seconds > ctx->config->tune_seconds && m->search.best >= 0;
   while ((m->candidate = out_of_time ? -1 : hd_neighbourhood_next(&m->search)) >= 0) {
-    hd_tiling_values(m->contraction, &m->search.candidates[m->candidate].tiling, v->values);
+    hd_measuring_set(m, m->candidate);
     hd_variant_compile(ctx, v);
     if (v->code != NULL) {
       m->num_runs = m->num_times = 0;
@@ -144,7 +149,7 @@ static bool hd_measuring_next(struct hd_context* ctx, struct hd_measuring* m) {
   if (!v->suitable) return false;
   hd_measuring_report(ctx, m, false, true);
   hd_measuring_write(ctx, m);
-  hd_tiling_values(m->contraction, &m->search.candidates[m->search.best].tiling, v->values);
+  hd_measuring_set(m, m->search.best);
   v->code = m->best_code;
   m->best_code = NULL;
   return true;
@@ -155,15 +160,16 @@ HD_API struct hd_measuring* hd_measuring_begin(struct hd_context* ctx, struct hd
   struct hd_measuring* m = calloc(1, sizeof *m);
   if (m == NULL) return NULL;
   m->variant = variant;
-  variant->most_registers = 0;  // each limit is a tiling of its own here
-  m->contraction = request->contraction;
+  variant->most_registers = 0;  // each limit is a candidate of its own here
+  m->family = ctx->program->specialized[request->kernel].family();
+  m->shape = request->shape;
   m->began = hd_clock_microseconds();
   ctx->backend->model(ctx, &m->device);
   size_t most_runs = (size_t)ctx->config->tune_runs + HD_FEWEST_RUNS;
   m->runs = calloc(most_runs, sizeof *m->runs);
   m->times = calloc(most_runs, sizeof *m->times);
   bool begun = m->runs != NULL && m->times != NULL &&
-               hd_neighbourhood_init(&m->search, &m->device, m->contraction, HD_MOST_MEASURED) &&
+               hd_neighbourhood_init(&m->search, m->family, &m->device, m->shape, HD_MOST_MEASURED) &&
                hd_measuring_next(ctx, m);
   if (begun) return m;
   hd_measuring_free(ctx, m);

@@ -1,5 +1,5 @@
-// Measuring tilings of a contraction (--tune-tilings). The host program repeats its launches (hd_repeat_variant), each
-// time with the values of the next candidate, until the search (tiling_neighbours.h) has ended; the fastest is written
+// Measuring choices for a kernel (--tune-tilings). The host program repeats its launches (hd_repeat_variant), each
+// time with the values of the next candidate, until the search (neighbourhood.h) has ended; the fastest is written
 // to the tuning file, and launched once more.
 #ifndef HD_MEASURING_H
 #define HD_MEASURING_H

@@ -8,4 +8,8 @@
 
 #include "embedded_runtime_cuda_headers.txt"
 
+#include "embedded_runtime_contraction_headers.txt"
+
 #include "embedded_runtime_cuda.txt"
+
+#include "embedded_runtime_contraction.txt"

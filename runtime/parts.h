@@ -2,7 +2,7 @@
 #ifndef HD_PARTS_H
 #define HD_PARTS_H
 
-#include "tiling.h"
+#include "device_model.h"
 
 // Of `extent` indices, extent / parts for each part; what remains is added to the parts' results. `depth`: how many
 // steps the reduction takes for each of these indices. 1: it is not worth it.

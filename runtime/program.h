@@ -207,13 +207,16 @@ struct hd_kernel {
   void (*cpu)(const struct hd_cpu_launch* launch, void** args);  // NULL in a CUDA program; `args` as for cuLaunchKernel
 };
 
+struct hd_family;
+
 // A kernel whose constants are fixed at run time: its text is compiled alone, behind the device's.
 struct hd_specialized_kernel {
   const char* name;
   const char* label;        // "main.contraction_0": what tuning files call it
   const char* const* text;  // NULL-terminated pieces
   int num_constants;
-  const char* const* constants;  // their names, in the order in which values are given
+  const char* const* constants;             // their names, in the order in which values are given
+  const struct hd_family* (*family)(void);  // who chooses the first of them (family.h)
 };
 
 enum hd_backend { HD_BACKEND_CPU, HD_BACKEND_CUDA };

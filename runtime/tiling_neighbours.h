@@ -1,39 +1,10 @@
-// The search for a better tiling than the model's, by measuring: from the model's best few, values are changed step by
-// step, and the steps go on from whatever was fastest so far. Who measures asks for the next tiling and tells its time.
+// Which tilings of a contraction are measured after one that was fast.
 #ifndef HD_TILING_NEIGHBOURS_H
 #define HD_TILING_NEIGHBOURS_H
 
-#include "tiling.h"
+#include "neighbourhood.h"
 
-struct hd_candidate {
-  struct hd_tiling tiling;
-  double expected;  // seconds, by the model
-  double measured;  // seconds; 0: not yet; infinite: it could not be run
-  int generation;   // how many times the search had gone on from a new best when this was proposed
-};
-
-struct hd_neighbourhood {
-  const struct hd_device_model* device;
-  const struct hd_contraction* c;
-  struct hd_candidate* candidates;  // the model's choice first
-  int num_candidates, max_candidates;
-  int most;  // to be measured
-  int num_measured;
-  int generation;
-  int best;  // -1: none yet
-};
-
-// The device and the contraction must live on. False if no tiling fits, or memory has run out.
-HD_API bool hd_neighbourhood_init(struct hd_neighbourhood* n, const struct hd_device_model* device,
-                                  const struct hd_contraction* c, int most);
-HD_API void hd_neighbourhood_free(struct hd_neighbourhood* n);
-
-// The number of the next candidate to measure; -1 if the search has ended.
-HD_API int hd_neighbourhood_next(const struct hd_neighbourhood* n);
-// Negative: it could not be run.
-HD_API void hd_neighbourhood_tell(struct hd_neighbourhood* n, int candidate, double seconds);
-
-// How many candidates will have been measured if no better one is found.
-HD_API int hd_neighbourhood_total(const struct hd_neighbourhood* n);
+// The contractions' hd_family.propose.
+HD_API void hd_tiling_propose_neighbours(struct hd_neighbourhood* n, const int64_t* centre);
 
 #endif

@@ -55,8 +55,8 @@ std::string specialized_table(const Survey& survey) {
     out.open("static const char *const specialized_constants{}[] =", i);
     for (const nest::Name& n : kernel.constants) out.line("{},", c_string(c_name(n)));
     out.close(";");
-    table.line("{{{}, {}, specialized_text{}, {}, specialized_constants{}}},", c_string(kernel.name),
-               c_string(survey.labels[i]), i, kernel.constants.size(), i);
+    table.line("{{{}, {}, specialized_text{}, {}, specialized_constants{}, hd_contraction_family}},",
+               c_string(kernel.name), c_string(survey.labels[i]), i, kernel.constants.size(), i);
   }
   if (survey.specialized.empty()) return "";
   out.open("static const struct hd_specialized_kernel specialized[] =");

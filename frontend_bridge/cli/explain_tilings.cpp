@@ -16,9 +16,9 @@
 #include "rewrites/lower/way.h"
 
 extern "C" {
+#include "runtime/contraction_family.h"
 #include "runtime/parts.h"
 #include "runtime/relaying.h"
-#include "runtime/tiling_explain.h"
 }
 
 namespace heddle::cli {
@@ -104,18 +104,14 @@ class Numbers {
   std::string guard_, too_large_;
 };
 
-// Nothing if no tiling fits the device.
-std::string ranking(const std::string& label, const Numbers& numbers, const Device& device, int most) {
-  const hd_contraction& shape = numbers.shape();
-  std::vector<hd_ranked_tiling> ranked(HD_MAX_SHORTLIST);
-  int found = hd_tiling_shortlist(&device.model, &shape, most, ranked.data());
-  if (found == 0) return "";
+// Of a shape of the family; nothing if no tiling fits the device.
+std::string ranking(const std::string& label, const hd_family& family, const void* shape, double multiplications,
+                    const Device& device, int most) {
   hd_text text{};
-  hd_tiling_add_shape(&text, &shape);
-  hd_text_add(&text, " on %s, microseconds:\n", device.title);
-  hd_tiling_add_ranking(&text, &device.model, &shape, found, ranked.data());
-  double teraflops = 2 * numbers.multiplications() / ranked[0].cost.seconds / 1e12;
-  std::string result = fmt::format("{}.{}   {:.1f} TFLOP/s\n", label, text.chars, teraflops);
+  double seconds = hd_explain(&text, &family, &device.model, device.title, shape, most);
+  std::string result;
+  if (seconds > 0)
+    result = fmt::format("{}.{}   {:.1f} TFLOP/s\n", label, text.chars, 2 * multiplications / seconds / 1e12);
   hd_text_clear(&text);
   return result;
 }
@@ -142,7 +138,7 @@ std::string ways_text(const std::vector<LabelledWay>& ways, HostSizes& sizes, co
     } else if (!taken.empty()) {
       others += fmt::format("  {} would be next\n", way.label);
     } else {
-      taken = ranking(way.label, numbers, device, most);
+      taken = ranking(way.label, *hd_contraction_family(), &numbers.shape(), numbers.multiplications(), device, most);
       if (taken.empty()) others += fmt::format("  {} has no tiling that fits {}\n", way.label, device.title);
     }
   }

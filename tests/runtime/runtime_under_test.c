@@ -7,6 +7,7 @@
 #include "embedded_runtime_cpu.txt"
 #include "embedded_runtime_cuda_headers.txt"
 #include "embedded_runtime_cuda.txt"
+#include "embedded_runtime_contraction.txt"
 #include "embedded_runtime_device.txt"
 #include "embedded_runtime_builtins.txt"
 #include "runtime_under_test.h"

@@ -5,15 +5,17 @@
 #include "fixture.h"
 
 extern "C" {
+#include "contraction_family.h"
 #include "tile_params.h"
 }
 
 namespace heddle::runtime {
 namespace {
 
-const hd_specialized_kernel kKernels[] = {{"a", "main.contraction_0", nullptr, 0, nullptr},
-                                          {"b", "main.contraction_10", nullptr, 0, nullptr},
-                                          {"c", "main.contraction_0_merged", nullptr, 0, nullptr}};
+const hd_specialized_kernel kKernels[] = {
+    {"a", "main.contraction_0", nullptr, 0, nullptr, hd_contraction_family},
+    {"b", "main.contraction_10", nullptr, 0, nullptr, hd_contraction_family},
+    {"c", "main.contraction_0_merged", nullptr, 0, nullptr, hd_contraction_family}};
 
 class TileParamsTest : public testing::Test {
  protected:
@@ -32,7 +34,9 @@ class TileParamsTest : public testing::Test {
   std::pair<int64_t, int64_t> applied(int kernel, Convolution& c) {
     hd_contraction shape = c.shape();
     hd_tiling t = {};
-    hd_tile_params_apply(config, kernel, &shape, &t);
+    int64_t values[HD_MAX_TILING_VALUES] = {};
+    hd_tile_params_apply(config, kernel, &shape, values);
+    hd_tiling_set_values(&shape, values, &t);
     return {t.parallel[1].points, t.stages};
   }
   std::string file() const {
@@ -94,9 +98,11 @@ TEST_F(TileParamsTest, WhatIsWrittenIsReadAgain) {
   hd_tiling t;
   hd_tiling_cost cost;
   ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+  int64_t written[HD_MAX_TILING_VALUES];
   for (int64_t points : {2, 4}) {  // the second takes the place of the first
     t.parallel[1].points = points;
-    ASSERT_EQ(hd_tile_params_write(path.c_str(), &kKernels[0], &shape, &t, "fast"), 0);
+    hd_tiling_values(&shape, &t, written);
+    ASSERT_EQ(hd_tile_params_write(path.c_str(), &kKernels[0], &shape, written, "fast"), 0);
   }
   std::string text = file();
   EXPECT_EQ(text.find("-- a comment\nmain.suff_outer_par_0=3\nmain.contraction_10.8x98x98_8x3x3.stages=4\n-- main."),
@@ -110,8 +116,10 @@ TEST_F(TileParamsTest, WhatIsWrittenIsReadAgain) {
   EXPECT_EQ(problem, nullptr);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "Note: Unknown name 'main.suff_outer_par_0' on line 2 of the tuning file is left out.\n");
-  hd_tiling read = {};
-  ASSERT_TRUE(hd_tile_params_apply(config, 0, &shape, &read));
+  hd_tiling read;
+  int64_t values[HD_MAX_TILING_VALUES] = {};
+  ASSERT_TRUE(hd_tile_params_apply(config, 0, &shape, values));
+  hd_tiling_set_values(&shape, values, &read);
   hd_tiling_complete(&shape, &read);
   hd_tiling_complete(&shape, &t);
   int64_t expected[HD_MAX_TILING_VALUES], got[HD_MAX_TILING_VALUES];
@@ -123,8 +131,8 @@ TEST_F(TileParamsTest, WhatIsWrittenIsReadAgain) {
 TEST_F(TileParamsTest, AFileThatCannotBeWrittenIsSaid) {
   Convolution c{8, 8, 100, 3};
   hd_contraction shape = c.shape();
-  hd_tiling t = {};
-  EXPECT_EQ(hd_tile_params_write("/nonexistent/file", &kKernels[0], &shape, &t, ""), ENOENT);
+  const int64_t values[HD_MAX_TILING_VALUES] = {};
+  EXPECT_EQ(hd_tile_params_write("/nonexistent/file", &kKernels[0], &shape, values, ""), ENOENT);
 }
 
 }  // namespace

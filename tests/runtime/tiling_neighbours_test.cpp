@@ -9,9 +9,10 @@
 #include "convolution_shape.h"
 
 extern "C" {
+#include "contraction_family.h"
+#include "neighbourhood.h"
 #include "tiling_explain.h"
 #include "tiling_fit.h"
-#include "tiling_neighbours.h"
 }
 
 namespace heddle::runtime {
@@ -163,12 +164,13 @@ TEST(Settle, ThreadsStoreWholeWordsOfTheirOwn) {
 
 // Runs a search to its end with a function of the tiling in place of the device.
 struct Search {
+  hd_contraction shape;
   hd_neighbourhood n;
   std::set<std::string> measured;
-  Search(const hd_contraction& shape, int most, const std::function<double(const hd_tiling&)>& time) {
-    EXPECT_TRUE(hd_neighbourhood_init(&n, &kH100, &shape, most));
+  Search(const hd_contraction& c, int most, const std::function<double(const hd_tiling&)>& time) : shape(c) {
+    EXPECT_TRUE(hd_neighbourhood_init(&n, hd_contraction_family(), &kH100, &shape, most));
     for (int i; (i = hd_neighbourhood_next(&n)) >= 0;) {
-      const hd_tiling t = n.candidates[i].tiling;
+      const hd_tiling t = tiling(i);
       EXPECT_EQ(refusal(shape, t), "") << text_of(shape, t);
       EXPECT_TRUE(measured.insert(text_of(shape, t)).second) << "measured twice: " << text_of(shape, t);
       EXPECT_LE(n.num_measured, hd_neighbourhood_total(&n));
@@ -176,7 +178,12 @@ struct Search {
     }
   }
   ~Search() { hd_neighbourhood_free(&n); }
-  const hd_tiling& best() const { return n.candidates[n.best].tiling; }
+  hd_tiling tiling(int candidate) const {
+    hd_tiling t;
+    hd_tiling_set_values(&shape, n.candidates[candidate].choice.values, &t);
+    return t;
+  }
+  hd_tiling best() const { return tiling(n.best); }
 };
 
 TEST(Neighbourhood, FindsWhatTheModelDoesNotKnow) {

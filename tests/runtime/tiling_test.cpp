@@ -6,7 +6,9 @@
 #include "convolution_shape.h"
 
 extern "C" {
-#include "tiling_cache.h"
+#include "choice_cache.h"
+#include "contraction_family.h"
+#include "tiling_fit.h"
 }
 
 namespace heddle::runtime {
@@ -140,24 +142,71 @@ TEST(Tiling, WhatWasChosenIsKept) {
   auto num_kept = [&] { return std::distance(std::filesystem::directory_iterator(folder), {}); };
   Convolution c{8, 8, 500, 3};
   hd_contraction shape = c.shape();
-  hd_tiling chosen, kept;
-  hd_tiling_cost cost;
-  ASSERT_TRUE(hd_tiling_recall(&kH100, &shape, &chosen, &cost));
+  hd_choice chosen, kept;
+  ASSERT_TRUE(hd_choose(hd_contraction_family(), &kH100, &shape, &chosen));
   EXPECT_EQ(num_kept(), 1);
-  ASSERT_TRUE(hd_tiling_recall(&kH100, &shape, &kept, &cost));
+  ASSERT_TRUE(hd_choose(hd_contraction_family(), &kH100, &shape, &kept));
   EXPECT_EQ(num_kept(), 1);
-  int64_t values_chosen[64] = {}, values_kept[64] = {};
-  hd_tiling_values(&shape, &chosen, values_chosen);
-  hd_tiling_values(&shape, &kept, values_kept);
-  for (int i = 0; i < 64; ++i) EXPECT_EQ(values_kept[i], values_chosen[i]);
+  for (int i = 0; i < HD_MAX_CHOSEN_VALUES; ++i) EXPECT_EQ(kept.values[i], chosen.values[i]);
+  EXPECT_EQ(kept.seconds, chosen.seconds);
+  EXPECT_EQ(kept.most_registers, chosen.most_registers);
+  EXPECT_STREQ(kept.limit, chosen.limit);
 
   // Another device, another answer.
   hd_device_model smaller = kH100;
   smaller.shared_bytes_of_block = 16384;
-  ASSERT_TRUE(hd_tiling_recall(&smaller, &shape, &kept, &cost));
+  ASSERT_TRUE(hd_choose(hd_contraction_family(), &smaller, &shape, &kept));
+  hd_tiling t;
+  hd_tiling_cost cost;
+  hd_tiling_set_values(&shape, kept.values, &t);
+  EXPECT_EQ(hd_tiling_settle(&kH100, &shape, &t, &cost), nullptr);
   EXPECT_LE(cost.shared_bytes, 16384);
   EXPECT_EQ(num_kept(), 2);
   unsetenv("HEDDLE_CACHE");
+}
+
+TEST(Tiling, AChoiceIsWhatItSettlesTo) {
+  const hd_family* family = hd_contraction_family();
+  for (int64_t window : {1, 3, 9}) {
+    for (int64_t size : {20, 300, 4096}) {
+      Convolution conv{64, 64, size, window};
+      hd_contraction c = conv.shape();
+      hd_choice list[HD_MAX_SHORTLIST] = {};
+      int n = family->choose(&kH100, &c, HD_MAX_SHORTLIST, list);
+      ASSERT_GT(n, 1);
+      for (int i = 0; i < n; ++i) {
+        hd_choice settled = list[i];
+        ASSERT_EQ(family->settle(&kH100, &c, &settled), nullptr);
+        for (int v = 0; v < HD_MAX_CHOSEN_VALUES; ++v) EXPECT_EQ(settled.values[v], list[i].values[v]);
+        EXPECT_DOUBLE_EQ(settled.seconds, list[i].seconds);
+        EXPECT_EQ(settled.most_registers, list[i].most_registers);
+        EXPECT_STREQ(settled.limit, list[i].limit);
+      }
+    }
+  }
+}
+
+TEST(Tiling, KernelsAreToldApartByWhatChoicesDependOn) {
+  auto key = [](const Convolution& c) {
+    hd_contraction shape = c.shape();
+    hd_text text{};
+    hd_contraction_family()->add_key(&shape, &text);
+    std::string bytes(text.chars, text.length);
+    hd_text_clear(&text);
+    return bytes;
+  };
+  Convolution c{8, 8, 500, 3}, aligned{8, 8, 500, 3, 2}, larger{8, 8, 501, 3}, left{8, 8, 500, 3}, above{8, 8, 500, 3};
+  std::vector<int64_t> one_left = {0, 0, -1}, four_left = {0, 0, -4}, one_above = {0, -1, 0};
+  EXPECT_EQ(key(Convolution{8, 8, 500, 3}), key(c));
+  EXPECT_NE(key(aligned), key(c));
+  EXPECT_NE(key(larger), key(c));
+  left.operands[0].constants = one_left.data();
+  EXPECT_NE(key(left), key(c));
+  // Places that are as good as these: a loop may go through them.
+  left.operands[0].constants = four_left.data();
+  EXPECT_EQ(key(left), key(c));
+  above.operands[0].constants = one_above.data();
+  EXPECT_EQ(key(above), key(c));
 }
 
 TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {
@@ -177,6 +226,11 @@ TEST(Tiling, ValuesAreInTheOrderOfTheKernelsConstants) {
   int64_t values[64];
   ASSERT_EQ(hd_tiling_values(&shape, &t, values), 30);
   for (int i = 0; i < 30; ++i) EXPECT_EQ(values[i], i + 1);
+  hd_tiling again;
+  hd_tiling_set_values(&shape, values, &again);
+  int64_t values_again[64];
+  ASSERT_EQ(hd_tiling_values(&shape, &again, values_again), 30);
+  for (int i = 0; i < 30; ++i) EXPECT_EQ(values_again[i], i + 1);
 }
 
 }  // namespace

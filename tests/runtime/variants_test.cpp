@@ -1,33 +1,14 @@
 // Kernels compiled for the sizes at hand, on a device that compiles anything: how much a request may ask for.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
-#include "convolution_shape.h"
+#include "pretended_device.h"
 
 extern "C" {
-#include "backend.h"
-#include "variants.h"
+#include "contraction_family.h"
 }
 
 namespace heddle::runtime {
 namespace {
-
-void* load(hd_context*, int, const char* const*, const char*, int* loaded) {
-  static char code;
-  *loaded = 0;
-  return &code;
-}
-void unload(hd_context*, void*) {}
-void model(hd_context*, hd_device_model* model) { *model = kH100; }
-
-hd_backend_ops compiling_backend() {
-  hd_backend_ops ops{};
-  ops.load = load;
-  ops.unload = unload;
-  ops.model = model;
-  return ops;
-}
 
 // So much of everything. Matrices that are multiplied, and indices of extent 1 beside theirs.
 struct Counts {
@@ -36,24 +17,6 @@ struct Counts {
 
 class Variants : public testing::Test {
  protected:
-  Variants() {
-    setenv("HEDDLE_CACHE", "", 1);  // none
-    program_.specialized = &kernel_;
-    program_.num_specialized = 1;
-    program_.device_text = &nothing_;
-    config_ = hd_config_new(&program_);
-    config_->specialize_after = 0;
-    context_.program = &program_;
-    context_.config = config_;
-    context_.backend = &backend_;
-    context_.device = this;
-  }
-  ~Variants() override {
-    hd_variants_free(&context_);
-    hd_config_free(config_);
-    unsetenv("HEDDLE_CACHE");
-  }
-
   // The values of the kernel's constants; empty if there is no kernel for the request.
   std::vector<int64_t> specialized(const Counts& n) {
     auto num_indices = static_cast<size_t>(n.parallel + n.reduction);
@@ -70,23 +33,18 @@ class Variants : public testing::Test {
     for (int i = 0; i < n.fixed; i++) fixed[static_cast<size_t>(i)] = 1000 + i;
     int num_constants = 4 * n.parallel + 2 * n.reduction + 3 * n.operands + 6 + n.fixed;
     std::vector<const char*> names(static_cast<size_t>(num_constants), "CONSTANT");
-    kernel_.num_constants = num_constants;
-    kernel_.constants = names.data();
+    device_.kernel(0).num_constants = num_constants;
+    device_.kernel(0).constants = names.data();
     hd_request request = {0, &c, n.fixed, fixed.data(), 0, nullptr};
     std::vector<int64_t> values(static_cast<size_t>(num_constants));
-    hd_kernel_variant* v = hd_find_variant(&context_, &request, values.data());
+    hd_kernel_variant* v = hd_find_variant(device_.context(), &request, values.data());
     if (v == nullptr) return {};
     EXPECT_NE(v->code, nullptr);
     return values;
   }
 
  private:
-  const char* nothing_ = nullptr;
-  hd_backend_ops backend_ = compiling_backend();
-  hd_specialized_kernel kernel_ = {"kernel", "main.contraction_0", &nothing_, 0, nullptr};
-  hd_program program_{};
-  hd_config* config_ = nullptr;
-  hd_context context_{};
+  PretendedDevice device_{{{"kernel", "main.contraction_0", nullptr, 0, nullptr, hd_contraction_family}}};
 };
 
 TEST_F(Variants, ThereIsRoomForAsMuchAsTheLimitsSay) {
