@@ -6,6 +6,7 @@
 #include "embedded_runtime_host.txt"
 #include "embedded_runtime_cpu.txt"
 #include "embedded_runtime_cuda_headers.txt"
+#include "embedded_runtime_contraction_headers.txt"
 #include "embedded_runtime_cuda.txt"
 #include "embedded_runtime_contraction.txt"
 #include "embedded_runtime_device.txt"
