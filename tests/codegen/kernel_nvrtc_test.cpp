@@ -63,19 +63,41 @@ TEST_F(KernelNvrtc, CompilesExamples) {
   ptx_of(nvrtc_, text);
 }
 
-// Derivations end in wide accesses, and in registers that are registers.
+// Derivations end in wide accesses, and in registers that are registers. Constants without a value here are 1.
 TEST_F(KernelNvrtc, DerivedConvolution) {
   seg::NameSource names(1);
   examples::Example e = examples::convolution(names);
   nest::Kernel k = contraction::derive(e.contraction, e.direct).steps.back().kernel;
-  const std::map<std::string, int> values = {{"T_z", 8},  {"R_z", 2}, {"W_z", 4}, {"T_y", 2},    {"R_y", 1},
-                                             {"T_x", 16}, {"R_x", 2}, {"W_x", 4}, {"window", 3}, {"stride", 1}};
+  const std::map<std::string, int> values = {{"LANES_z", 8},
+                                             {"POINTS_z", 8},
+                                             {"RUN_z", 4},
+                                             {"WARPS_y", 2},
+                                             {"WARPS_x", 4},
+                                             {"LANES_x", 4},
+                                             {"POINTS_x", 8},
+                                             {"RUN_x", 8},
+                                             {"CHUNK_i", 3},
+                                             {"CHUNK_j", 3},
+                                             {"UNROLL_i", 3},
+                                             {"UNROLL_j", 3},
+                                             {"window", 3},
+                                             {"STORE_WIDTH", 4},
+                                             {"RESULT_SHARED", 0},
+                                             {"AHEAD", 0},
+                                             {"SLICES", 2},
+                                             {"STAGES", 2},
+                                             {"REGISTERS", 255},
+                                             {"PADDING_image", 0},
+                                             {"PADDING_filters", 0},
+                                             {"COPY_WIDTH_image", 4},
+                                             {"LOAD_WIDTH_image", 4},
+                                             {"COPY_WIDTH_filters", 4},
+                                             {"LOAD_WIDTH_filters", 4}};
   std::string text(embedded::kernel_device);
   for (const nest::Name& c : k.constants) {
     auto value = values.find(c.base);
     text += "#define " + c_name(c) + " " + std::to_string(value == values.end() ? 1 : value->second) + "\n";
   }
-  for (const nest::ScalarParam& p : k.scalars) k.places.push_back(p.name);
   std::string ptx = ptx_of(nvrtc_, text + kernel_text(k));
   // 8 x 8 points and a window of 3 x 3: in each row of it three times four neighbours of the image, and in each column
   // two times four filters.
