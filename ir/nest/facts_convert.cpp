@@ -254,7 +254,7 @@ Polynomial Facts::convert(const Expr& e) {
 
 void Facts::add_choice(const Name& name, Choice choice) {
   if (is_small(choice.first) && is_small(choice.second)) mark_new_small(name);
-  remember_new(choices_, name, std::move(choice));
+  remember_new(choices_, name, Choice(std::move(choice)));
 }
 
 Facts::Unknown Facts::choose(const prim::Op& op, const std::vector<Polynomial>& args, Choice choice) {

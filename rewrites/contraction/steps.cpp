@@ -26,7 +26,6 @@ using nest::Expr;
 using nest::For;
 using nest::Name;
 using nest::Role;
-using prim::Type;
 
 int next_tag(const recognize::Contraction& c, const nest::Kernel& kernel) {
   struct Last : nest::Walker<Last> {

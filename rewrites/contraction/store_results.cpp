@@ -1,14 +1,12 @@
 #include "rewrites/contraction/store_results.h"
 
 #include <functional>
-#include <utility>
 
 #include "ir/nest/traverse.h"
 
 namespace heddle::contraction {
 
 using nest::add;
-using nest::Block;
 using nest::Buffer;
 using nest::ceil_div;
 using nest::constant;
@@ -17,7 +15,6 @@ using nest::mul;
 using nest::Name;
 using nest::Role;
 using nest::sub;
-using prim::Type;
 
 namespace {
 
