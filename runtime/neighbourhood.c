@@ -13,8 +13,9 @@ HD_API void hd_neighbourhood_propose(struct hd_neighbourhood* n, const int64_t* 
   size_t size = (size_t)n->num_values * sizeof *values;
   memcpy(choice.values, values, size);
   char* problem = n->family->settle(n->device, n->shape, &choice);
+  bool is_refused = problem != NULL;
   free(problem);
-  if (problem != NULL) return;
+  if (is_refused) return;
   if (n->best >= 0 && choice.seconds > HD_HOPELESS * n->candidates[n->best].choice.seconds) return;
   for (int i = 0; i < n->num_candidates; i++) {
     if (memcmp(n->candidates[i].choice.values, choice.values, size) == 0) return;

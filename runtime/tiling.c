@@ -261,7 +261,7 @@ HD_API int64_t hd_tiling_most_registers(const struct hd_device_model* device, co
 }
 
 // Given more registers than it needs, the compiler loads far ahead, and then no longer keeps the order of arithmetic in
-// which registers are read least (contraction::Recipe::back_and_forth).
+// which registers are read least (contraction::Leaf::back_and_forth).
 // With 16 more than were needed some tilings lost that order.
 HD_API int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost) {
   return hd_tiling_min(hd_tiling_most_registers(device, cost), cost->least_registers);

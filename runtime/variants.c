@@ -183,6 +183,11 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   int after = ctx->config->specialize_after;
   if (after < 0) return NULL;
   if (!hd_suits(ctx, request)) return NULL;
+  if (ctx->variants != NULL && ctx->variants->measuring != NULL) {
+    // Left behind where launches failed; the request that it was for is gone.
+    hd_measuring_free(ctx, ctx->variants->measuring);
+    ctx->variants->measuring = NULL;
+  }
   struct hd_kernel_variant* v = hd_variant_entry(ctx, request);
   if (v == NULL || !v->suitable) return NULL;
   v->last_use = ++ctx->variants->clock;

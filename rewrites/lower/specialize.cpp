@@ -95,6 +95,7 @@ std::optional<Error> stop_derivations(LoweredProgram& program, std::string_view 
           contraction::tiled(way.match, *contraction::schedule_until(step, full), kernel.constants, direct, names);
       kernel.body = std::move(stopped.body);
       kernel.bounds = std::move(stopped.bounds);
+      kernel.places = std::move(stopped.places);
       way.launch.num_blocks = nest::num_blocks(kernel);
       way.launch.block_size = nest::block_size(kernel);
     }

@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -61,7 +62,8 @@ Case random_case() {
 // Compiled, with a table `functions` at the end.
 class Compiled {
  public:
-  explicit Compiled(const codegen::host::Survey& survey) : folder_(testing::TempDir() + "heddle_geometry") {
+  explicit Compiled(const codegen::host::Survey& survey)
+      : folder_(testing::TempDir() + "heddle_geometry_" + std::to_string(getpid())) {
     std::filesystem::create_directory(folder_);
     std::ofstream file(folder_ + "/geometry.c");
     for (const char* header : {"kernel_geometry", "device/prelude", "device/scalar_int"}) {

@@ -6,6 +6,8 @@
 #include <map>
 
 #include "ir/nest/printer.h"
+#include "ir/nest/traverse.h"
+#include "rewrites/contraction/schedule_steps.h"
 #include "rewrites/contraction/steps.h"
 #include "rewrites/lower/alternatives.h"
 #include "rewrites/lower/specialize.h"
@@ -34,14 +36,31 @@ std::string with_numbered_names(const std::string& text) {
   return result;
 }
 
+// What is in the kernel, but for parameters that another way to compute the contraction may need.
+std::string in_one_text(const nest::Kernel& k) {
+  return with_numbered_names(nest::to_text(k.body) + nest::to_text(k.bounds->threads) +
+                             nest::to_text(k.bounds->registers));
+}
+
+// Registers of the body that are kept with 32 bits.
+size_t num_narrow(const nest::Kernel& k) {
+  size_t count = 0;
+  nest::for_each_stmt(k.body, [&](const nest::Stmt& s) {
+    const auto* alloc = std::get_if<nest::Alloc>(&s->node);
+    count += alloc && nest::is_place(k, alloc->buffer.name) ? 1 : 0;
+  });
+  return count;
+}
+
 void expect_derived(const recognize::Contraction& match, const lower::Launch& direct, seg::NameSource& names) {
   auto ways = lower::alternatives(match, direct, names);
   RC_PRE(static_cast<bool>(ways));
   for (const lower::Specialized& way : *ways) {
     Derivation d = derive(way.match, lower::unfixed_kernel(way));
     RC_ASSERT(d.stopped == "");
-    RC_ASSERT(with_numbered_names(nest::to_text(d.steps.back().kernel.body)) ==
-              with_numbered_names(nest::to_text(way.launch.kernel.body)));
+    nest::Kernel derived = d.steps.back().kernel;
+    RC_ASSERT(in_one_text(derived) == in_one_text(way.launch.kernel));
+    RC_ASSERT(num_narrow(derived) == num_narrow(way.launch.kernel));
   }
 }
 
@@ -49,6 +68,23 @@ RC_GTEST_PROP(KernelThatRuns, IsTheLastOfItsDerivation, ()) {
   seg::NameSource names(1);
   examples::RandomContraction random = examples::random_contraction(names);
   expect_derived(random.match, random.direct, names);
+}
+
+// What `--until` makes of the last step is the kernel that runs, its narrow registers included.
+RC_GTEST_PROP(KernelThatRuns, IsWhatStoppingAtTheLastStepYields, ()) {
+  seg::NameSource names(1);
+  examples::RandomContraction random = examples::random_contraction(names);
+  auto ways = lower::alternatives(random.match, random.direct, names);
+  RC_PRE(static_cast<bool>(ways));
+  lower::LoweredProgram program;
+  program.kernels[nullptr].specialized = *ways;
+  RC_ASSERT(!lower::stop_derivations(program, schedule_rewrites().back().name));
+  for (size_t i = 0; i < ways->size(); ++i) {
+    const nest::Kernel &stopped = program.kernels[nullptr].specialized[i].launch.kernel,
+                       &kernel = (*ways)[i].launch.kernel;
+    RC_ASSERT(in_one_text(stopped) == in_one_text(kernel));
+    RC_ASSERT(num_narrow(stopped) == num_narrow(kernel));
+  }
 }
 
 }  // namespace

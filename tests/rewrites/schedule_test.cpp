@@ -45,10 +45,11 @@ TEST(Schedule, IsReadAsItIsPrinted) {
 TEST(Schedule, RewritesLeadToTheFullOne) {
   seg::NameSource names(1);
   Scheduled s = scheduled(examples::convolution(names), names);
-  std::string before;
+  std::string before = to_text(first_schedule(s.full));
   for (const ScheduleRewrite& rewrite : schedule_rewrites()) {
     std::string after = to_text(*schedule_until(rewrite.name, s.full));
-    EXPECT_NE(after, before) << rewrite.name;
+    // The first one makes the nest that the others change.
+    EXPECT_EQ(after == before, rewrite.name == "map_threads") << rewrite.name;
     before = after;
   }
   EXPECT_EQ(before, to_text(s.full));
