@@ -152,6 +152,8 @@ int compile_command(host::Target target, int argc, char** argv) {
   std::string name = fmt::format("heddle {}", command);  // getopt begins its messages with it
   argv[0] = name.data();
   if (auto code = parse(command, argc, argv, o)) return *code;
+  if (target == host::Target::Cpu && !o.until.empty())
+    return report(input_error("programs for the CPU have no tiled kernels, so --until says nothing about them"));
   namespace fs = std::filesystem;
   if (o.output.empty()) o.output = fs::path(o.input).replace_extension().string();
   if (o.output.starts_with('-')) o.output = "./" + o.output;

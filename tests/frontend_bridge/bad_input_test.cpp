@@ -168,6 +168,10 @@ TEST(BadInput, OfTheTool) {
        "predicate_loads, stage_to_shared, stage_to_registers, serpentine, store_through_shared, slice_reduction, "
        "pipeline, prefetch, vectorize\n"},
       {{},
+       {"cpu", "--until=pipeline", "good.fut_gpu"},
+       1,
+       "heddle: error: programs for the CPU have no tiled kernels, so --until says nothing about them\n"},
+      {{},
        {"cuda", "--nope", "good.fut_gpu"},
        1,
        "heddle cuda: unrecognized option '--nope'\nTry 'heddle cuda --help'.\n"},
