@@ -122,7 +122,7 @@ struct ExprText {
     }
     if (o.args.size() == 1) return nest::unary(*op, piece(o.args[0]));
     Width a = width(o.args[0]), b = width(o.args[1]);
-    if (std::max(a, b) == Width::Index && (result == Width::Index || e->type == Type::Bool)) {
+    if (result == Width::Index || (std::max(a, b) == Width::Index && e->type == Type::Bool)) {
       return nest::binary(index_operand(o.args[0], o.args[1]), *op, index_operand(o.args[1], o.args[0]));
     }
     Piece first = operand(o.args[0], o.args[1]);
@@ -234,7 +234,9 @@ Width width_of(const nest::Expr& e, const NarrowNames& narrow) {
   }
   const auto* o = std::get_if<nest::Operation>(&e->node);
   if (!o || o->args.size() != 2) return Width::Wide;
-  return width_of(o->op.family, width_of(o->args[0], narrow), width_of(o->args[1], narrow));
+  Width width = width_of(o->op.family, width_of(o->args[0], narrow), width_of(o->args[1], narrow));
+  bool negation = is_one_of(o->op.family, {prim::Family::Sub, prim::Family::SubNw}) && nest::int_constant(o->args[0]) == 0;
+  return negation ? std::max(width, Width::Index) : width;
 }
 
 std::string c_expr(const nest::Expr& e, const BufferTable& buffers, const NarrowNames& narrow) {

@@ -18,7 +18,8 @@ using BufferTable = std::unordered_map<seg::Name, nest::Buffer>;
 // i64 variables of a kernel that are declared with 32 bits, since the device computes with 64 at a fraction of the
 // speed.
 struct NarrowNames {
-  // uint32_t: neither they nor the sums, differences and products of them that occur are negative or reach 2^31.
+  // uint32_t: neither they nor the sums, differences and products of them that occur are negative or reach 2^31. Only
+  // differences from a literal zero may be negative: steps backwards through an array.
   std::unordered_set<seg::Name> small;
   // int32_t: neither they nor the sums and differences of them that occur, or their products with small ones, reach
   // 2^31 on either side of zero.

@@ -96,6 +96,19 @@ TEST(KernelText, LoopsToASmallNumberThatIsAChoice) {
   EXPECT_THAT(kernel_text(k), HasSubstr("i_2 < (c_1 < 1 ? c_1 : 1)"));
 }
 
+// A window that runs backwards by a stride which the kernel is specialized for.
+TEST(KernelText, NegatedConstantsKeepTheirSign) {
+  Name s{"s", 1}, from{"from", 2}, out{"out", 3}, t{"t", 4}, k{"k", 5};
+  Kernel kernel{"backwards",
+                {{from, Type::I64}},
+                {buffer(out, Type::I64, Space::Global, {i64(2), i64(4)})},
+                {loop(Role::Block, t, i64(2),
+                      {loop(Role::Unrolled, k, i64(4),
+                            {store(out, {v(t), v(k)}, add(v(from), mul(sub(i64(0), v(s)), add(v(k), i64(1)))))})})},
+                {s}};
+  EXPECT_THAT(kernel_text(kernel), HasSubstr("from_2 + (0 - (int32_t)s_1) * (int32_t)(k_5 + 1)"));
+}
+
 TEST(KernelText, PlacesInRegistersAreNarrow) {
   Name c{"C", 1}, at{"at", 2}, out{"out", 3}, t{"t", 4}, value{"value", 5};
   Kernel k{"places",
