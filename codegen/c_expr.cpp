@@ -178,7 +178,7 @@ struct ExprText {
     return sum ? *sum : Piece{"0"};
   }
 
-  std::string element(const seg::Name& name, const std::vector<Expr>& index) const {
+  std::string element(const Name& name, const std::vector<Expr>& index) const {
     const nest::Buffer& b = buffers.at(name);
     if (b.space == nest::Space::Register && b.dims.empty()) return c_name(name);
     if (b.space == nest::Space::Global && !narrow.small.empty()) {
@@ -195,7 +195,7 @@ struct ExprText {
 
 }  // namespace
 
-std::string c_name(const seg::Name& name) {
+std::string c_name(const Name& name) {
   // Lower case, since headers have macros like M_PI_2; no underscore at the start, which is reserved; no hd_, which is
   // ours.
   std::string base;
@@ -235,7 +235,8 @@ Width width_of(const nest::Expr& e, const NarrowNames& narrow) {
   const auto* o = std::get_if<nest::Operation>(&e->node);
   if (!o || o->args.size() != 2) return Width::Wide;
   Width width = width_of(o->op.family, width_of(o->args[0], narrow), width_of(o->args[1], narrow));
-  bool negation = is_one_of(o->op.family, {prim::Family::Sub, prim::Family::SubNw}) && nest::int_constant(o->args[0]) == 0;
+  bool negation =
+      is_one_of(o->op.family, {prim::Family::Sub, prim::Family::SubNw}) && nest::int_constant(o->args[0]) == 0;
   return negation ? std::max(width, Width::Index) : width;
 }
 
@@ -243,7 +244,7 @@ std::string c_expr(const nest::Expr& e, const BufferTable& buffers, const Narrow
   return ExprText{buffers, narrow}.piece(e).text;
 }
 
-std::string c_element(const seg::Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers,
+std::string c_element(const Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers,
                       const NarrowNames& narrow) {
   return ExprText{buffers, narrow}.element(buffer, index);
 }

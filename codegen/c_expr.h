@@ -11,21 +11,21 @@ namespace heddle::codegen {
 
 // A C identifier for a name of the program: unique by its tag, a keyword, macro or function of no header, whatever
 // characters the program has used.
-std::string c_name(const seg::Name& name);
+std::string c_name(const Name& name);
 
-using BufferTable = std::unordered_map<seg::Name, nest::Buffer>;
+using BufferTable = std::unordered_map<Name, nest::Buffer>;
 
 // i64 variables of a kernel that are declared with 32 bits, since the device computes with 64 at a fraction of the
 // speed.
 struct NarrowNames {
   // uint32_t: neither they nor the sums, differences and products of them that occur are negative or reach 2^31. Only
   // differences from a literal zero may be negative: steps backwards through an array.
-  std::unordered_set<seg::Name> small;
+  std::unordered_set<Name> small;
   // int32_t: neither they nor the sums and differences of them that occur, or their products with small ones, reach
   // 2^31 on either side of zero.
-  std::unordered_set<seg::Name> indices;
+  std::unordered_set<Name> indices;
   // Of the small ones, those that C takes for an int.
-  std::unordered_set<seg::Name> constants;
+  std::unordered_set<Name> constants;
 };
 
 enum class Width { Small, Index, Wide };
@@ -36,7 +36,7 @@ inline bool is_small(const nest::Expr& e, const NarrowNames& narrow) { return wi
 std::string c_expr(const nest::Expr& e, const BufferTable& buffers = {}, const NarrowNames& narrow = {});
 
 // The element of a buffer, as something that can be assigned to.
-std::string c_element(const seg::Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers,
+std::string c_element(const Name& buffer, const std::vector<nest::Expr>& index, const BufferTable& buffers,
                       const NarrowNames& narrow = {});
 
 // Unit values have no text: nothing is declared, stored or passed for them.

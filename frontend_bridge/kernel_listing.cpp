@@ -35,7 +35,7 @@ class Lister {
       about.push_back(fmt::format("before it: {} copied into another order", count(s.before.size(), "operand")));
     }
     std::vector<std::string> constants;
-    for (const nest::Name& n : contraction::constants_of(s.tiling)) constants.push_back(n.text());
+    for (const Name& n : contraction::constants_of(s.tiling)) constants.push_back(n.text());
     about.push_back(fmt::format("constants, found when sizes are known: {}", fmt::join(constants, ", ")));
     std::vector<std::string> fixed;
     for (const auto& [constant, value] : s.fixed) {

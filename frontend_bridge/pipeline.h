@@ -6,20 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "frontend_bridge/futhark/host_options.h"
 #include "ir/support/error.h"
 #include "rewrites/lower/lowered.h"
 #include "rewrites/passes.h"
 
 namespace heddle {
-
-// What Futhark's own front end is asked to do with a .fut or .fut_soacs file.
-struct HostOptions {
-  std::string futhark = "futhark";        // the command
-  std::vector<std::string> entry_points;  // further functions to treat as entry points
-  bool safe = false;                      // ignore `unsafe`
-  bool werror = false;
-  bool warnings = true;
-};
 
 // Debug builds verify the result of every pass, and the kernels; release builds trust them.
 #ifdef NDEBUG

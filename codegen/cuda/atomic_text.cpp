@@ -13,7 +13,7 @@ using nest::Expr;
 using prim::Family;
 using prim::Type;
 
-bool is_var(const Expr& e, const seg::Name& name) {
+bool is_var(const Expr& e, const Name& name) {
   const auto* v = std::get_if<nest::Var>(&e->node);
   return v && v->name == name;
 }

@@ -47,7 +47,7 @@ std::vector<Param> params(const Kernel& kernel) {
   std::vector<Param> result = {{"struct hd_failure_record *", "failure"}};
   for (const nest::ScalarParam& p : kernel.scalars) {
     if (!has_text(p.type)) continue;
-    std::string_view type = nest::is_place(kernel, p.name) ? "int32_t" : c_type(p.type);
+    std::string_view type = nest::is_address_scalar(kernel, p.name) ? "int32_t" : c_type(p.type);
     result.push_back({fmt::format("const {} ", type), c_name(p.name)});
   }
   for (const Buffer& b : kernel.buffers) {
@@ -69,7 +69,7 @@ Expr step_of(const std::vector<Expr>& extents) {
 
 // Known when the kernel is compiled.
 bool fixed(const Expr& e, const nest::NameSet& constants) {
-  for (const nest::Name& n : nest::free_names(e)) {
+  for (const Name& n : nest::free_names(e)) {
     if (!constants.contains(n)) return false;
   }
   return true;
@@ -85,10 +85,11 @@ class Writer {
         surplus_threads_(nest::has_surplus(kernel, Parallel::Threads)) {
     narrow_.small.insert(kernel.constants.begin(), kernel.constants.end());
     narrow_.constants = narrow_.small;
-    narrow_.indices.insert(kernel.places.begin(), kernel.places.end());
+    narrow_.indices.insert(kernel.address_scalars.begin(), kernel.address_scalars.end());
     has_constants_ = !kernel.constants.empty();
     bounds_ = kernel.bounds;
-    for (const Buffer& b : kernel.buffers) buffers_.emplace(b.name, kernel.places.empty() ? b : with_named_strides(b));
+    for (const Buffer& b : kernel.buffers)
+      buffers_.emplace(b.name, kernel.address_scalars.empty() ? b : with_named_strides(b));
   }
 
   void name_strides() {
@@ -117,7 +118,7 @@ class Writer {
     for (size_t d = 0; d < b.strides.size(); ++d) {
       if (width_of(b.strides[d], narrow_) != Width::Wide) continue;
       // In this order, since long names are cut off.
-      nest::Name name{fmt::format("stride_{}_{}", d, b.name.base), b.name.tag};
+      Name name{fmt::format("stride_{}_{}", d, b.name.base), b.name.tag};
       strides_.emplace_back(name, b.strides[d]);
       narrow_.indices.insert(name);
       b.strides[d] = nest::var(name, prim::Type::I64);
@@ -167,7 +168,7 @@ class Writer {
   static const char* type_of(Width width) {
     return width == Width::Small ? "uint32_t" : width == Width::Index ? "int32_t" : "int64_t";
   }
-  void declare(const nest::Name& name, Width width) {
+  void declare(const Name& name, Width width) {
     if (width == Width::Small) narrow_.small.insert(name);
     if (width == Width::Index) narrow_.indices.insert(name);
   }
@@ -236,7 +237,7 @@ class Writer {
     nest::Substitution first = {{s.index, nest::constant(int64_t{0})}};
     const auto& store = std::get<nest::Store>(s.body[0]->node);
     const auto& load = std::get<nest::Load>(store.value->node);
-    auto element = [&](const nest::Name& buffer, std::vector<Expr> index) {
+    auto element = [&](const Name& buffer, std::vector<Expr> index) {
       for (Expr& e : index) e = nest::substitute(first, e);
       return c_element(buffer, index, buffers_, narrow_);
     };
@@ -394,7 +395,7 @@ class Writer {
   nest::NameSet small_extents_;
   bool has_constants_ = false;
   std::optional<nest::LaunchBounds> bounds_;
-  std::vector<std::pair<nest::Name, Expr>> strides_;  // that are no parameters
+  std::vector<std::pair<Name, Expr>> strides_;  // that are no parameters
   bool surplus_blocks_, surplus_threads_;
   // What the loops around have left of the number of the block and of the thread; empty outside of all such loops.
   std::string rest_of_block_, rest_of_thread_;

@@ -8,8 +8,8 @@
 namespace heddle::codegen {
 
 struct SharedLayout {
-  std::unordered_map<seg::Name, nest::Expr> offsets;  // bytes, multiples of 16
-  nest::Expr total;                                   // bytes
+  std::unordered_map<Name, nest::Expr> offsets;  // bytes, multiples of 16
+  nest::Expr total;                              // bytes
 };
 SharedLayout shared_layout(const nest::Kernel& kernel);
 

@@ -204,7 +204,7 @@ void FunctionWriter::emit(const seg::Stm& stm, const seg::Concat& e, Ending&) {
   declare_array("window");
   out_.open("");
   out_.line("int64_t offset = 0;");
-  for (const seg::Name& array : e.arrays) {
+  for (const Name& array : e.arrays) {
     std::vector<std::string> dims;
     for (size_t i = 0; i < type.dims.size(); ++i) {
       dims.push_back(fmt::format("{{false, {}, {}.shape[{}], 1}}", i == dim ? "offset" : "0", c_name(array), i));

@@ -229,7 +229,7 @@ void FunctionWriter::next_iteration(const seg::Loop& loop, const Results& result
 void FunctionWriter::emit(const seg::Stm& stm, const seg::Loop& e, Ending& ending) {
   start_loop(e, ending);
   begin_iterations(e);
-  std::vector<seg::Name> owned;
+  std::vector<Name> owned;
   for (const seg::Param& p : e.params) {
     if (kind_of(p.type) == Kind::Array) owned.push_back(p.name);
   }
@@ -258,7 +258,7 @@ void FunctionWriter::emit(const seg::Stm& stm, const seg::WithAcc& e, Ending& en
   out_.close();
   size_t i = 0;
   for (const seg::WithAccInput& input : e.inputs) {
-    for (const seg::Name& array : input.arrays) alias(c_name(stm.pat[i++].name), array, ending);
+    for (const Name& array : input.arrays) alias(c_name(stm.pat[i++].name), array, ending);
   }
 }
 

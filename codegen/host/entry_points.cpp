@@ -102,7 +102,7 @@ std::string FunctionWriter::entry_point(const std::string& name, const seg::FunD
   bind_inputs(function, num_sizes);
   bind_sizes(function, num_sizes);
   bind_constants(used);
-  std::vector<seg::Name> owned;
+  std::vector<Name> owned;
   for (size_t i = num_sizes; i < function.params.size(); ++i) {
     const seg::Param& p = function.params[i];
     if (kind_of(p.type) != Kind::Array || !used.contains(p.name)) continue;

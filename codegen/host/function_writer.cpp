@@ -30,13 +30,13 @@ void FunctionWriter::declare_array(const std::string& c_name) {
   if (declared_.insert(c_name).second) arrays_.push_back(c_name);
 }
 
-void FunctionWriter::bind(const seg::Name& name, const seg::Type& type) {
+void FunctionWriter::bind(const Name& name, const seg::Type& type) {
   Kind kind = kind_of(type);
   kinds_[name] = kind;
   if (kind == Kind::Array) declare_array(c_name(name));
 }
 
-void FunctionWriter::bind_declared(const seg::Name& name, const seg::Type& type) {
+void FunctionWriter::bind_declared(const Name& name, const seg::Type& type) {
   bind(name, type);
   if (kind_of(type) == Kind::Scalar) out_.line("{} {};", prim::c_type(type.elem), c_name(name));
 }
@@ -46,7 +46,7 @@ void FunctionWriter::define(const seg::PatElem& elem, const std::string& value) 
   out_.line("{} {} = {};", prim::c_type(elem.type.elem), c_name(elem.name), value);
 }
 
-void FunctionWriter::alias(const std::string& dst, const seg::Name& src, Ending& ending) {
+void FunctionWriter::alias(const std::string& dst, const Name& src, Ending& ending) {
   if (ending.take(src)) {
     out_.line("move_array(&{}, &{});", dst, c_name(src));
   } else {
@@ -79,16 +79,16 @@ std::string FunctionWriter::fresh(const std::string& base) { return fmt::format(
 
 // ---- Blocks. ----
 
-void FunctionWriter::release(const seg::Name& array) { out_.line("hd_array_release(ctx, &{});", c_name(array)); }
+void FunctionWriter::release(const Name& array) { out_.line("hd_array_release(ctx, &{});", c_name(array)); }
 
 void FunctionWriter::release_all(Ending& ending) {
-  std::vector<seg::Name> names(ending.names.begin(), ending.names.end());
+  std::vector<Name> names(ending.names.begin(), ending.names.end());
   std::sort(names.begin(), names.end());
-  for (const seg::Name& n : names) release(n);
+  for (const Name& n : names) release(n);
   ending.names.clear();
 }
 
-void FunctionWriter::block(const seg::Stms& stms, const Results& result, const std::vector<seg::Name>& owned,
+void FunctionWriter::block(const seg::Stms& stms, const Results& result, const std::vector<Name>& owned,
                            const Finish& finish) {
   Lifetimes ends = lifetimes(program_, stms, result, owned);
   for (size_t i = 0; i < stms.size(); ++i) {

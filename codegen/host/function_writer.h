@@ -41,25 +41,25 @@ class FunctionWriter {
   // them over.
   struct Ending {
     seg::NameSet names;
-    bool take(const seg::Name& n) { return names.erase(n) > 0; }
+    bool take(const Name& n) { return names.erase(n) > 0; }
   };
 
   // ---- Blocks (function_writer.cpp). ----
   using Finish = std::function<void(const Results&, Ending&)>;
   // Writes the statements; `finish` then consumes the results, and whatever arrays it leaves in `Ending` are released.
-  void block(const seg::Stms& stms, const Results& result, const std::vector<seg::Name>& owned, const Finish& finish);
+  void block(const seg::Stms& stms, const Results& result, const std::vector<Name>& owned, const Finish& finish);
   void statement(const seg::Stm& stm, Ending& ending);
-  void release(const seg::Name& array);
+  void release(const Name& array);
   void release_all(Ending& ending);
   // `head` without `static int`; `stms` are those of the function.
   std::string finish_function(const std::string& head, const seg::Stms& stms);
 
   // ---- Variables (function_writer.cpp). ----
   void declare_array(const std::string& c_name);
-  void bind(const seg::Name& name, const seg::Type& type);           // arrays get their variable
-  void bind_declared(const seg::Name& name, const seg::Type& type);  // scalars get theirs here, too
-  void define(const seg::PatElem& elem, const std::string& value);   // a scalar, or nothing
-  void alias(const std::string& dst, const seg::Name& src, Ending& ending);
+  void bind(const Name& name, const seg::Type& type);               // arrays get their variable
+  void bind_declared(const Name& name, const seg::Type& type);      // scalars get theirs here, too
+  void define(const seg::PatElem& elem, const std::string& value);  // a scalar, or nothing
+  void alias(const std::string& dst, const Name& src, Ending& ending);
   // Gives results[i] to the variables of `elems` from `first` on; `results` are the last mentions of their names.
   void deliver(const seg::Pat& elems, size_t first, const Results& results, size_t first_result, Ending& ending);
   // The address of a value: constants and results of conversions get a variable.
@@ -120,7 +120,7 @@ class FunctionWriter {
     int number;
     std::string code, values;
   };
-  void relay(const seg::Stm& stm, const lower::Relay& relay, const std::vector<std::string>& temporaries);
+  void pack(const seg::Stm& stm, const lower::Pack& pack, const std::vector<std::string>& temporaries);
   void launch(const seg::Stm& stm, const lower::Launch& launch, const std::vector<std::string>& temporaries = {},
               const std::optional<Variant>& variant = {});
 
@@ -147,7 +147,7 @@ class FunctionWriter {
   CWriter out_{1};
   std::vector<std::string> arrays_;
   std::unordered_set<std::string> declared_;
-  std::unordered_map<seg::Name, Kind> kinds_;
+  std::unordered_map<Name, Kind> kinds_;
   std::unordered_map<std::string, int> counters_;
 };
 

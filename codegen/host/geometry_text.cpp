@@ -28,7 +28,7 @@ class GeometryText {
     for (const Member& m : contraction::tiling_members(way.tiling, tiling)) {
       add_input("value", std::get<nest::Var>(m.value->node).name, "t->" + m.text);
     }
-    for (const nest::Name& n : contraction::sizes_of(way.geometry, way.tiling)) {
+    for (const Name& n : contraction::sizes_of(way.geometry, way.tiling)) {
       add_input("size", n, fmt::format("((const int64_t *)sizes)[{}]", num_sizes_++));
     }
   }
@@ -36,7 +36,7 @@ class GeometryText {
   // Fills in the members of a struct.
   std::string body(const std::vector<Member>& members) const {
     CWriter out(1);
-    seg::NameSource names(static_cast<int>(inputs_.size()));
+    NameSource names(static_cast<int>(inputs_.size()));
     std::vector<nest::Expr> values;
     nest::NameSet used;
     for (const Member& m : members) {
@@ -55,13 +55,13 @@ class GeometryText {
   }
 
  private:
-  void add_input(const std::string& base, const nest::Name& name, std::string text) {
-    nest::Name numbered{base, static_cast<int>(inputs_.size())};
+  void add_input(const std::string& base, const Name& name, std::string text) {
+    Name numbered{base, static_cast<int>(inputs_.size())};
     renamed_.emplace(name, nest::var(numbered, prim::Type::I64));
     inputs_.emplace_back(numbered, std::move(text));
   }
 
-  std::vector<std::pair<nest::Name, std::string>> inputs_;
+  std::vector<std::pair<Name, std::string>> inputs_;
   nest::Substitution renamed_;
   int num_sizes_ = 0;
 };

@@ -53,7 +53,7 @@ std::string specialized_table(const Survey& survey) {
     out.line("NULL,");
     out.close(";");
     out.open("static const char *const specialized_constants{}[] =", i);
-    for (const nest::Name& n : kernel.constants) out.line("{},", c_string(c_name(n)));
+    for (const Name& n : kernel.constants) out.line("{},", c_string(c_name(n)));
     out.close(";");
     table.line("{{{}, {}, specialized_text{}, {}, specialized_constants{}, hd_contraction_family}},",
                c_string(kernel.name), c_string(survey.labels[i]), i, kernel.constants.size(), i);

@@ -43,7 +43,7 @@ std::string scalar_arg(const lower::ScalarArg& arg) {
 namespace {
 
 // The kernel's names may be names of the host function, too; here they get names of their own.
-seg::Name own(const seg::Name& n) { return {"arg_" + n.base, n.tag}; }
+Name own(const Name& n) { return {"arg_" + n.base, n.tag}; }
 
 // Scalars of a launch that already have a name. The sizes of tiles recur in their numbers, and written out each time they
 // are much of what the C compiler has to read.
@@ -91,13 +91,12 @@ std::string array_name(const seg::Stm& stm, const lower::BufferArg& arg, const s
 
 }  // namespace
 
-void FunctionWriter::relay(const seg::Stm& stm, const lower::Relay& relay,
-                           const std::vector<std::string>& temporaries) {
+void FunctionWriter::pack(const seg::Stm& stm, const lower::Pack& pack, const std::vector<std::string>& temporaries) {
   out_.open("");
   nest::Substitution scalars;
-  for (size_t i = 0; i < relay.scalars.size(); ++i) {
-    const nest::ScalarParam& param = relay.scalars[i];
-    out_.line("{} {} = {};", prim::c_type(param.type), c_name(own(param.name)), scalar_arg(relay.scalar_args[i]));
+  for (size_t i = 0; i < pack.scalars.size(); ++i) {
+    const nest::ScalarParam& param = pack.scalars[i];
+    out_.line("{} {} = {};", prim::c_type(param.type), c_name(own(param.name)), scalar_arg(pack.scalar_args[i]));
     scalars.emplace(param.name, nest::var(own(param.name), param.type));
   }
   auto values = [&](const std::vector<nest::Expr>& list) {
@@ -105,9 +104,9 @@ void FunctionWriter::relay(const seg::Stm& stm, const lower::Relay& relay,
     for (const nest::Expr& e : list) texts.push_back(c_expr(nest::substitute(scalars, e)));
     return c_int64s(texts);
   };
-  try_call("hd_array_relay(ctx, &{}, &{}, {}, {}, {}, {})", array_name(stm, relay.to, temporaries),
-           array_name(stm, relay.from, temporaries), relay.shape.size(), values(relay.shape), values(relay.to_strides),
-           values(relay.from_strides));
+  try_call("hd_array_pack(ctx, &{}, &{}, {}, {}, {}, {})", array_name(stm, pack.to, temporaries),
+           array_name(stm, pack.from, temporaries), pack.shape.size(), values(pack.shape), values(pack.to_strides),
+           values(pack.from_strides));
   out_.close();
 }
 
@@ -129,7 +128,7 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch,
       computed.add(whole, nest::var(own(param.name), param.type));
     }
     out_.line("{} {} = {};", prim::c_type(param.type), name, scalar_arg(arg));
-    if (nest::is_place(launch.kernel, param.name)) {
+    if (nest::is_address_scalar(launch.kernel, param.name)) {
       out_.line("int32_t {}_place = (int32_t){};", name, name);
       name += "_place";
     }
@@ -138,7 +137,7 @@ void FunctionWriter::launch(const seg::Stm& stm, const lower::Launch& launch,
   }
 
   for (size_t i = 0; variant && i < launch.kernel.constants.size(); ++i) {
-    nest::Name constant = own(launch.kernel.constants[i]);
+    Name constant = own(launch.kernel.constants[i]);
     out_.line("int64_t {} = {}[{}];", c_name(constant), variant->values, i);
     scalars.emplace(launch.kernel.constants[i], nest::var(constant, prim::Type::I64));
   }

@@ -1,5 +1,5 @@
 // The C API of a program as a library: its header's and its functions' text, and the manifest that describes them. A
-// function does no more than to hand its arguments to runtime/library.h with the number of its type or entry point.
+// function does no more than to hand its arguments to runtime/io/library.h with the number of its type or entry point.
 #pragma once
 
 #include "codegen/host/entry_table.h"

@@ -38,8 +38,8 @@ void add_names(const lower::Lowered& lowered, seg::NameSet& names) {
     if (way.parts) {
       for (const nest::Expr& e : {way.parts->points, way.parts->extent, way.parts->depth}) add_names(e, names);
     }
-    if (way.relaying) {
-      for (const nest::Expr& e : {way.relaying->steps, way.relaying->bytes}) add_names(e, names);
+    if (way.packing) {
+      for (const nest::Expr& e : {way.packing->steps, way.packing->bytes}) add_names(e, names);
     }
   }
 }
@@ -49,13 +49,13 @@ template <class T>
 seg::NameSet host_names(const T& node) {
   struct Collect {
     seg::NameSet used, bound;
-    void use(const seg::Name& n) { used.insert(n); }
-    void bind(const seg::Name& n) { bound.insert(n); }
+    void use(const Name& n) { used.insert(n); }
+    void bind(const Name& n) { bound.insert(n); }
     static bool enter(const seg::KernelBodyPtr&) { return false; }
     static bool enter(const seg::BodyPtr&) { return true; }
   } c;
   seg::walk(c, node);
-  std::erase_if(c.used, [&](const seg::Name& n) { return c.bound.contains(n); });
+  std::erase_if(c.used, [&](const Name& n) { return c.bound.contains(n); });
   return std::move(c.used);
 }
 
@@ -92,11 +92,11 @@ seg::NameSet uses(const lower::LoweredProgram& program, const seg::Body& body) {
 }
 
 Lifetimes lifetimes(const lower::LoweredProgram& program, const seg::Stms& stms,
-                    const std::vector<seg::SubExpRes>& result, const std::vector<seg::Name>& owned) {
+                    const std::vector<seg::SubExpRes>& result, const std::vector<Name>& owned) {
   seg::NameSet mine(owned.begin(), owned.end());
-  std::unordered_map<seg::Name, size_t> last;
+  std::unordered_map<Name, size_t> last;
   for (size_t i = 0; i < stms.size(); ++i) {
-    for (const seg::Name& n : uses(program, *stms[i])) {
+    for (const Name& n : uses(program, *stms[i])) {
       if (mine.contains(n)) last[n] = i;
     }
     for (const seg::PatElem& p : stms[i]->pat) {
@@ -120,7 +120,7 @@ Lifetimes lifetimes(const lower::LoweredProgram& program, const seg::Stms& stms,
   return ends;
 }
 
-bool is_unneeded(const seg::Stm& stm, const std::vector<seg::Name>& ends) {
+bool is_unneeded(const seg::Stm& stm, const std::vector<Name>& ends) {
   bool only_fills = std::holds_alternative<seg::Iota>(stm.exp) || std::holds_alternative<seg::Replicate>(stm.exp);
   return only_fills && stm.pat.size() == 1 && stm.pat[0].type.is_array() &&
          std::find(ends.begin(), ends.end(), stm.pat[0].name) != ends.end();

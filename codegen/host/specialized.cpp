@@ -22,7 +22,7 @@ nest::NameSet strides_behind_views(const lower::Launch& launch) {
   return names;
 }
 
-// What the kernel takes to be narrow (nest::Kernel::places).
+// What the kernel takes to be narrow (nest::Kernel::address_scalars).
 std::vector<std::string> narrow_values(const lower::Launch& launch, const nest::Substitution& values) {
   std::vector<std::string> result;
   nest::NameSet strides;
@@ -36,8 +36,8 @@ std::vector<std::string> narrow_values(const lower::Launch& launch, const nest::
     }
   }
   for (size_t i = 0; i < launch.scalar_args.size(); ++i) {
-    const nest::Name& n = launch.kernel.scalars[i].name;
-    if (nest::is_place(launch.kernel, n) || strides.contains(n)) {
+    const Name& n = launch.kernel.scalars[i].name;
+    if (nest::is_address_scalar(launch.kernel, n) || strides.contains(n)) {
       result.push_back(scalar_arg(launch.scalar_args[i]));
     }
   }
@@ -86,20 +86,21 @@ void FunctionWriter::contraction(const lower::Specialized& s, const nest::Substi
     // seen here.
     std::string begins = "0";
     if (const auto* host = std::get_if<lower::HostArray>(&s.launch.buffer_args[operand.buffer])) {
-      begins = fmt::format("{}(&{})", is_dense(buffers[operand.buffer]) ? "hd_array_place" : "hd_array_alignment",
-                           c_name(host->name));
+      begins =
+          fmt::format("{}(&{})", is_dense(buffers[operand.buffer]) ? "hd_array_element_address" : "hd_array_alignment",
+                      c_name(host->name));
     }
     int64_t elem_size = prim::size_bytes(operand.elem);
     std::string aligned = fmt::format("hd_row_alignment({} | ({}), {})", begins, text(operand.row), elem_size);
     operands.push_back(fmt::format("{{{}, {}, coefficients{}, constants{}, reach{}, {}, {}, {}}}",
                                    operand.constants.size(), elem_size, o, o, o, aligned, operand.by_group,
-                                   operand.turned));
+                                   operand.transposed));
   }
   out_.open("const struct hd_tiled_operand operands[] =");
   for (const std::string& o : operands) out_.line("{},", o);
   out_.close(";");
   std::vector<nest::Expr> sizes;
-  for (const nest::Name& n : contraction::sizes_of(s.geometry, s.tiling)) {
+  for (const Name& n : contraction::sizes_of(s.geometry, s.tiling)) {
     sizes.push_back(nest::var(n, prim::Type::I64));
   }
   out_.line("const int64_t sizes[] = {{{}}};", sizes.empty() ? "0" : join_all(sizes));
@@ -120,10 +121,10 @@ void FunctionWriter::way(const seg::Stm& stm, const lower::Specialized& s, const
     out_.line("const int64_t {} = hd_parts(ctx, {}, {}, {});", c_name(s.parts->name), c_expr(s.parts->points),
               c_expr(s.parts->extent), c_expr(s.parts->depth));
   }
-  if (s.relaying) {
+  if (s.packing) {
     // It looks for memory, so it is not asked in vain.
-    out_.line("const int64_t {} = !decided && hd_relaying_pays(ctx, {}, {});", c_name(s.relaying->pays),
-              c_expr(s.relaying->steps), c_expr(s.relaying->bytes));
+    out_.line("const int64_t {} = !decided && hd_packing_pays(ctx, {}, {});", c_name(s.packing->pays),
+              c_expr(s.packing->steps), c_expr(s.packing->bytes));
   }
   int number = survey_.specialized_index.at(&s);
   out_.open("if ({})", s.guard ? fmt::format("!decided && ({})", c_expr(s.guard)) : "!decided");
@@ -133,7 +134,7 @@ void FunctionWriter::way(const seg::Stm& stm, const lower::Specialized& s, const
   out_.line("const int64_t fixed[] = {{{}}};", fixed.empty() ? "0" : join(fixed));
   nest::NameSet behind_views = strides_behind_views(s.launch);
   for (size_t i = 0; i < s.launch.scalar_args.size(); ++i) {
-    const nest::Name& n = s.launch.kernel.scalars[i].name;
+    const Name& n = s.launch.kernel.scalars[i].name;
     bool is_stride = std::holds_alternative<lower::StrideOf>(s.launch.scalar_args[i]);
     if (is_stride && behind_views.contains(n)) {
       out_.line("const int64_t {} = {};", c_name(n), scalar_arg(s.launch.scalar_args[i]));
@@ -155,7 +156,7 @@ void FunctionWriter::way(const seg::Stm& stm, const lower::Specialized& s, const
     declare_array(temporaries.back());
     allocate(temporaries.back(), t.elem, {c_expr(t.num_elems)});
   }
-  for (const lower::Relay& r : s.before) relay(stm, r, temporaries);
+  for (const lower::Pack& r : s.before) pack(stm, r, temporaries);
   out_.open("do");
   launch(stm, s.launch, temporaries, Variant{number, "variant", "constants"});
   out_.close(" while (hd_repeat_variant(ctx, variant, constants));");

@@ -23,7 +23,7 @@ struct KernelEntry {
 };
 
 struct Constant {
-  seg::Name name;
+  Name name;
   seg::Type type;
 };
 
@@ -46,7 +46,7 @@ struct Survey {
   std::unordered_map<const seg::Stm*, int> failure_index;
 
   std::vector<Constant> constants;  // those that entry points use
-  std::unordered_map<seg::Name, int> constant_index;
+  std::unordered_map<Name, int> constant_index;
 };
 
 // `compiles`: whether the target can compile kernels at run time.

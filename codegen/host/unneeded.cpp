@@ -23,8 +23,8 @@ class Search {
  public:
   explicit Search(const lower::LoweredProgram& program) : program_(program) {}
 
-  void use(const seg::Name& n) { needed_.insert(n); }
-  void bind(const seg::Name&) {}
+  void use(const Name& n) { needed_.insert(n); }
+  void bind(const Name&) {}
   bool enter(const seg::KernelBodyPtr&) { return false; }
   bool enter(const seg::BodyPtr& body) {
     seg::walk(*this, body->result);

@@ -14,7 +14,7 @@
 #include "embedded_runtime_part_cpu.h"
 #include "embedded_runtime_part_cuda.h"
 #include "frontend_bridge/futhark/command.h"
-#include "frontend_bridge/leftovers.h"
+#include "frontend_bridge/system/leftovers.h"
 
 namespace heddle::cli {
 

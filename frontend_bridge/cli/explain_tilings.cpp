@@ -16,9 +16,9 @@
 #include "rewrites/lower/way.h"
 
 extern "C" {
-#include "runtime/contraction_family.h"
-#include "runtime/parts.h"
-#include "runtime/relaying.h"
+#include "runtime/contraction/contraction_family.h"
+#include "runtime/contraction/packing.h"
+#include "runtime/contraction/parts.h"
 }
 
 namespace heddle::cli {
@@ -55,9 +55,9 @@ class Numbers {
       int64_t n = hd_parts_on(&device.model, number(s.parts->points), number(s.parts->extent), number(s.parts->depth));
       answers.emplace(s.parts->name, nest::constant(n));
     }
-    if (s.relaying) {
-      bool pays = hd_relaying_pays_on(&device.model, number(s.relaying->steps), number(s.relaying->bytes));
-      answers.emplace(s.relaying->pays, nest::constant(int64_t{pays}));
+    if (s.packing) {
+      bool pays = hd_packing_pays_on(&device.model, number(s.packing->steps), number(s.packing->bytes));
+      answers.emplace(s.packing->pays, nest::constant(int64_t{pays}));
     }
     if (s.guard) {
       open_ = number(s.guard) != 0;

@@ -33,10 +33,10 @@ bool overflows(const prim::Op& op, const std::vector<nest::Expr>& args) {
 
 // Puts values in the place of names, from the leaves upwards, and notes what leaves 64 bits.
 struct Evaluation : nest::Rebuilder<Evaluation> {
-  const std::unordered_map<nest::Name, prim::Value>& values;
+  const std::unordered_map<Name, prim::Value>& values;
   std::optional<nest::Expr> overflowing = {};
 
-  explicit Evaluation(const std::unordered_map<nest::Name, prim::Value>& values) : values(values) {}
+  explicit Evaluation(const std::unordered_map<Name, prim::Value>& values) : values(values) {}
 
   void expr(nest::Expr& e) {
     nest::Expr original = e;
@@ -67,7 +67,7 @@ HostSizes::HostSizes(const seg::Program& program, std::vector<std::pair<std::str
   }
 }
 
-std::optional<prim::Value> HostSizes::known(const seg::Name& name) {
+std::optional<prim::Value> HostSizes::known(const Name& name) {
   auto param = params_.find(name);
   for (const auto& [text, value] : given_) {
     if (text != name.text() && (param == params_.end() || text != name.base)) continue;
@@ -80,7 +80,7 @@ std::optional<prim::Value> HostSizes::known(const seg::Name& name) {
 }
 
 // By the statement that defines it. Of what cannot be computed, the operands are not asked for.
-std::optional<prim::Value> HostSizes::computed(const seg::Name& name) {
+std::optional<prim::Value> HostSizes::computed(const Name& name) {
   auto found = statements_.find(name);
   if (found == statements_.end()) return std::nullopt;
   auto of = [&](const seg::SubExp& x) { return x.is_var() ? known(x.name()) : std::optional(x.value()); };
@@ -98,8 +98,8 @@ std::optional<prim::Value> HostSizes::computed(const seg::Name& name) {
 }
 
 int64_t HostSizes::value(const nest::Expr& e) {
-  std::unordered_map<nest::Name, prim::Value> values;
-  for (const nest::Name& n : nest::free_names(e)) {
+  std::unordered_map<Name, prim::Value> values;
+  for (const Name& n : nest::free_names(e)) {
     if (std::optional<prim::Value> value = known(n)) values.emplace(n, *value);
   }
   Evaluation evaluation(values);

@@ -28,12 +28,12 @@ class HostSizes {
   std::vector<std::string> unused() const;
 
  private:
-  std::optional<prim::Value> known(const seg::Name& name);
-  std::optional<prim::Value> computed(const seg::Name& name);
+  std::optional<prim::Value> known(const Name& name);
+  std::optional<prim::Value> computed(const Name& name);
 
   std::vector<std::pair<std::string, int64_t>> given_;
-  std::unordered_map<seg::Name, prim::Type> params_;       // of entry points
-  std::unordered_map<seg::Name, seg::StmPtr> statements_;  // that define scalars
+  std::unordered_map<Name, prim::Type> params_;       // of entry points
+  std::unordered_map<Name, seg::StmPtr> statements_;  // that define scalars
   std::set<std::string> missing_, used_;
   std::string overflowing_;
 };

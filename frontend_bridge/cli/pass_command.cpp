@@ -112,7 +112,7 @@ Result<std::string> run(const nest::NestRewrite& rewrite, const Options& o) {
   }
   // For whoever writes the next rewrite; what is on standard output stays a kernel.
   std::vector<std::string> loops;
-  for (const nest::Name& n : result->loops) loops.push_back(n.text());
+  for (const Name& n : result->loops) loops.push_back(n.text());
   fmt::print(stderr, "legal, because {}\n", result->why_legal);
   if (!loops.empty()) fmt::print(stderr, "new loops: {}\n", fmt::join(loops, ", "));
   return out;

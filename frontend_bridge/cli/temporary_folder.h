@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "frontend_bridge/leftovers.h"
+#include "frontend_bridge/system/leftovers.h"
 #include "ir/support/error.h"
 
 namespace heddle::cli {

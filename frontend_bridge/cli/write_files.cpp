@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "frontend_bridge/leftovers.h"
+#include "frontend_bridge/system/leftovers.h"
 
 namespace heddle::cli {
 

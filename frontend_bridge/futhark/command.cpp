@@ -12,7 +12,7 @@
 #include <sstream>
 #include <vector>
 
-#include "frontend_bridge/leftovers.h"
+#include "frontend_bridge/system/leftovers.h"
 
 namespace heddle {
 

@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "frontend_bridge/pipeline.h"
+#include "frontend_bridge/futhark/host_options.h"
+#include "ir/support/error.h"
 
 namespace heddle {
 

@@ -86,8 +86,8 @@ class Parser {
   std::string string(const char* what);
   int small_int();
   int64_t integer();
-  std::optional<seg::Name> try_name();
-  seg::Name name();
+  std::optional<Name> try_name();
+  Name name();
   seg::SubExp sub_exp();
   prim::Value value();
   std::optional<prim::Value> try_value();
@@ -96,7 +96,7 @@ class Parser {
   seg::Type plain_type() { return type(false, false); }
   seg::RetType ret_type();
   seg::Shape shape();
-  std::vector<seg::Name> names() {
+  std::vector<Name> names() {
     return braces([&] { return name(); });
   }
   std::vector<seg::SubExp> sub_exps() {
@@ -127,7 +127,7 @@ class Parser {
   using ExpMethod = seg::Exp (Parser::*)();
   static const std::unordered_map<std::string_view, ExpMethod>& exp_keywords();
   seg::Exp array_literal();
-  seg::Exp indexing(seg::Name array);
+  seg::Exp indexing(Name array);
   seg::Exp opaque();
   seg::Exp trace();
   seg::Exp copy();

@@ -26,8 +26,8 @@ struct Collect {
   std::vector<std::string> warnings;
   Asked asked;
 
-  void use(const seg::Name&) {}
-  void bind(const seg::Name&) {}
+  void use(const Name&) {}
+  void bind(const Name&) {}
   bool enter(const seg::BodyPtr& body) { return stms(body->stms); }
   bool enter(const seg::KernelBodyPtr& body) { return stms(body->stms); }
 

@@ -30,7 +30,7 @@ namespace heddle::nest {
 class Facts {
  public:
   // `outer`: what names mean that are defined nowhere here, such as the host's scalars.
-  Facts(seg::NameSource& names, Definitions outer) : names_(names), outer_(std::move(outer)) {}
+  Facts(NameSource& names, Definitions outer) : names_(names), outer_(std::move(outer)) {}
 
   // ---- What is known. ----
 
@@ -233,7 +233,7 @@ class Facts {
   // Over what is defined outside, if it can be: not the indices.
   std::optional<Expr> outside(const Expr& e, const std::unordered_map<Name, Expr>& indices) const;
 
-  seg::NameSource& names_;
+  NameSource& names_;
   Definitions outer_;
   poly::Inequalities inequalities_;
   std::unordered_map<Name, Expr> definitions_;

@@ -24,12 +24,12 @@ struct DivisionAtom {
 // The names of divisions: equal ones have the same name.
 class DivisionAtoms {
  public:
-  explicit DivisionAtoms(seg::NameSource& names) : names_(&names) {}
+  explicit DivisionAtoms(NameSource& names) : names_(&names) {}
   Name name(DivisionAtom atom);
   const DivisionAtom* find(const Name& name) const;
 
  private:
-  seg::NameSource* names_;
+  NameSource* names_;
   std::map<DivisionAtom, Name> names_of_;
   std::map<Name, DivisionAtom> atoms_;
 };

@@ -102,7 +102,7 @@ IntegerCode::IntegerCode(const std::vector<Name>& inputs, const std::vector<Expr
     compiler.slots.emplace(n, compiler.fresh());
     next_tag = std::max(next_tag, n.tag + 1);
   }
-  seg::NameSource names(next_tag);
+  NameSource names(next_tag);
   Shared shared = share(values, names);
   std::vector<Expr> all = shared.values;
   for (const Let& l : shared.lets) all.push_back(l.value);

@@ -32,11 +32,9 @@
 #include <vector>
 
 #include "ir/prim/prim.h"
-#include "ir/seg/names.h"
+#include "ir/support/names.h"
 
 namespace heddle::nest {
-
-using seg::Name;
 
 // ---- Expressions: scalar values. ----
 
@@ -149,7 +147,7 @@ struct AtomicUpdate {
   Block compute;
   Expr value;
 };
-// Starts to copy `elems` neighbouring elements along the last dimension of both buffers: 4, 8 or 16 bytes, aligned to
+// Starts to copy `elems` neighbouring elements along the last dimension of both buffers: 2, 4, 8 or 16 bytes, aligned to
 // as many, or one element. Where not `valid`, nothing is read and the destination is filled with zeros.
 struct AsyncCopy {
   Name to;  // Shared
@@ -205,15 +203,15 @@ struct Kernel {
   std::vector<Name> constants = {};  // i64
   // Scalars and register buffers of rank 0, i64, that only say where elements lie. In every launch they, the strides of
   // parameters and the indices of elements are between -2^30 and 2^30, and they are passed and kept with 32 bits.
-  std::vector<Name> places = {};
+  std::vector<Name> address_scalars = {};
   std::optional<LaunchBounds> bounds = {};
 };
 
 // Structurally; names are equal when their tags are.
 bool equal_kernels(const Kernel& a, const Kernel& b);
 
-inline bool is_place(const Kernel& k, const Name& scalar) {
-  return std::find(k.places.begin(), k.places.end(), scalar) != k.places.end();
+inline bool is_address_scalar(const Kernel& k, const Name& scalar) {
+  return std::find(k.address_scalars.begin(), k.address_scalars.end(), scalar) != k.address_scalars.end();
 }
 
 }  // namespace heddle::nest

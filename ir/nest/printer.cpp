@@ -94,7 +94,7 @@ class Writer {
     std::string separator = ",\n    ";
     std::string head = fmt::format("kernel {}({}{})", k.name.empty() ? quoted(k.name) : word(k.name),
                                    params.empty() ? "" : "\n    ", fmt::join(params, separator));
-    if (!k.places.empty()) head += "\n  places " + list_of(k.places);
+    if (!k.address_scalars.empty()) head += "\n  address_scalars " + list_of(k.address_scalars);
     if (k.bounds) {
       head += fmt::format("\n  launch ({} threads, {} registers)", to_text(k.bounds->threads),
                           to_text(k.bounds->registers));

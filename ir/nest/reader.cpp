@@ -177,7 +177,7 @@ Kernel Parser::kernel() {
     } while (accept(","));
     expect(")");
   }
-  if (accept_word("places")) k.places = names();
+  if (accept_word("address_scalars")) k.address_scalars = names();
   if (accept_word("launch")) {
     expect("(");
     Expr threads = expr();

@@ -2,7 +2,7 @@
 //
 //   file      = { kernel }
 //   kernel    = "kernel" identifier "(" [ parameter { "," parameter } ] ")"
-//               [ "places" "(" name { "," name } ")" ] [ "launch" "(" expr "threads" "," expr "registers" ")" ] block
+//               [ "address_scalars" "(" name { "," name } ")" ] [ "launch" "(" expr "threads" "," expr "registers" ")" ] block
 //   parameter = name ":" "constant" | name ":" type | buffer               in this order; buffers are global
 //   buffer    = name ":" space type { "[" expr "]" } [ "strides" "(" expr { "," expr } ")" ]
 //               dense where no strides are given

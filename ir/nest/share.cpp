@@ -15,12 +15,12 @@ bool is_atom(const Expr& e) { return std::holds_alternative<Var>(e->node) || std
 
 // Gives every operation a name, and equal ones the same.
 struct Namer : Rebuilder<Namer> {
-  seg::NameSource& names;
+  NameSource& names;
   std::vector<Let> lets = {};
   std::unordered_map<std::string, Expr> named = {};
   std::unordered_map<const ExprNode*, Expr> seen = {};
 
-  explicit Namer(seg::NameSource& n) : names(n) {}
+  explicit Namer(NameSource& n) : names(n) {}
 
   void expr(Expr& e) {
     if (is_atom(e)) return;
@@ -44,7 +44,7 @@ struct Namer : Rebuilder<Namer> {
 
 }  // namespace
 
-Shared share(const std::vector<Expr>& values, seg::NameSource& names) {
+Shared share(const std::vector<Expr>& values, NameSource& names) {
   Namer namer(names);
   std::vector<Expr> atoms = values;
   for (Expr& e : atoms) namer.expr(e);

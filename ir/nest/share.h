@@ -15,6 +15,6 @@ struct Shared {
 // The same values, in which each operation occurs once: what several of them use has a name. Expressions must have no
 // loads, and operations none that fails: what is shared is computed whether the side of a `Select` that uses it is taken
 // or not.
-Shared share(const std::vector<Expr>& values, seg::NameSource& names);
+Shared share(const std::vector<Expr>& values, NameSource& names);
 
 }  // namespace heddle::nest

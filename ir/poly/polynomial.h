@@ -12,11 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "ir/seg/names.h"
+#include "ir/support/names.h"
 
 namespace heddle::poly {
-
-using seg::Name;
 
 // A product of names, in ascending order, repeated for powers; the empty one is 1.
 using Monomial = std::vector<Name>;

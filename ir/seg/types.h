@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ir/prim/prim.h"
-#include "ir/seg/names.h"
+#include "ir/support/names.h"
 
 namespace heddle::seg {
 

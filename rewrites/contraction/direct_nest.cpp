@@ -12,7 +12,6 @@ namespace {
 using nest::Block;
 using nest::Buffer;
 using nest::Expr;
-using nest::Name;
 using nest::stmt;
 using prim::Type;
 
@@ -25,7 +24,7 @@ std::vector<std::string> index_names(size_t count, const std::vector<std::string
 }
 
 // Renames the indices of a contraction.
-recognize::Contraction renamed(recognize::Contraction c, seg::NameSource& names) {
+recognize::Contraction renamed(recognize::Contraction c, NameSource& names) {
   nest::Substitution s;
   auto rename = [&](std::vector<recognize::Index>& indices, const std::vector<std::string>& bases) {
     for (size_t k = 0; k < indices.size(); ++k) {
@@ -66,7 +65,7 @@ Expr element(const recognize::Operand& o, const Buffer& buffer) {
   return o.padded ? nest::select(inside, load, nest::constant(prim::zero(o.elem))) : load;
 }
 
-DirectNest direct_nest(const recognize::Contraction& original, const nest::Kernel& lowered, seg::NameSource& names) {
+DirectNest direct_nest(const recognize::Contraction& original, const nest::Kernel& lowered, NameSource& names) {
   DirectNest result{{}, renamed(original, names)};
   const recognize::Contraction& c = result.contraction;
   nest::Substitution values;

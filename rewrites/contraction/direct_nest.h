@@ -18,7 +18,7 @@ struct DirectNest {
   nest::Kernel kernel;
   recognize::Contraction contraction;  // with the new indices
 };
-DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowered, seg::NameSource& names);
+DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names);
 
 // What an operand reads of its buffer: 0 outside of it where it is padded.
 nest::Expr element(const recognize::Operand& o, const nest::Buffer& buffer);

@@ -8,7 +8,7 @@
 
 #include "ir/nest/nest.h"
 #include "rewrites/contraction/schedule.h"
-#include "runtime/kernel_geometry.h"
+#include "runtime/families/kernel_geometry.h"
 
 namespace heddle::contraction {
 

@@ -33,13 +33,13 @@ GeometryCode::GeometryCode(const Geometry& geometry, const Tiling& tiling,
                            const std::function<int64_t(const nest::Expr&)>& number) {
   if (!has_room(tiling)) return;
   nest::Substitution sizes;
-  for (const nest::Name& n : sizes_of(geometry, tiling)) {
+  for (const Name& n : sizes_of(geometry, tiling)) {
     sizes.emplace(n, nest::constant(number(nest::var(n, prim::Type::I64))));
   }
   hd_tiling t;
   std::vector<Member> constants = tiling_members(tiling, t);
   inputs_ = offsets(constants, t);
-  std::vector<nest::Name> inputs;
+  std::vector<Name> inputs;
   for (const Member& m : constants) inputs.push_back(std::get<nest::Var>(m.value->node).name);
   auto add = [&](const std::vector<Member>& members, std::vector<size_t> offsets) {
     std::vector<nest::Expr> values;

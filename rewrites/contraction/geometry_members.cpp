@@ -13,7 +13,7 @@ using nest::Expr;
 
 std::vector<Member> tiling_members(const Tiling& t, hd_tiling& at) {
   std::vector<Member> all;
-  auto add = [&](std::string text, int64_t& place, const nest::Name& name) {
+  auto add = [&](std::string text, int64_t& place, const Name& name) {
     all.push_back({std::move(text), &place, index_of(name)});
   };
   for (size_t p = 0; p < t.parallel.size(); ++p) {
@@ -88,14 +88,14 @@ std::vector<Member> kernel_members(const Geometry& g, hd_kernel_geometry& at) {
   return all;
 }
 
-std::vector<nest::Name> sizes_of(const Geometry& geometry, const Tiling& tiling) {
+std::vector<Name> sizes_of(const Geometry& geometry, const Tiling& tiling) {
   hd_tile_geometry tiles;
   hd_kernel_geometry kernel;
   nest::NameSet names;
   for (const Member& m : tile_members(geometry, tiles)) names.merge(nest::free_names(m.value));
   for (const Member& m : kernel_members(geometry, kernel)) names.merge(nest::free_names(m.value));
-  for (const nest::Name& n : constants_of(tiling)) names.erase(n);
-  std::vector<nest::Name> sizes(names.begin(), names.end());
+  for (const Name& n : constants_of(tiling)) names.erase(n);
+  std::vector<Name> sizes(names.begin(), names.end());
   std::sort(sizes.begin(), sizes.end());
   return sizes;
 }

@@ -1,4 +1,4 @@
-// What the runtime's model is told of a kernel's geometry: the members of its structs (runtime/kernel_geometry.h), and
+// What the runtime's model is told of a kernel's geometry: the members of its structs (runtime/families/kernel_geometry.h), and
 // the expression for each.
 #pragma once
 
@@ -21,6 +21,6 @@ std::vector<Member> tile_members(const Geometry& geometry, hd_tile_geometry& at)
 std::vector<Member> kernel_members(const Geometry& geometry, hd_kernel_geometry& at);
 
 // The names in the members' values that are not constants of the tiling: sizes of the contraction.
-std::vector<nest::Name> sizes_of(const Geometry& geometry, const Tiling& tiling);
+std::vector<Name> sizes_of(const Geometry& geometry, const Tiling& tiling);
 
 }  // namespace heddle::contraction

@@ -130,7 +130,7 @@ void KLoop::compute_slice_ahead(const Expr& stage, const std::vector<Expr>& firs
 
 std::vector<Expr> KLoop::Odometer::values() const {
   std::vector<Expr> values;
-  for (const nest::Name& n : at) values.push_back(nest::load(n, Type::I64, {}));
+  for (const Name& n : at) values.push_back(nest::load(n, Type::I64, {}));
   return values;
 }
 
@@ -145,7 +145,7 @@ KLoop::Odometer KLoop::odometer(const std::vector<Expr>& num_groups) {
     o.limit.push_back(x_.w.let("limit", mul(num_groups[r], unroll)));
     x_.w.emit(nest::Store{o.at[r], {}, o.first[r]});
   }
-  places_.insert(places_.end(), o.at.begin(), o.at.end());
+  address_scalars_.insert(address_scalars_.end(), o.at.begin(), o.at.end());
   return o;
 }
 

@@ -14,14 +14,14 @@ class KLoop {
       : x_(x), chunks_(chunks), staging_(staging), thread_(thread), leaf_(leaf) {}
 
   void write();
-  // Registers that hold places.
-  const std::vector<nest::Name>& places() const { return places_; }
+  // Registers that hold addresses.
+  const std::vector<Name>& address_scalars() const { return address_scalars_; }
 
  private:
   // A thread's groups of reduction indices follow each other like the numbers of an odometer, which at the end begins
   // anew.
   struct Odometer {
-    std::vector<nest::Name> at;  // where in the chunk the group begins: a register per reduction index
+    std::vector<Name> at;  // where in the chunk the group begins: a register per reduction index
     std::vector<nest::Expr> first, step, limit;
     std::vector<nest::Expr> values() const;
   };
@@ -49,7 +49,7 @@ class KLoop {
   const Staging* staging_;  // null where the schedule reads global memory
   const ThreadPlace& thread_;
   const Leaf& leaf_;
-  std::vector<nest::Name> places_;
+  std::vector<Name> address_scalars_;
 };
 
 }  // namespace heddle::contraction

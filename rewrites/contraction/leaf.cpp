@@ -41,7 +41,7 @@ std::vector<Expr> Leaf::first_values(const std::vector<Expr>& first, const std::
 void Leaf::write(const ReductionStep& step, const std::vector<Expr>& values, const OperandRegisters* registers,
                  const std::vector<Expr>& set_of) const {
   x_.w.loops("point", x_.geometry.points, Role::Unrolled, [&](const std::vector<Expr>& in_order) {
-    std::vector<Expr> point = x_.schedule.serpentine ? back_and_forth(in_order) : in_order;
+    std::vector<Expr> point = x_.schedule.serpentine ? serpentine_order(in_order) : in_order;
     nest::Substitution of_point;
     for (const auto& [p, first] : first_value_)
       of_point.emplace(x_.c.parallel[p].name, add(first, x_.threads.from_first_point(p, point[p])));
@@ -112,7 +112,7 @@ Expr Leaf::in_shared_memory(size_t o, const ReductionStep& step, const std::vect
 
 // The order in which only one index changes at a time, by one: then two of the three values that are multiplied and
 // added are those of the step before, and registers need not be read again.
-std::vector<Expr> Leaf::back_and_forth(const std::vector<Expr>& step) const {
+std::vector<Expr> Leaf::serpentine_order(const std::vector<Expr>& step) const {
   const std::vector<Expr>& points = x_.geometry.points;
   std::vector<Expr> point;
   Expr before = zero();

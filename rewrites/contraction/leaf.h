@@ -37,7 +37,7 @@ class Leaf {
   nest::Expr in_global_memory(size_t o, const ReductionStep& step, const std::vector<nest::Expr>& point) const;
   nest::Expr in_shared_memory(size_t o, const ReductionStep& step, const std::vector<nest::Expr>& point) const;
   nest::Expr is_inside(const ReductionStep& step, const std::vector<nest::Expr>& point) const;
-  std::vector<nest::Expr> back_and_forth(const std::vector<nest::Expr>& step) const;
+  std::vector<nest::Expr> serpentine_order(const std::vector<nest::Expr>& step) const;
   nest::Expr parallel_index(size_t p, const nest::Expr& point) const;
 
   const TileContext& x_;

@@ -12,7 +12,6 @@ namespace {
 
 using nest::Buffer;
 using nest::Expr;
-using nest::Name;
 using poly::Polynomial;
 using prim::Type;
 
@@ -186,7 +185,7 @@ class SideBySideCheck {
 class Merge {
  public:
   Merge(const recognize::Contraction& c, const std::vector<Buffer>& buffers, const SideBySide& pair,
-        const SideBySideCheck& check, seg::NameSource& names)
+        const SideBySideCheck& check, NameSource& names)
       : out_{c, {}}, buffers_(buffers), pair_(pair), check_(check), names_(names), both_(names.fresh(pair.fast.base)) {}
 
   Viewed run() {
@@ -294,7 +293,7 @@ class Merge {
   const std::vector<Buffer>& buffers_;
   const SideBySide& pair_;
   const SideBySideCheck& check_;
-  seg::NameSource& names_;
+  NameSource& names_;
   Name both_;
 };
 
@@ -312,14 +311,14 @@ Result<std::vector<Equation>> side_by_side(const recognize::Contraction& c, cons
 }
 
 Viewed merged(const recognize::Contraction& c, const std::vector<Buffer>& buffers, const SideBySide& pair,
-              seg::NameSource& names) {
+              NameSource& names) {
   SideBySideCheck check(c, buffers, pair);
   check.run();
   return Merge(c, buffers, pair, check, names).run();
 }
 
 std::optional<Merged> merge_all(const recognize::Contraction& c, const std::vector<Buffer>& buffers,
-                                bool with_equations, seg::NameSource& names) {
+                                bool with_equations, NameSource& names) {
   Merged result{{c, {}}, {}};
   std::vector<Buffer> all = buffers;
   auto step = [&] {

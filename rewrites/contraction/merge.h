@@ -10,7 +10,7 @@ namespace heddle::contraction {
 
 // Two parallel indices or two of the reduction.
 struct SideBySide {
-  nest::Name slow, fast;
+  Name slow, fast;
 };
 
 // What must hold for the two to run side by side. Refuses, with the reason, where they do not whatever the sizes are:
@@ -25,7 +25,7 @@ Result<std::vector<Equation>> side_by_side(const recognize::Contraction& c, cons
 //   out'[o][yx] = sum over c of image'[c][yx] * filters'[o][c]     where image'[c][y * columns + x] is image[c][y][x]
 // The equations of side_by_side hold.
 Viewed merged(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers, const SideBySide& pair,
-              seg::NameSource& names);
+              NameSource& names);
 
 // All pairs that can be merged, one after the other, and what must hold for that; unless equations are allowed, those
 // that can be merged whatever the sizes are. Nothing if there are none.
@@ -34,6 +34,6 @@ struct Merged {
   std::vector<Equation> equations;
 };
 std::optional<Merged> merge_all(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers,
-                                bool with_equations, seg::NameSource& names);
+                                bool with_equations, NameSource& names);
 
 }  // namespace heddle::contraction

@@ -6,7 +6,7 @@ namespace heddle::contraction {
 
 namespace {
 
-// As hd_row_alignment in runtime/variants.c.
+// As hd_row_alignment in runtime/families/variants.c.
 int64_t aligned(int64_t row, prim::Type elem) {
   int64_t widest = HD_WIDE_BYTES / prim::size_bytes(elem);
   while (widest > 1 && row % widest != 0) widest /= 2;
@@ -39,7 +39,8 @@ ModelShape::ModelShape(const Shape& shape, const Geometry& geometry, const Tilin
   for (size_t i = 0; i < shape.operands.size(); ++i) {
     const OperandShape& o = shape.operands[i];
     operands_.push_back({static_cast<int>(constants_[i].size()), prim::size_bytes(o.elem), coefficients_[i].data(),
-                         constants_[i].data(), reach_[i].data(), aligned(number(o.row), o.elem), o.by_group, o.turned});
+                         constants_[i].data(), reach_[i].data(), aligned(number(o.row), o.elem), o.by_group,
+                         o.transposed});
   }
   contraction_ = {static_cast<int>(shape.num_parallel),
                   static_cast<int>(shape.num_reduction),

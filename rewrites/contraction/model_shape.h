@@ -9,7 +9,7 @@
 #include "rewrites/contraction/shape.h"
 
 extern "C" {
-#include "runtime/tiling.h"
+#include "runtime/contraction/tiling.h"
 }
 
 namespace heddle::contraction {

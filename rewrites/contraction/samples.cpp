@@ -20,7 +20,6 @@ namespace heddle::contraction {
 namespace {
 
 using nest::Expr;
-using nest::Name;
 using poly::Polynomial;
 using prim::Type;
 using prim::Value;

@@ -9,7 +9,7 @@
 
 namespace heddle::contraction {
 
-using Sample = std::unordered_map<nest::Name, prim::Value>;  // of all scalars and constants of a kernel
+using Sample = std::unordered_map<Name, prim::Value>;  // of all scalars and constants of a kernel
 
 // Tiles of a few indices, and extents of 0, 1, a prime, and one less, as many and one more than a block tile has;
 // buffers as large as their indices need. Window extents and tiles are positive; what of a tiling follows from the rest

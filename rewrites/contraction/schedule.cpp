@@ -92,6 +92,6 @@ Schedule full_schedule(const recognize::Contraction& c, const Structure& structu
   return s;
 }
 
-bool is_turned(const std::vector<size_t>& order) { return !std::ranges::is_sorted(order); }
+bool is_transposed(const std::vector<size_t>& order) { return !std::ranges::is_sorted(order); }
 
 }  // namespace heddle::contraction

@@ -56,6 +56,6 @@ std::vector<size_t> staged_order(const recognize::Contraction& c, const Structur
 bool loads_by_group(const Structure& structure, size_t operand, const std::vector<size_t>& order, size_t num_parallel);
 
 // Whether an operand's tiles lie in shared memory in another order of dimensions than in global memory.
-bool is_turned(const std::vector<size_t>& order);
+bool is_transposed(const std::vector<size_t>& order);
 
 }  // namespace heddle::contraction

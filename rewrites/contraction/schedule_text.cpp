@@ -66,7 +66,7 @@ std::string text_of(const std::vector<size_t>& list) { return fmt::format("{}", 
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::vector<nest::Name>& constants) : constants_(constants) {
+  Reader(std::string_view text, const std::vector<Name>& constants) : constants_(constants) {
     for (size_t begin = 0; begin < text.size();) {
       size_t end = std::min(text.find('\n', begin), text.size());
       line(text.substr(begin, end - begin));
@@ -121,7 +121,7 @@ class Reader {
   }
 
   void read(const std::string& name, const std::string& text, Expr& field) const {
-    auto is_it = [&](const nest::Name& n) { return n.text() == text; };
+    auto is_it = [&](const Name& n) { return n.text() == text; };
     auto constant = std::ranges::find_if(constants_, is_it);
     field = constant != constants_.end() ? index_of(*constant) : nest::constant(integer<int64_t>(name, text));
   }
@@ -145,7 +145,7 @@ class Reader {
     }
   }
 
-  const std::vector<nest::Name>& constants_;
+  const std::vector<Name>& constants_;
   std::map<std::string, std::string> values_;
 };
 
@@ -159,7 +159,7 @@ std::string to_text(const Schedule& schedule) {
   return text;
 }
 
-Result<Schedule> read_schedule(std::string_view text, const std::vector<nest::Name>& constants) {
+Result<Schedule> read_schedule(std::string_view text, const std::vector<Name>& constants) {
   try {
     return Reader(text, constants).run();
   } catch (const Refused& refused) {

@@ -13,6 +13,6 @@ std::string to_text(const Schedule& schedule);
 
 // The exact inverse. `constants`: the kernel's, for which names in the text stand. An input error where a line is no
 // decision of a schedule, or one is missing.
-Result<Schedule> read_schedule(std::string_view text, const std::vector<nest::Name>& constants);
+Result<Schedule> read_schedule(std::string_view text, const std::vector<Name>& constants);
 
 }  // namespace heddle::contraction

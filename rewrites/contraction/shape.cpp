@@ -20,7 +20,7 @@ OperandShape operand_shape(const recognize::Contraction& c, const Structure& str
                      {},
                      buffer->dims.empty() ? nest::constant(int64_t{0}) : buffer->dims.back(),
                      loads_by_group(structure, o, order, c.parallel.size()),
-                     is_turned(order)};
+                     is_transposed(order)};
   Box all;
   for (const auto* list : {&c.parallel, &c.reduction}) {
     for (const recognize::Index& i : *list) all.push_back({nest::constant(int64_t{0}), i.extent});

@@ -1,5 +1,5 @@
 // What a tiling's cost depends on beside the device: a contraction as the runtime is told of it (struct hd_contraction
-// in runtime/tiling.h), with expressions over the kernel's scalars for what is known when the kernel is launched.
+// in runtime/contraction/tiling.h), with expressions over the kernel's scalars for what is known when the kernel is launched.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ struct OperandShape {
   std::vector<nest::Expr> coefficients, constants;
   std::vector<nest::Expr> reach;  // how far all of the contraction's indices reach in each of them
   nest::Expr row;                 // how long the rows are in which it lies in memory; 0 where it has no dimensions
-  bool by_group, turned;
+  bool by_group, transposed;
 };
 
 struct Shape {

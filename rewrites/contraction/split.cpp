@@ -11,7 +11,6 @@ namespace heddle::contraction {
 using nest::Block;
 using nest::Buffer;
 using nest::Expr;
-using nest::Name;
 using nest::stmt;
 using poly::Polynomial;
 using prim::Type;
@@ -68,7 +67,7 @@ Result<size_t> index_to_split(const recognize::Contraction& c, const std::vector
 }
 
 Split split(const recognize::Contraction& c, const std::vector<Buffer>& buffers, size_t index, const Name& parts,
-            const Name& each, seg::NameSource& names) {
+            const Name& each, NameSource& names) {
   Split s{{c, {}}, {}, {}};
   Name part = names.fresh("part"), within = names.fresh(c.reduction[index].name.base);
   const recognize::Index& whole = c.reduction[index];

@@ -21,7 +21,7 @@ struct Split {
   nest::Buffer partial;
   nest::Block second;  // what computes one point of the result, with the names of the parallel indices
 };
-Split split(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers, size_t index,
-            const nest::Name& parts, const nest::Name& each, seg::NameSource& names);
+Split split(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers, size_t index, const Name& parts,
+            const Name& each, NameSource& names);
 
 }  // namespace heddle::contraction

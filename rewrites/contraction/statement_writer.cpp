@@ -5,7 +5,6 @@ namespace heddle::contraction {
 using nest::Block;
 using nest::Buffer;
 using nest::Expr;
-using nest::Name;
 using prim::Type;
 
 Expr product(const std::vector<Expr>& factors) {

@@ -13,7 +13,7 @@ namespace heddle::contraction {
 
 inline nest::Expr one() { return nest::constant(int64_t{1}); }
 inline nest::Expr zero() { return nest::constant(int64_t{0}); }
-inline nest::Expr index_of(const nest::Name& n) { return nest::var(n, prim::Type::I64); }
+inline nest::Expr index_of(const Name& n) { return nest::var(n, prim::Type::I64); }
 
 nest::Expr product(const std::vector<nest::Expr>& factors);
 nest::Expr round_up(const nest::Expr& n, const nest::Expr& quantum);
@@ -22,7 +22,7 @@ std::vector<nest::Expr> digits(nest::Expr flat, const std::vector<nest::Expr>& e
 
 class StatementWriter {
  public:
-  explicit StatementWriter(seg::NameSource& names) : names_(names) {}
+  explicit StatementWriter(NameSource& names) : names_(names) {}
 
   template <class Node>
   void emit(Node node) {
@@ -42,7 +42,7 @@ class StatementWriter {
   nest::Expr as_value(const nest::Expr& index);
 
  private:
-  seg::NameSource& names_;
+  NameSource& names_;
   nest::Block* out_ = nullptr;
 };
 

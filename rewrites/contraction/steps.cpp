@@ -24,7 +24,6 @@ namespace {
 
 using nest::Expr;
 using nest::For;
-using nest::Name;
 using nest::Role;
 
 int next_tag(const recognize::Contraction& c, const nest::Kernel& kernel) {
@@ -269,7 +268,7 @@ class Deriver {
         InParts{fmt::format("{} by {}", r.text(), part_.text()), split.why_legal, split.first, split.second};
   }
 
-  seg::NameSource names_;
+  NameSource names_;
   Derivation result_;
   const recognize::Contraction& c_;
   Structure structure_;

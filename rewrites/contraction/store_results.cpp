@@ -12,7 +12,6 @@ using nest::ceil_div;
 using nest::constant;
 using nest::Expr;
 using nest::mul;
-using nest::Name;
 using nest::Role;
 using nest::sub;
 

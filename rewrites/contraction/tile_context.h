@@ -19,9 +19,7 @@ struct TileContext {
 
   size_t num_parallel() const { return c.parallel.size(); }
   size_t num_reduction() const { return c.reduction.size(); }
-  const nest::Buffer& buffer(const nest::Name& name) const {
-    return *std::ranges::find(buffers, name, &nest::Buffer::name);
-  }
+  const nest::Buffer& buffer(const Name& name) const { return *std::ranges::find(buffers, name, &nest::Buffer::name); }
 };
 
 }  // namespace heddle::contraction

@@ -12,11 +12,10 @@ namespace heddle::contraction {
 namespace {
 
 using nest::Expr;
-using nest::Name;
 
 struct Written {
   nest::Block body;
-  std::vector<Name> places;  // registers that hold places
+  std::vector<Name> address_scalars;  // registers of the kernel that hold addresses
 };
 
 Written write_body(const TileContext& x) {
@@ -33,7 +32,7 @@ Written write_body(const TileContext& x) {
         KLoop loop(x, chunks, staging, thread, leaf);
         loop.write();
         store_results(x, thread, acc);
-        written.places = loop.places();
+        written.address_scalars = loop.address_scalars();
       });
     });
   });
@@ -41,7 +40,7 @@ Written write_body(const TileContext& x) {
 }
 
 // The scalars that no value is computed from.
-std::vector<Name> places(const recognize::Contraction& c, const std::vector<nest::ScalarParam>& scalars) {
+std::vector<Name> address_scalars(const recognize::Contraction& c, const std::vector<nest::ScalarParam>& scalars) {
   nest::NameSet in_values = nest::free_names(c.term);
   in_values.merge(nest::free_names(c.result.value));
   std::vector<Name> result;
@@ -54,25 +53,26 @@ std::vector<Name> places(const recognize::Contraction& c, const std::vector<nest
 }  // namespace
 
 nest::Kernel tiled(const recognize::Contraction& c, const Schedule& schedule, const std::vector<Name>& constants,
-                   const nest::Kernel& direct, seg::NameSource& names) {
+                   const nest::Kernel& direct, NameSource& names) {
   nest::Kernel kernel = direct;
   kernel.name += "_tiled";
   kernel.constants = constants;
   std::erase_if(kernel.scalars, [&](const nest::ScalarParam& p) { return std::ranges::count(constants, p.name) != 0; });
-  kernel.places = places(c, kernel.scalars);
+  kernel.address_scalars = address_scalars(c, kernel.scalars);
   Structure structure = structure_of(c, direct.buffers);
   Geometry geometry = geometry_of(c, structure, schedule);
   ThreadMap threads(structure, schedule, geometry);
   StatementWriter writer(names);
   Written written = write_body({writer, c, structure, schedule, geometry, threads, direct.buffers});
   kernel.body = std::move(written.body);
-  kernel.places.insert(kernel.places.end(), written.places.begin(), written.places.end());
+  kernel.address_scalars.insert(kernel.address_scalars.end(), written.address_scalars.begin(),
+                                written.address_scalars.end());
   kernel.bounds = nest::LaunchBounds{geometry.threads, schedule.registers};
   return kernel;
 }
 
 nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<Name>& constants,
-                   const nest::Kernel& direct, seg::NameSource& names) {
+                   const nest::Kernel& direct, NameSource& names) {
   std::vector<Name> all = constants_of(tiling);
   all.insert(all.end(), constants.begin(), constants.end());
   return tiled(c, full_schedule(c, structure_of(c, direct.buffers), tiling), all, direct, names);

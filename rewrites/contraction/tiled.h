@@ -23,11 +23,11 @@ namespace heddle::contraction {
 // `direct` is the kernel that computes the contraction point by point: it has the same parameters, and the result's
 // last dimension is the contiguous one. `constants` are those of the kernel: all that are in the schedule's numbers, and
 // scalars of the direct kernel that are to be fixed at compilation: window extents, strides.
-nest::Kernel tiled(const recognize::Contraction& c, const Schedule& schedule, const std::vector<nest::Name>& constants,
-                   const nest::Kernel& direct, seg::NameSource& names);
+nest::Kernel tiled(const recognize::Contraction& c, const Schedule& schedule, const std::vector<Name>& constants,
+                   const nest::Kernel& direct, NameSource& names);
 
 // With the full schedule, whose numbers are the constants of the tiling; they come first among the kernel's.
-nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<nest::Name>& constants,
-                   const nest::Kernel& direct, seg::NameSource& names);
+nest::Kernel tiled(const recognize::Contraction& c, const Tiling& tiling, const std::vector<Name>& constants,
+                   const nest::Kernel& direct, NameSource& names);
 
 }  // namespace heddle::contraction

@@ -2,7 +2,7 @@
 
 namespace heddle::contraction {
 
-Tiling name_tiling(const recognize::Contraction& c, seg::NameSource& names) {
+Tiling name_tiling(const recognize::Contraction& c, NameSource& names) {
   Tiling t;
   for (const recognize::Index& i : c.parallel) {
     const std::string& base = i.name.base;
@@ -26,8 +26,8 @@ Tiling name_tiling(const recognize::Contraction& c, seg::NameSource& names) {
   return t;
 }
 
-std::vector<nest::Name> constants_of(const Tiling& t) {
-  std::vector<nest::Name> all;
+std::vector<Name> constants_of(const Tiling& t) {
+  std::vector<Name> all;
   for (const ParallelTile& p : t.parallel) all.insert(all.end(), {p.warps, p.lanes, p.points, p.run});
   for (const ReductionTile& r : t.reduction) all.insert(all.end(), {r.chunk, r.unroll});
   for (const OperandTile& o : t.operands) all.insert(all.end(), {o.copy_width, o.load_width, o.padding});

@@ -14,41 +14,40 @@ namespace heddle::contraction {
 // `run` of a thread's points are neighbours, and its runs are as far apart as all threads have of them: all points
 // unless the index is separable, when it may be any divisor.
 struct ParallelTile {
-  nest::Name warps, lanes, points, run;
+  Name warps, lanes, points, run;
 };
 
 // A reduction index r is cut into chunks, each staged in shared memory at once, and these into groups of `unroll`
 // indices that are written out. Either the extent is a constant of the kernel and a multiple of `unroll`, or `unroll`
 // is 1.
 struct ReductionTile {
-  nest::Name chunk, unroll;
+  Name chunk, unroll;
 };
 
 // How an operand travels, in elements at once: from global to shared memory and from there to registers. `padding` is
 // added to the rows of its tile in shared memory, against bank conflicts; a multiple of `load_width`.
 struct OperandTile {
-  nest::Name copy_width, load_width, padding;
+  Name copy_width, load_width, padding;
 };
 
 struct Tiling {
   std::vector<ParallelTile> parallel;    // one per parallel index
   std::vector<ReductionTile> reduction;  // one per reduction index
   std::vector<OperandTile> operands;     // one per operand
-  nest::Name
-      slices;  // of the reduction within a block: so many times the threads of a tile, each time for a part of it
-  nest::Name store_width;    // elements of the result that are stored at once
-  nest::Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together, and slices
-                             // are added up; 0: no
-  nest::Name stages;         // of the pipeline through shared memory, at least 2
-  nest::Name ahead;  // how many groups ahead of the arithmetic registers are loaded, 0 or 1. If 1, every chunk has an
-                     // even number of groups for every slice: were the second of two left out at times, the compiler
-                     // would move its loads to where they are needed
-  nest::Name registers;  // that a thread may have, at most 255
+  Name slices;       // of the reduction within a block: so many times the threads of a tile, each time for a part of it
+  Name store_width;  // elements of the result that are stored at once
+  Name result_shared;  // 1: results go through shared memory, so that neighbours are stored together, and slices
+                       // are added up; 0: no
+  Name stages;         // of the pipeline through shared memory, at least 2
+  Name ahead;          // how many groups ahead of the arithmetic registers are loaded, 0 or 1. If 1, every chunk has an
+                       // even number of groups for every slice: were the second of two left out at times, the compiler
+                       // would move its loads to where they are needed
+  Name registers;      // that a thread may have, at most 255
 };
 
-Tiling name_tiling(const recognize::Contraction& c, seg::NameSource& names);
+Tiling name_tiling(const recognize::Contraction& c, NameSource& names);
 
 // All of them, in the order in which a schedule lists their values.
-std::vector<nest::Name> constants_of(const Tiling& t);
+std::vector<Name> constants_of(const Tiling& t);
 
 }  // namespace heddle::contraction

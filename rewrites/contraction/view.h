@@ -10,7 +10,7 @@ namespace heddle::contraction {
 // Memory seen as a buffer of its own: `of` is a buffer that has been there before, maybe a view, too.
 struct View {
   nest::Buffer buffer;
-  nest::Name of;
+  Name of;
 };
 
 // A contraction whose buffers are those that have been there before, and the views.

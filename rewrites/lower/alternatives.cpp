@@ -3,7 +3,7 @@
 #include "ir/nest/index_map.h"
 #include "rewrites/contraction/merge.h"
 #include "rewrites/contraction/split.h"
-#include "rewrites/lower/relay.h"
+#include "rewrites/lower/pack_operands.h"
 #include "rewrites/lower/specialize.h"
 
 namespace heddle::lower {
@@ -21,7 +21,7 @@ Expr product_of_extents(const std::vector<recognize::Index>& indices) {
 
 class Alternatives {
  public:
-  explicit Alternatives(seg::NameSource& names) : names_(names) {}
+  explicit Alternatives(NameSource& names) : names_(names) {}
 
   std::vector<Specialized> run(Way way) {
     put_contiguous_last(way);
@@ -47,17 +47,17 @@ class Alternatives {
 
   void variants(const Way& way) {
     if (auto parts = in_parts(named(way, "split"))) add(*parts);
-    auto in_order = relaid(way, names_);
+    auto in_order = packed(way, names_);
     if (in_order) {
-      Way small = named(way, "turned");
+      Way small = named(way, "transposed");
       std::vector<recognize::Index> all = way.match.parallel;
       all.insert(all.end(), way.match.reduction.begin(), way.match.reduction.end());
       Expr steps = nest::substitute(host_values(way.direct), product_of_extents(all)),
            bytes = nest::constant(int64_t{0});
       for (const Temporary& t : in_order->temporaries)
         bytes = nest::add(bytes, nest::mul(t.num_elems, nest::constant(int64_t{prim::size_bytes(t.elem)})));
-      small.relaying = Relaying{names_.fresh("relaying_pays"), steps, bytes};
-      demand(small, nest::less(nest::var(small.relaying->pays, Type::I64), nest::constant(int64_t{1})));
+      small.packing = Packing{names_.fresh("packing_pays"), steps, bytes};
+      demand(small, nest::less(nest::var(small.packing->pays, Type::I64), nest::constant(int64_t{1})));
       add(small);
     }
     add(in_order ? *in_order : way);
@@ -76,7 +76,7 @@ class Alternatives {
     nest::Substitution values = host_values(way.direct);
     for (const contraction::Equation& e : equations) {
       for (const Expr& side : {e.left, e.right}) {
-        for (const nest::Name& n : nest::free_names(side)) {
+        for (const Name& n : nest::free_names(side)) {
           if (!values.contains(n)) return false;
         }
       }
@@ -90,7 +90,7 @@ class Alternatives {
     const std::vector<nest::Buffer>& buffers = way.direct.kernel.buffers;
     Result<size_t> index = contraction::index_to_split(way.match, buffers);
     if (!index) return std::nullopt;
-    nest::Name parts = names_.fresh("parts"), each = names_.fresh("each");
+    Name parts = names_.fresh("parts"), each = names_.fresh("each");
     contraction::Split split = contraction::split(way.match, buffers, *index, parts, each, names_);
 
     nest::Substitution values = host_values(way.direct);
@@ -112,7 +112,7 @@ class Alternatives {
     return way;
   }
 
-  seg::NameSource& names_;
+  NameSource& names_;
   std::vector<Specialized> found_;
   std::optional<Error> why_;
 };
@@ -120,7 +120,7 @@ class Alternatives {
 }  // namespace
 
 Result<std::vector<Specialized>> alternatives(const recognize::Contraction& match, const Launch& direct,
-                                              seg::NameSource& names) {
+                                              NameSource& names) {
   try {
     return Alternatives(names).run({"", match, direct});
   } catch (const Refused& r) {

@@ -10,11 +10,11 @@ namespace heddle::lower {
 //   indices merged (contraction/merge.h), where that takes sizes that only the host knows;
 //   for each of that and the match as it is
 //     the reduction split over blocks (contraction/split.h), where the runtime says so,
-//     operands as they lie, where others would be laid anew (relay.h) and the runtime says that it does not pay,
+//     operands as they lie, where others would be packed (pack_operands.h) and the runtime says that it does not pay,
 //     all else.
 // The last one has no name, and no guard but for what the match needs. `direct` computes the contraction point by
 // point. Refuses what no tiling suits, with the reason.
 Result<std::vector<Specialized>> alternatives(const recognize::Contraction& match, const Launch& direct,
-                                              seg::NameSource& names);
+                                              NameSource& names);
 
 }  // namespace heddle::lower

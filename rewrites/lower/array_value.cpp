@@ -6,7 +6,7 @@ namespace heddle::lower {
 
 using nest::Expr;
 
-ArrayValue in_memory(prim::Type elem, std::vector<Expr> dims, PlacePtr place) {
+ArrayValue in_memory(prim::Type elem, std::vector<Expr> dims, MemoryViewPtr place) {
   ArrayValue a;
   a.elem = elem;
   a.dims = std::move(dims);
@@ -22,7 +22,8 @@ ArrayValue whole_buffer(const nest::Buffer& buffer, bool writable, const Indices
     return i;
   };
   std::vector<Expr> dims(buffer.dims.begin(), buffer.dims.end() - static_cast<long>(trailing.size()));
-  return in_memory(buffer.elem, std::move(dims), std::make_shared<const Place>(Place{buffer.name, locate, writable}));
+  return in_memory(buffer.elem, std::move(dims),
+                   std::make_shared<const MemoryView>(MemoryView{buffer.name, locate, writable}));
 }
 
 ArrayValue view(const ArrayValue& source, std::vector<Expr> dims, const IndexMap& to_source) {
@@ -35,7 +36,7 @@ ArrayValue view(const ArrayValue& source, std::vector<Expr> dims, const IndexMap
     auto locate = [outer = source.place->locate, to_source](Binder& b, const Indices& i) {
       return outer(b, to_source(b, i));
     };
-    a.place = std::make_shared<const Place>(Place{source.place->buffer, locate, source.place->writable});
+    a.place = std::make_shared<const MemoryView>(MemoryView{source.place->buffer, locate, source.place->writable});
   }
   return a;
 }

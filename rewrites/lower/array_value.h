@@ -27,24 +27,24 @@ using Reader = std::function<nest::Expr(Binder&, const Indices&)>;
 
 // A window onto a buffer. `locate` maps the window's indices to the buffer's. Two windows with the same identity
 // (pointer) are the same elements in the same order.
-struct Place {
-  nest::Name buffer;
+struct MemoryView {
+  Name buffer;
   IndexMap locate;
   bool writable = false;  // private to the thread, so that it may be updated in place
 };
-using PlacePtr = std::shared_ptr<const Place>;
+using MemoryViewPtr = std::shared_ptr<const MemoryView>;
 
 struct ArrayValue {
   prim::Type elem;
   std::vector<nest::Expr> dims;
   Reader read;
-  PlacePtr place;       // null: computed, never in memory
+  MemoryViewPtr place;  // null: computed, never in memory
   bool stable = false;  // reads nothing that this kernel may overwrite
 
   int rank() const { return static_cast<int>(dims.size()); }
 };
 
-ArrayValue in_memory(prim::Type elem, std::vector<nest::Expr> dims, PlacePtr place);
+ArrayValue in_memory(prim::Type elem, std::vector<nest::Expr> dims, MemoryViewPtr place);
 // A whole buffer.
 ArrayValue whole_buffer(const nest::Buffer& buffer, bool writable, const Indices& trailing = {});
 

@@ -39,7 +39,7 @@ KernelValue BodyLowerer::value(const seg::SubExp& e) {
   const HostScope& host = kernel_.host();
   if (auto it = host.accs.find(e.name()); it != host.accs.end()) {
     AccValue acc{{}, it->second.shape.size(), std::nullopt, true, true};
-    for (const seg::Name& a : it->second.arrays) acc.arrays.push_back(kernel_.host_array(a, true));
+    for (const Name& a : it->second.arrays) acc.arrays.push_back(kernel_.host_array(a, true));
     if (it->second.op) acc.op = it->second.op->op;
     return acc;
   }
@@ -65,7 +65,7 @@ Expr BodyLowerer::scalar(const seg::SubExp& e) {
   throw Refused{internal_error("an array stands where a scalar is needed: " + e.name().text())};
 }
 
-ArrayValue BodyLowerer::array(const seg::Name& name) {
+ArrayValue BodyLowerer::array(const Name& name) {
   KernelValue v = value(name);
   if (auto* a = std::get_if<ArrayValue>(&v)) return *a;
   throw Refused{internal_error("a scalar stands where an array is needed: " + name.text())};
@@ -80,8 +80,8 @@ std::vector<Expr> BodyLowerer::dims(const seg::Type& type) {
   return dims;
 }
 
-Expr BodyLowerer::let(const seg::Name& like, const Expr& e) {
-  nest::Name name = kernel_.unique(like);
+Expr BodyLowerer::let(const Name& like, const Expr& e) {
+  Name name = kernel_.unique(like);
   definitions_.emplace(name, e);
   emit(nest::stmt(nest::Let{name, e}));
   return nest::var(name, e->type);
@@ -103,7 +103,7 @@ void BodyLowerer::store(const ArrayValue& a, const Indices& index, Expr value) {
 
 void BodyLowerer::loop(const Expr& extent, const std::function<void(const Expr&)>& emit_body) {
   if (nest::int_constant(extent) == 1) return emit_body(nest::constant(int64_t{0}));
-  nest::Name i = kernel_.names().fresh("i");
+  Name i = kernel_.names().fresh("i");
   nest::Block body = block([&] { emit_body(nest::var(i, Type::I64)); });
   emit(nest::stmt(nest::For{i, extent, nest::Role::Serial, std::move(body)}));
 }

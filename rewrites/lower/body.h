@@ -26,18 +26,18 @@ class BodyLowerer : public Binder {
   explicit BodyLowerer(KernelBuilder& kernel) : kernel_(kernel) {}
 
   // Maps whose elements are to be computed where they are read (deferred.h), where that is possible.
-  void defer(std::unordered_set<seg::Name> maps) { deferred_ = std::move(maps); }
+  void defer(std::unordered_set<Name> maps) { deferred_ = std::move(maps); }
 
   // The array that the map makes, its elements being found where they are read. Its asserts hold.
   ArrayValue gathered(const seg::SegOp& gather, std::vector<nest::Expr> sizes);
 
-  void define(const seg::Name& name, KernelValue value) { env_.insert_or_assign(name, std::move(value)); }
+  void define(const Name& name, KernelValue value) { env_.insert_or_assign(name, std::move(value)); }
   void stms(const seg::Stms& stms);
   std::vector<KernelValue> body(const seg::Body& body);
 
   KernelValue value(const seg::SubExp& e);
   nest::Expr scalar(const seg::SubExp& e);
-  ArrayValue array(const seg::Name& name);
+  ArrayValue array(const Name& name);
 
   // Runs `emit` with the statements it makes going to a block of their own.
   template <class F>
@@ -51,7 +51,7 @@ class BodyLowerer : public Binder {
 
   void emit(nest::Stmt stmt) { out_.push_back(std::move(stmt)); }
   nest::Expr bind(nest::Expr e) override;
-  nest::Expr let(const seg::Name& like, const nest::Expr& e);
+  nest::Expr let(const Name& like, const nest::Expr& e);
 
   nest::Expr read(const ArrayValue& a, const Indices& index);
   void store(const ArrayValue& a, const Indices& index, nest::Expr value);
@@ -138,10 +138,10 @@ class BodyLowerer : public Binder {
 
   KernelBuilder& kernel_;
   nest::Block out_;
-  std::unordered_map<seg::Name, KernelValue> env_;
-  std::unordered_set<seg::Name> deferred_;
+  std::unordered_map<Name, KernelValue> env_;
+  std::unordered_set<Name> deferred_;
   bool asserts_hold_ = false;
-  std::unordered_map<nest::Name, nest::Expr> definitions_;  // of Lets, to find sizes that the host can compute
+  std::unordered_map<Name, nest::Expr> definitions_;  // of Lets, to find sizes that the host can compute
 };
 
 template <class F>

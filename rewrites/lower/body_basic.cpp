@@ -70,7 +70,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Scratch& e) {
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::Concat& e) {
   std::vector<ArrayValue> parts;
-  for (const seg::Name& n : e.arrays) parts.push_back(array(n));
+  for (const Name& n : e.arrays) parts.push_back(array(n));
   auto d = static_cast<size_t>(e.dim);
   std::vector<Expr> sizes = parts[0].dims;
   sizes[d] = scalar(e.width);

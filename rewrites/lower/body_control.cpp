@@ -121,7 +121,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
       iteration();
     });
   } else {
-    const seg::Name& condition = std::get<seg::WhileLoop>(e.form).condition;
+    const Name& condition = std::get<seg::WhileLoop>(e.form).condition;
     size_t which = 0;
     while (which < e.params.size() && e.params[which].name != condition) ++which;
     Expr go_on = read(variables.at(which), {});
@@ -144,7 +144,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::WithAcc& e) {
   std::vector<KernelValue> results;
   for (const seg::WithAccInput& input : e.inputs) {
     AccValue acc{{}, input.shape.size(), std::nullopt};
-    for (const seg::Name& a : input.arrays) {
+    for (const Name& a : input.arrays) {
       acc.arrays.push_back(writable(array(a)));
       results.emplace_back(acc.arrays.back());
     }
@@ -177,7 +177,7 @@ void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const st
   const ArrayValue& target = acc.arrays[0];
   if (target.elem == Type::Unit) return;
   Indices place = target.place->locate(*this, index);
-  nest::Name old = kernel_.names().fresh("old");
+  Name old = kernel_.names().fresh("old");
   Expr value;
   nest::Block compute = block([&] {
     args.emplace_back(nest::var(old, target.elem));

@@ -90,7 +90,7 @@ class BodyLowerer::SegLoops {
 
   size_t add(const seg::HistOp& op) {
     Bins bins{op, scalars(op.op_shape), {}};
-    for (const seg::Name& d : op.dests) bins.arrays.push_back(b_.writable(b_.array(d)));
+    for (const Name& d : op.dests) bins.arrays.push_back(b_.writable(b_.array(d)));
     bins_.push_back(std::move(bins));
     return op.shape.size() + op.dests.size();
   }

@@ -20,8 +20,8 @@ namespace {
 bool is_plain_map(const seg::Screma& e) {
   struct Find {
     bool found = false;
-    void use(const seg::Name&) {}
-    void bind(const seg::Name&) {}
+    void use(const Name&) {}
+    void bind(const Name&) {}
     bool enter(const seg::BodyPtr& body) {
       for (const seg::StmPtr& s : body->stms) {
         found |= std::holds_alternative<seg::Assert>(s->exp);
@@ -43,7 +43,7 @@ bool BodyLowerer::deferred(const seg::Stm& s, const seg::Screma& e) {
   bool wanted = s.pat.size() == 1 && deferred_.contains(s.pat[0].name);
   if (!wanted && (!has_varying_size(s.pat) || !is_plain_map(e))) return false;
   std::vector<ArrayValue> inputs;
-  for (const seg::Name& n : e.arrays) {
+  for (const Name& n : e.arrays) {
     KernelValue v = value(n);
     const auto* a = std::get_if<ArrayValue>(&v);
     if (!a || !a->stable) return false;
@@ -52,12 +52,12 @@ bool BodyLowerer::deferred(const seg::Stm& s, const seg::Screma& e) {
   struct Free {
     const BodyLowerer& b;
     bool may_change = false;
-    void use(const seg::Name& n) {
+    void use(const Name& n) {
       auto it = b.env_.find(n);
       const auto* a = it == b.env_.end() ? nullptr : std::get_if<ArrayValue>(&it->second);
       may_change |= a && !a->stable;
     }
-    void bind(const seg::Name&) {}
+    void bind(const Name&) {}
   } free{*this};
   seg::walk(free, e.map);
   if (free.may_change) return false;
@@ -83,7 +83,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
   if (deferred(s, e)) return;
   Expr width = scalar(e.width);
   std::vector<KernelValue> arrays;
-  for (const seg::Name& n : e.arrays) arrays.push_back(value(n));  // accumulators may be among them
+  for (const Name& n : e.arrays) arrays.push_back(value(n));  // accumulators may be among them
 
   // Running values of the scans, then of the reduces.
   std::vector<ArrayValue> running;
@@ -152,7 +152,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::Scatter& e) {
   std::vector<ArrayValue> arrays, dests;
-  for (const seg::Name& n : e.arrays) arrays.push_back(array(n));
+  for (const Name& n : e.arrays) arrays.push_back(array(n));
   for (const seg::ScatterDest& d : e.dests) dests.push_back(writable(array(d.array)));
   size_t num_indices = 0;
   for (const seg::ScatterDest& d : e.dests) num_indices += d.shape.size() * static_cast<size_t>(d.num_writes);
@@ -175,13 +175,13 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Scatter& e) {
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::Hist& e) {
   std::vector<ArrayValue> arrays;
-  for (const seg::Name& n : e.arrays) arrays.push_back(array(n));
+  for (const Name& n : e.arrays) arrays.push_back(array(n));
   std::vector<AccValue> hists;
   std::vector<KernelValue> results;
   size_t num_indices = 0;
   for (const seg::HistOp& op : e.ops) {
     AccValue h{{}, op.shape.size(), op.op, false};  // sequential, and the operator takes no index
-    for (const seg::Name& d : op.dests) {
+    for (const Name& d : op.dests) {
       h.arrays.push_back(writable(array(d)));
       results.emplace_back(h.arrays.back());
     }
@@ -213,7 +213,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Stream& e) {
   Expr one_elem = nest::constant(int64_t{1});
   std::vector<ArrayValue> arrays, accs, mapped;
   std::vector<KernelValue> initial;
-  for (const seg::Name& n : e.arrays) arrays.push_back(array(n));
+  for (const Name& n : e.arrays) arrays.push_back(array(n));
   for (size_t k = 0; k < num_accs; ++k) {
     accs.push_back(variable(params[1 + k].type, "acc"));
     initial.push_back(value(e.accs[k]));

@@ -9,8 +9,6 @@ namespace heddle::lower {
 
 namespace {
 
-using seg::Name;
-
 struct Uses {
   int depth = 0;              // of the definition
   int count = 0;              // at that depth; a use further inside may happen many times

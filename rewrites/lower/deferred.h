@@ -15,6 +15,6 @@ namespace heddle::lower {
 // The names of such maps' results in a point's statements. A map is one of them if it has one result, its function
 // contains no loops, and the result goes, once, as a whole, to a SOAC at the same depth or to the kernel's results,
 // perhaps through reshapes and transpositions.
-std::unordered_set<seg::Name> deferrable_maps(const seg::Stms& stms, const std::vector<seg::KernelResult>& results);
+std::unordered_set<Name> deferrable_maps(const seg::Stms& stms, const std::vector<seg::KernelResult>& results);
 
 }  // namespace heddle::lower

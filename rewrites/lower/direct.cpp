@@ -4,10 +4,10 @@
 #include "ir/support/error.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/deferred.h"
-#include "rewrites/lower/look_for_contraction.h"
-#include "rewrites/lower/take_apart.h"
+#include "rewrites/lower/delinearize.h"
+#include "rewrites/lower/plan_contraction.h"
+#include "rewrites/nest/delinearize_loops.h"
 #include "rewrites/nest/discharge.h"
-#include "rewrites/nest/split_loops.h"
 
 namespace heddle::lower {
 
@@ -30,7 +30,7 @@ struct Point {
   bool meant_for_block = false;
 };
 
-Point point_of(const seg::Stm& stm, seg::NameSource& names) {
+Point point_of(const seg::Stm& stm, NameSource& names) {
   if (const auto* op = std::get_if<seg::SegOp>(&stm.exp)) {
     if (op->level.kind == seg::LevelKind::InBlock) refuse("a segmented operation within a block");
     if (op->kind != seg::SegKind::Map) refuse("a segmented reduction, scan or histogram");
@@ -48,7 +48,7 @@ Point point_of(const seg::Stm& stm, seg::NameSource& names) {
 
 class Direct {
  public:
-  Direct(Point point, const HostScope& host, seg::NameSource& names, FailureTable& failures, bool through_gathers)
+  Direct(Point point, const HostScope& host, NameSource& names, FailureTable& failures, bool through_gathers)
       : point_(std::move(point)), kernel_(host, names, failures), body_(kernel_), names_(names) {
     if (!through_gathers) return;
     kernel_.look_through_gathers([this](const seg::SegOp& gather) {
@@ -59,7 +59,7 @@ class Direct {
   }
 
   Lowered run(const std::string& kernel_name) {
-    std::vector<nest::Name> indices;
+    std::vector<Name> indices;
     std::vector<Expr> sizes;
     for (const seg::SegDim& d : point_.space.dims) {
       sizes.push_back(kernel_.host_operand(d.size));
@@ -89,8 +89,8 @@ class Direct {
         return facts.prove_at_most(nest::constant(int64_t{0}), e);
       });
     };
-    auto definition = [&](const nest::Name& n) { return kernel_.host().facts.definition(n); };
-    work = nest::split_loops(work, names_, definition, not_negative);
+    auto definition = [&](const Name& n) { return kernel_.host().facts.definition(n); };
+    work = nest::delinearize_loops(work, names_, definition, not_negative);
     nest::Block simple = facts.scope([&] {
       tell_indices(facts, seen.indices);
       return nest::discharge(work, facts);
@@ -105,7 +105,7 @@ class Direct {
       if (!next.digits) break;
       std::vector<recognize::Index> none;
       std::vector<nest::Buffer> no_buffers;
-      take_apart(*next.digits, {none, simple, no_buffers}, names_);
+      delinearize(*next.digits, {none, simple, no_buffers}, names_);
     }
     kernel_.add_host_scalars(work);
     kernel_.add_host_scalars(simple);
@@ -123,7 +123,7 @@ class Direct {
       seen.indices = by_memory(lowered, seen.indices);
       seen.work = std::move(simple);
       seen.launch = lowered.launches[0];
-      look_for_contraction(lowered, std::move(seen), kernel_.host(), facts, names_);
+      plan_contraction(lowered, std::move(seen), kernel_.host(), facts, names_);
     }
     return lowered;
   }
@@ -131,7 +131,7 @@ class Direct {
  private:
   // ---- Contractions. ----
 
-  static std::vector<recognize::Index> list(const std::vector<nest::Name>& names, const std::vector<Expr>& sizes) {
+  static std::vector<recognize::Index> list(const std::vector<Name>& names, const std::vector<Expr>& sizes) {
     std::vector<recognize::Index> result;
     for (size_t k = 0; k < names.size(); ++k) result.push_back({names[k], sizes[k]});
     return result;
@@ -148,7 +148,7 @@ class Direct {
 
   // ---- Results. ----
 
-  ResultPlace result(size_t k, const seg::Returns& r, const std::vector<nest::Name>& indices,
+  ResultPlace result(size_t k, const seg::Returns& r, const std::vector<Name>& indices,
                      const std::vector<Expr>& sizes) {
     const seg::Type& type = point_.types.at(k);
     if (type.is_acc()) return UpdatedResult{r.value.name()};
@@ -157,31 +157,31 @@ class Direct {
     if (type.elem == Type::Unit) return place;
     ArrayValue to = kernel_.result_array(static_cast<int>(k), place);
     Indices at;
-    for (const nest::Name& i : indices) at.push_back(nest::var(i, Type::I64));
+    for (const Name& i : indices) at.push_back(nest::var(i, Type::I64));
     body_.store_value(to, at, body_.value(r.value));
     return place;
   }
 
-  ResultPlace result(size_t, const seg::WriteReturns& r, const std::vector<nest::Name>&, const std::vector<Expr>&) {
+  ResultPlace result(size_t, const seg::WriteReturns& r, const std::vector<Name>&, const std::vector<Expr>&) {
     ArrayValue to = kernel_.host_array(r.array, true);
     for (const seg::Write& w : r.writes) body_.checked_store(to, w.slice, body_.value(w.value));
     return UpdatedResult{r.array};
   }
 
-  ResultPlace result(size_t, const seg::TileReturns&, const std::vector<nest::Name>&, const std::vector<Expr>&) {
+  ResultPlace result(size_t, const seg::TileReturns&, const std::vector<Name>&, const std::vector<Expr>&) {
     refuse("a kernel that returns tiles");
   }
-  ResultPlace result(size_t, const seg::RegTileReturns&, const std::vector<nest::Name>&, const std::vector<Expr>&) {
+  ResultPlace result(size_t, const seg::RegTileReturns&, const std::vector<Name>&, const std::vector<Expr>&) {
     refuse("a kernel that returns register tiles");
   }
 
   // ---- From points to threads. ----
 
-  static nest::Stmt loop(const nest::Name& i, Expr extent, nest::Role role, nest::Block body) {
+  static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
     return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
   }
 
-  Launch tiled(const std::string& name, nest::Block work, const std::vector<nest::Name>& indices,
+  Launch tiled(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                const std::vector<Expr>& sizes) {
     size_t rank = indices.size();
     // 2^ceil(log2(w)), clamped to [1, block size].
@@ -199,7 +199,7 @@ class Direct {
 
     nest::Block body;
     Expr inside = nest::constant(prim::Value::of_bool(true));
-    std::vector<nest::Name> blocks(rank), threads(rank);
+    std::vector<Name> blocks(rank), threads(rank);
     std::vector<Expr> extents(rank);
     for (size_t k = 0; k < rank; ++k) {
       bool is_x = k + 1 == rank, is_y = k + 2 == rank;
@@ -227,7 +227,7 @@ class Direct {
     return std::move(kernel_).finish(name, std::move(body), num_blocks, nest::mul(tile_y, tile_x), std::nullopt);
   }
 
-  Launch bounded(const std::string& name, nest::Block work, const std::vector<nest::Name>& indices,
+  Launch bounded(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                  const std::vector<Expr>& sizes) {
     Expr block = nest::constant(kBlockSize);
     Expr total = nest::constant(int64_t{1});
@@ -238,15 +238,15 @@ class Direct {
     Expr num_threads = nest::var(kernel_.num_threads(), Type::I64);
     Expr thread = nest::var(kernel_.thread(), Type::I64);
 
-    nest::Name b = names_.fresh("block"), t = names_.fresh("lane"), round = names_.fresh("round"),
-               flat = names_.fresh("point");
+    Name b = names_.fresh("block"), t = names_.fresh("lane"), round = names_.fresh("round"),
+         flat = names_.fresh("point");
     nest::Block point = {
         nest::stmt(nest::Let{flat, nest::add(nest::mul(nest::var(round, Type::I64), num_threads), thread)})};
     Expr rest = nest::var(flat, Type::I64);
     nest::Block decode;
     for (size_t k = indices.size(); k-- > 1;) {
       decode.push_back(nest::stmt(nest::Let{indices[k], nest::mod(rest, sizes[k])}));
-      nest::Name next = names_.fresh("rest");
+      Name next = names_.fresh("rest");
       decode.push_back(nest::stmt(nest::Let{next, nest::div(rest, sizes[k])}));
       rest = nest::var(next, Type::I64);
     }
@@ -262,7 +262,7 @@ class Direct {
     return std::move(kernel_).finish(name, std::move(body), num_blocks, block, nest::mul(host_blocks, block));
   }
 
-  Launch serial(const std::string& name, nest::Block work, const std::vector<nest::Name>& indices,
+  Launch serial(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                 const std::vector<Expr>& sizes) {
     Expr one = nest::constant(int64_t{1});
     nest::Block body = std::move(work);
@@ -278,12 +278,12 @@ class Direct {
   Point point_;
   KernelBuilder kernel_;
   BodyLowerer body_;
-  seg::NameSource& names_;
+  NameSource& names_;
 };
 
 }  // namespace
 
-Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, seg::NameSource& names,
+Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
                      FailureTable& failures, bool through_gathers) {
   return Direct(point_of(stm, names), host, names, failures, through_gathers).run(kernel_name);
 }

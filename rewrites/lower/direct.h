@@ -19,7 +19,7 @@ namespace heddle::lower {
 // was meant to do: slow, and right.
 //
 // `through_gathers`: whether elements of arrays that are gathered (gathers.h) are found again where they are read.
-Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, seg::NameSource& names,
+Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
                      FailureTable& failures, bool through_gathers = false);
 
 }  // namespace heddle::lower

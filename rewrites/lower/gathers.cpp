@@ -24,7 +24,7 @@ class Gather {
   bool stm(const seg::Stm& s) {
     if (++count_ > kMaxOperations || s.pat.size() != 1) return false;
     if (std::holds_alternative<seg::Assert>(s.exp)) return true;
-    const seg::Name& name = s.pat[0].name;
+    const Name& name = s.pat[0].name;
     if (const auto* e = std::get_if<seg::PrimOp>(&s.exp)) {
       return std::none_of(e->args.begin(), e->args.end(), [&](const seg::SubExp& x) { return is_element(x); });
     }
@@ -48,7 +48,7 @@ class Gather {
     return simple;
   }
 
-  std::unordered_set<seg::Name> elements_;  // read from arrays, or chosen among such
+  std::unordered_set<Name> elements_;  // read from arrays, or chosen among such
   size_t count_ = 0;
 };
 

@@ -10,7 +10,6 @@ namespace heddle::lower {
 namespace {
 
 using nest::Expr;
-using nest::Name;
 using poly::Polynomial;
 using prim::Family;
 using prim::Type;

@@ -16,7 +16,7 @@
 namespace heddle::lower {
 
 // Whether the host has a scalar of this name and type.
-using IsHostScalar = std::function<bool(const nest::Name&, prim::Type)>;
+using IsHostScalar = std::function<bool(const Name&, prim::Type)>;
 
 // `facts`: what is known where the work begins. Null if there is nothing to demand.
 nest::Expr hoisted_checks(const nest::Block& work, const std::vector<recognize::Index>& indices, nest::Facts& facts,

@@ -59,7 +59,7 @@ Expr HostFacts::case_condition(const seg::Match& match, size_t number) const {
   return all;
 }
 
-Expr HostFacts::definition(const seg::Name& name) const {
+Expr HostFacts::definition(const Name& name) const {
   auto it = definitions_.find(name);
   if (it == definitions_.end()) return nullptr;
   const seg::Stm& s = *it->second;
@@ -83,13 +83,13 @@ Expr HostFacts::definition(const seg::Name& name) const {
   return nullptr;
 }
 
-const seg::Exp* HostFacts::array_definition(const seg::Name& array) const {
+const seg::Exp* HostFacts::array_definition(const Name& array) const {
   auto it = definitions_.find(array);
   return it != definitions_.end() && it->second->pat.size() == 1 ? &it->second->exp : nullptr;
 }
 
 void HostFacts::tell(nest::Facts& facts) const {
-  for (const seg::Name& n : sizes_) facts.size(n);
+  for (const Name& n : sizes_) facts.size(n);
   for (const auto& [name, extent] : indices_) facts.index(name, extent);
   for (const Condition& c : conditions_) facts.assume(c.condition, c.holds);
 }

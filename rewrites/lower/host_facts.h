@@ -13,7 +13,7 @@ namespace heddle::lower {
 
 class HostFacts {
  public:
-  explicit HostFacts(const std::unordered_map<seg::Name, seg::Type>& types) : types_(types) {}
+  explicit HostFacts(const std::unordered_map<Name, seg::Type>& types) : types_(types) {}
 
   // ---- Told in the order in which the host program runs. ----
 
@@ -42,9 +42,9 @@ class HostFacts {
   // ---- Asked about a kernel. ----
 
   // Over host scalars; null if it is not known.
-  nest::Expr definition(const seg::Name& scalar) const;
+  nest::Expr definition(const Name& scalar) const;
   // The expression that makes an array, if it is the only result; null if it is not known.
-  const seg::Exp* array_definition(const seg::Name& array) const;
+  const seg::Exp* array_definition(const Name& array) const;
   // All that is known; `definition` is for the facts' constructor.
   void tell(nest::Facts& facts) const;
 
@@ -56,11 +56,11 @@ class HostFacts {
   nest::Expr scalar(const seg::SubExp& e) const;  // null if it is none
   nest::Expr case_condition(const seg::Match& match, size_t number) const;
 
-  const std::unordered_map<seg::Name, seg::Type>& types_;
-  std::unordered_map<seg::Name, seg::StmPtr> definitions_;  // of what is the first in its pattern
-  std::vector<seg::Name> sizes_;
+  const std::unordered_map<Name, seg::Type>& types_;
+  std::unordered_map<Name, seg::StmPtr> definitions_;  // of what is the first in its pattern
+  std::vector<Name> sizes_;
   std::vector<Condition> conditions_;
-  std::vector<std::pair<seg::Name, nest::Expr>> indices_;
+  std::vector<std::pair<Name, nest::Expr>> indices_;
 };
 
 }  // namespace heddle::lower

@@ -11,21 +11,21 @@ namespace heddle::lower {
 using nest::Expr;
 using prim::Type;
 
-nest::Name KernelBuilder::unique(const seg::Name& wanted) {
+Name KernelBuilder::unique(const Name& wanted) {
   if (used_.insert(wanted).second) return wanted;
-  nest::Name fresh = names_.fresh(wanted);
+  Name fresh = names_.fresh(wanted);
   used_.insert(fresh);
   return fresh;
 }
 
-void KernelBuilder::add_scalar(const nest::Name& name, Type type, ScalarArg arg) {
+void KernelBuilder::add_scalar(const Name& name, Type type, ScalarArg arg) {
   used_.insert(name);
   if (const auto* e = std::get_if<Expr>(&arg)) scalar_values_.emplace(name, *e);
   kernel_.scalars.push_back({name, type});
   scalar_args_.push_back(std::move(arg));
 }
 
-Expr KernelBuilder::host_scalar(const seg::Name& name) {
+Expr KernelBuilder::host_scalar(const Name& name) {
   auto it = host_.types.find(name);
   if (it == host_.types.end() || !it->second.is_scalar()) {
     throw Refused{internal_error("the kernel uses " + name.text() + ", which is no scalar of the host program")};
@@ -38,7 +38,7 @@ Expr KernelBuilder::host_scalar(const seg::Name& name) {
 }
 
 void KernelBuilder::add_host_scalars(const nest::Block& body) {
-  for (const nest::Name& n : nest::free_names(body)) {
+  for (const Name& n : nest::free_names(body)) {
     auto it = host_.types.find(n);
     if (it != host_.types.end() && it->second.is_scalar()) host_scalar(n);
   }
@@ -48,7 +48,7 @@ Expr KernelBuilder::host_operand(const seg::SubExp& operand) {
   return operand.is_var() ? host_scalar(operand.name()) : nest::constant(operand.value());
 }
 
-ArrayValue KernelBuilder::host_array(const seg::Name& name, bool writable) {
+ArrayValue KernelBuilder::host_array(const Name& name, bool writable) {
   auto it = arrays_.find(name);
   if (it != arrays_.end() && (it->second.place || !writable)) return it->second;
   if (!writable) {
@@ -76,7 +76,7 @@ ArrayValue KernelBuilder::host_array(const seg::Name& name, bool writable) {
     }
   } else {
     for (size_t k = 0; k < dims.size(); ++k) {
-      nest::Name stride = names_.fresh("stride" + std::to_string(k));
+      Name stride = names_.fresh("stride" + std::to_string(k));
       add_scalar(stride, Type::I64, StrideOf{name, static_cast<int>(k)});
       buffer.strides.push_back(nest::var(stride, Type::I64));
     }
@@ -87,7 +87,7 @@ ArrayValue KernelBuilder::host_array(const seg::Name& name, bool writable) {
   return arrays_.emplace(name, whole_buffer(buffer, writable)).first->second;
 }
 
-std::optional<ArrayValue> KernelBuilder::computed_array(const seg::Name& name) {
+std::optional<ArrayValue> KernelBuilder::computed_array(const Name& name) {
   const seg::Exp* e = host_.facts.array_definition(name);
   if (!e) return std::nullopt;
   if (const auto* op = std::get_if<seg::SegOp>(e); op && find_element_ && host_.gathers.contains(name)) {
@@ -136,7 +136,7 @@ std::optional<ArrayValue> KernelBuilder::computed_array(const seg::Name& name) {
 }
 
 Expr KernelBuilder::launch_scalar(const std::string& base, Expr host_value) {
-  nest::Name name = names_.fresh(base);
+  Name name = names_.fresh(base);
   Type type = host_value->type;
   add_scalar(name, type, std::move(host_value));
   return nest::var(name, type);
@@ -173,7 +173,7 @@ ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
 }
 
 nest::Facts KernelBuilder::facts(const nest::Block& body) {
-  nest::Facts facts(names_, [this](const nest::Name& n) { return host_.facts.definition(n); });
+  nest::Facts facts(names_, [this](const Name& n) { return host_.facts.definition(n); });
   host_.facts.tell(facts);
   nest::NameSet stored;
   nest::for_each_stmt(body, [&](const nest::Stmt& s) {

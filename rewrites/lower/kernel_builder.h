@@ -16,7 +16,7 @@ namespace heddle::lower {
 
 // An accumulator of the host program: the arrays that updates go to.
 struct HostAcc {
-  std::vector<seg::Name> arrays;
+  std::vector<Name> arrays;
   std::vector<seg::Type> types;
   seg::Shape shape;
   std::optional<seg::WithAccOp> op;
@@ -28,40 +28,40 @@ struct HostScope {
   HostScope(const HostScope&) = delete;  // the facts look at the types
   HostScope& operator=(const HostScope&) = delete;
 
-  std::unordered_map<seg::Name, seg::Type> types;
-  std::unordered_map<seg::Name, HostAcc> accs;
+  std::unordered_map<Name, seg::Type> types;
+  std::unordered_map<Name, HostAcc> accs;
   const Layouts& layouts;
-  std::unordered_set<seg::Name> gathers;  // arrays made by maps that are gathers (gathers.h) and cannot fail
+  std::unordered_set<Name> gathers;  // arrays made by maps that are gathers (gathers.h) and cannot fail
   HostFacts facts{types};
 };
 
 class KernelBuilder {
  public:
-  KernelBuilder(const HostScope& host, seg::NameSource& names, FailureTable& failures)
+  KernelBuilder(const HostScope& host, NameSource& names, FailureTable& failures)
       : host_(host), names_(names), failures_(failures) {}
 
   const HostScope& host() const { return host_; }
-  seg::NameSource& names() { return names_; }
+  NameSource& names() { return names_; }
   FailureTable& failures() { return failures_; }
 
   // `wanted` if the kernel has no such name yet, else a fresh one like it.
-  nest::Name unique(const seg::Name& wanted);
+  Name unique(const Name& wanted);
 
   // A host scalar, under its own name.
-  nest::Expr host_scalar(const seg::Name& name);
+  nest::Expr host_scalar(const Name& name);
   // Makes the host scalars that a body uses parameters.
   void add_host_scalars(const nest::Block& body);
   // Sizes and other operands that are host scalars or constants.
   nest::Expr host_operand(const seg::SubExp& operand);
   // A host array, under its own name; or computed, if it is an iota or the like. Writable: this kernel updates it in
   // place.
-  ArrayValue host_array(const seg::Name& name, bool writable);
+  ArrayValue host_array(const Name& name, bool writable);
   // How elements of host arrays that are gathered are found again (HostScope::gathers); without it they are read from
   // memory.
   using FindElement = std::function<ArrayValue(const seg::SegOp& gather)>;
   void look_through_gathers(FindElement find) { find_element_ = std::move(find); }
   // The arrays of which this was asked.
-  const std::vector<seg::Name>& looked_through() const { return looked_through_; }
+  const std::vector<Name>& looked_through() const { return looked_through_; }
   // A scalar that the host computes for this launch from host scalars.
   nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
   // The memory of the seg op's i-th result.
@@ -77,12 +77,12 @@ class KernelBuilder {
   // Set when a scratch array has been made: the number of threads must be bounded, and `thread` and `num_threads`
   // defined.
   bool has_scratch() const { return has_scratch_; }
-  const nest::Name& thread() const { return thread_; }
-  const nest::Name& num_threads() const { return num_threads_; }
+  const Name& thread() const { return thread_; }
+  const Name& num_threads() const { return num_threads_; }
 
   // The value of a parameter in terms of host scalars.
   nest::Expr host_value(const nest::Expr& over_parameters) const;
-  bool is_parameter(const nest::Name& name) const { return scalar_values_.contains(name); }
+  bool is_parameter(const Name& name) const { return scalar_values_.contains(name); }
 
   // The launch, complete but for the body and the grid. `num_threads` (host value) is needed if has_scratch().
   Launch finish(std::string name, nest::Block body, nest::Expr num_blocks, nest::Expr block_size,
@@ -93,23 +93,23 @@ class KernelBuilder {
 
  private:
   // The elements of an array that need not be read from memory, if it is such a one.
-  std::optional<ArrayValue> computed_array(const seg::Name& name);
-  void add_scalar(const nest::Name& name, prim::Type type, ScalarArg arg);
+  std::optional<ArrayValue> computed_array(const Name& name);
+  void add_scalar(const Name& name, prim::Type type, ScalarArg arg);
 
   const HostScope& host_;
-  seg::NameSource& names_;
+  NameSource& names_;
   FailureTable& failures_;
-  std::unordered_set<nest::Name> used_;
-  std::unordered_map<nest::Name, nest::Expr> scalar_values_;  // parameters that have a host value
-  std::unordered_map<nest::Name, ArrayValue> arrays_;
+  std::unordered_set<Name> used_;
+  std::unordered_map<Name, nest::Expr> scalar_values_;  // parameters that have a host value
+  std::unordered_map<Name, ArrayValue> arrays_;
   nest::Kernel kernel_;
   std::vector<ScalarArg> scalar_args_;
   std::vector<BufferArg> buffer_args_;
   FindElement find_element_;
-  std::vector<seg::Name> looked_through_;
+  std::vector<Name> looked_through_;
   bool has_scratch_ = false;
   bool one_thread_ = false;
-  nest::Name thread_, num_threads_;
+  Name thread_, num_threads_;
 };
 
 }  // namespace heddle::lower

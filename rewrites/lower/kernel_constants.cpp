@@ -8,7 +8,6 @@ namespace heddle::lower {
 
 using contraction::Structure;
 using nest::Expr;
-using nest::Name;
 using prim::Type;
 
 std::vector<Name> kernel_constants(const Way& way) {

@@ -6,7 +6,7 @@
 namespace heddle::lower {
 
 // The scalars that decide how windows lie. Refuses where they are not known before the kernel is.
-std::vector<nest::Name> kernel_constants(const Way& way);
+std::vector<Name> kernel_constants(const Way& way);
 
 // That the names in coefficients are not negative, over the host's scalars: so it is known which way operands are run
 // through. Null where there are none; refuses where that does not say it.

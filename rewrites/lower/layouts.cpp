@@ -114,7 +114,7 @@ class Finder {
     std::vector<Perm> rest = body(*e.lambda.body);
     size_t k = 0;
     for (const seg::WithAccInput& input : e.inputs) {
-      for (const seg::Name& array : input.arrays) set(pat[k++], layouts_.dense_perm(array));
+      for (const Name& array : input.arrays) set(pat[k++], layouts_.dense_perm(array));
     }
     for (size_t r = e.inputs.size(); k < pat.size(); ++k, ++r) set(pat[k], rest[r]);
   }

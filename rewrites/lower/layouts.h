@@ -13,11 +13,11 @@ namespace heddle::lower {
 class Layouts {
  public:
   // The order of dimensions, innermost last (identity: row-major), if the array is known to be dense.
-  std::optional<std::vector<int>> dense_perm(const seg::Name& array) const {
+  std::optional<std::vector<int>> dense_perm(const Name& array) const {
     auto it = perms_.find(array);
     return it == perms_.end() ? std::nullopt : std::optional(it->second);
   }
-  void set(const seg::Name& array, std::optional<std::vector<int>> perm) {
+  void set(const Name& array, std::optional<std::vector<int>> perm) {
     if (perm) {
       perms_.insert_or_assign(array, std::move(*perm));
     } else {
@@ -26,7 +26,7 @@ class Layouts {
   }
 
  private:
-  std::unordered_map<seg::Name, std::vector<int>> perms_;
+  std::unordered_map<Name, std::vector<int>> perms_;
 };
 
 // The order in which a segmap stores a result: row-major for scalars per point; where each point yields an array, the

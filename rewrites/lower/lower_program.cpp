@@ -22,7 +22,7 @@ constexpr int64_t kWorthDistributing = 16;
 
 class ProgramLowerer {
  public:
-  explicit ProgramLowerer(seg::NameSource& names) : names_(names) {}
+  explicit ProgramLowerer(NameSource& names) : names_(names) {}
 
   LoweredProgram run(const seg::Program& program) {
     lowered_.program.types = program.types;
@@ -54,8 +54,8 @@ class ProgramLowerer {
   seg::KernelBodyPtr body(const seg::KernelBodyPtr& b) { return b; }
   seg::WithAccOp with_acc_op(const seg::WithAccOp& op) { return op; }
   seg::SubExp use(const seg::SubExp& x) { return x; }
-  seg::Name use_name(const seg::Name& n) { return n; }
-  seg::Name bind(const seg::Name& n) { return n; }
+  Name use_name(const Name& n) { return n; }
+  Name bind(const Name& n) { return n; }
 
  private:
   // Functions may use the same names for different things: only the constants are known to all.
@@ -74,8 +74,8 @@ class ProgramLowerer {
     struct Collect {
       const LoweredProgram& lowered;
       seg::NameSet used{};
-      void use(const seg::Name& n) { used.insert(n); }
-      void bind(const seg::Name&) {}
+      void use(const Name& n) { used.insert(n); }
+      void bind(const Name&) {}
       bool enter(const seg::BodyPtr& b) {
         stms(b->stms);
         for (const seg::SubExpRes& r : b->result) seg::walk(*this, r.value);
@@ -186,14 +186,14 @@ class ProgramLowerer {
     size_t num_inputs = with.inputs.size();
     for (size_t k = 0; k < num_inputs; ++k) {
       HostAcc acc{with.inputs[k].arrays, {}, with.inputs[k].shape, with.inputs[k].op};
-      for (const seg::Name& a : acc.arrays) acc.types.push_back(host_->types.at(a));
+      for (const Name& a : acc.arrays) acc.types.push_back(host_->types.at(a));
       host_->types.insert_or_assign(with.lambda.params[k].name, with.lambda.params[k].type);
       host_->accs.insert_or_assign(with.lambda.params[num_inputs + k].name, std::move(acc));
     }
   }
 
   // Accumulators have many names for the same thing.
-  void alias(const seg::Name& name, const seg::Name& acc) {
+  void alias(const Name& name, const Name& acc) {
     auto it = host_->accs.find(acc);
     if (it == host_->accs.end()) return;
     HostAcc copy = it->second;
@@ -217,18 +217,18 @@ class ProgramLowerer {
   }
 
   // The host accumulator that a kernel's result is an updated form of: the free accumulator of the same certificate.
-  seg::Name acc_of(const seg::SegOp& op, const seg::Name& result) {
+  Name acc_of(const seg::SegOp& op, const Name& result) {
     if (host_->accs.contains(result)) return result;
     struct Find {
       const HostScope& host;
-      std::vector<seg::Name> found;
-      void use(const seg::Name& n) {
+      std::vector<Name> found;
+      void use(const Name& n) {
         if (host.accs.contains(n)) found.push_back(n);
       }
-      void bind(const seg::Name&) {}
+      void bind(const Name&) {}
     };
     // Follow the result back through the updates that made it.
-    seg::Name at = result;
+    Name at = result;
     for (bool moved = true; moved && !host_->accs.contains(at);) {
       moved = false;
       for (const seg::StmPtr& s : op.body->stms) {
@@ -420,7 +420,7 @@ class ProgramLowerer {
   }
 
   Layouts layouts_;
-  seg::NameSource& names_;
+  NameSource& names_;
   std::unique_ptr<HostScope> host_ = std::make_unique<HostScope>(layouts_);
   LoweredProgram lowered_;
   // Keeps the keys of lowered_.kernels from becoming the addresses of other statements when versions are dropped.
@@ -435,7 +435,7 @@ class ProgramLowerer {
 }  // namespace
 
 Result<LoweredProgram> lower_program(const seg::Program& program) try {
-  seg::NameSource names(program.next_tag());
+  NameSource names(program.next_tag());
   return ProgramLowerer(names).run(program);
 } catch (const Refused& r) {
   return r.error;

@@ -41,13 +41,13 @@ class FailureTable {
 // ---- Arguments of a launch. Expressions are over the host program's scalar names. ----
 
 struct StrideOf {  // the stride, in elements, of one dimension of a host array
-  seg::Name array;
+  Name array;
   int dim = 0;
 };
 using ScalarArg = std::variant<nest::Expr, StrideOf>;
 
 struct HostArray {  // an array of the host program, read or updated in place
-  seg::Name name;
+  Name name;
 };
 struct ResultArray {  // the array allocated for the seg op's i-th result
   int index = 0;
@@ -71,7 +71,7 @@ struct FreshResult {
   std::vector<int> perm;
 };
 struct UpdatedResult {  // the memory of a consumed host array
-  seg::Name array;
+  Name array;
 };
 using ResultPlace = std::variant<FreshResult, UpdatedResult>;
 
@@ -90,7 +90,7 @@ struct Temporary {
 };
 
 // A copy by the runtime, of the elements that two buffers of the same dimensions show, into a temporary.
-struct Relay {
+struct Pack {
   BufferArg from;
   TemporaryArray to;
   std::vector<nest::Expr> shape, from_strides, to_strides;  // over `scalars`, in elements
@@ -100,13 +100,13 @@ struct Relay {
 
 // A number of parts into which the runtime splits a reduction; a host scalar that only the seg op's launches know.
 struct Parts {
-  seg::Name name;
+  Name name;
   nest::Expr points, extent, depth;  // over host scalars: results, the indices that are split, and steps for each
 };
 
 // Whether the runtime thinks that it pays to lay operands anew (1) or not (0); a host scalar like the one above.
-struct Relaying {
-  seg::Name pays;
+struct Packing {
+  Name pays;
   nest::Expr steps, bytes;  // over host scalars: of the reduction, and of the operands
 };
 
@@ -117,14 +117,14 @@ struct Specialized {
   contraction::Tiling tiling;
   contraction::Geometry geometry;  // of the kernel
   std::vector<Temporary> temporaries;
-  std::vector<Relay> before;
+  std::vector<Pack> before;
   std::vector<Launch> after;
   Launch launch;  // the kernel's constants are those of the tiling, then `fixed`
   // Scalars that are constants of the kernel, too, and their values over host scalars: window extents, strides.
-  std::vector<std::pair<nest::Name, nest::Expr>> fixed;
+  std::vector<std::pair<Name, nest::Expr>> fixed;
   nest::Expr guard{};  // over host scalars: where it is false this way is not open; null: it always is
   std::optional<Parts> parts{};
-  std::optional<Relaying> relaying{};
+  std::optional<Packing> packing{};
 };
 
 // One seg op (or GpuBody) of the host program: where its results go, and the kernels that compute them, in order.
@@ -135,7 +135,7 @@ struct Lowered {
   std::optional<recognize::Contraction> match;
   std::string why_not;                   // where there is no match
   std::vector<Specialized> specialized;  // in order of preference: the first that is open and suits the device is taken
-  std::vector<seg::Name> looked_through;  // arrays that are not read, but gathered again
+  std::vector<Name> looked_through;      // arrays that are not read, but gathered again
 };
 
 // Calls f(launch) for all launches of whichever way is taken.
@@ -153,7 +153,7 @@ template <class F>
 void for_each_arguments(const Lowered& lowered, F f) {
   for_each_launch(lowered, [&](const Launch& l) { f(l.buffer_args, l.scalar_args); });
   for (const Specialized& way : lowered.specialized) {
-    for (const Relay& r : way.before) f(std::vector<BufferArg>{r.from}, r.scalar_args);
+    for (const Pack& r : way.before) f(std::vector<BufferArg>{r.from}, r.scalar_args);
   }
 }
 

@@ -37,10 +37,10 @@ void refuse_without_room(const recognize::Contraction& match) {
 
 }  // namespace
 
-Specialized specialize(const Way& way, seg::NameSource& names) {
+Specialized specialize(const Way& way, NameSource& names) {
   refuse_without_room(way.match);
   if (!reuses(way.match)) refuse("every element is used for one point only");
-  std::vector<nest::Name> constants = kernel_constants(way);
+  std::vector<Name> constants = kernel_constants(way);
   refuse_beyond(HD_MAX_FIXED_SIZES, constants.size(), "sizes that a kernel is compiled for");
   contraction::Tiling tiling = contraction::name_tiling(way.match, names);
   const Launch& direct = way.direct;
@@ -57,15 +57,15 @@ Specialized specialize(const Way& way, seg::NameSource& names) {
   }
   keep_used(launch);
   nest::Substitution values = host_values(direct);
-  std::vector<std::pair<nest::Name, nest::Expr>> fixed;
-  for (const nest::Name& n : constants) fixed.emplace_back(n, values.at(n));
+  std::vector<std::pair<Name, nest::Expr>> fixed;
+  for (const Name& n : constants) fixed.emplace_back(n, values.at(n));
   Way guarded = way;
   if (nest::Expr forwards = steps_forwards(way)) demand(guarded, forwards);
   contraction::Structure structure = contraction::structure_of(way.match, direct.kernel.buffers);
   contraction::Geometry geometry =
       contraction::geometry_of(way.match, structure, contraction::full_schedule(way.match, structure, tiling));
   return {way.name,  way.match,         std::move(tiling), std::move(geometry), way.temporaries, way.before,
-          way.after, std::move(launch), std::move(fixed),  guarded.guard,       way.parts,       way.relaying};
+          way.after, std::move(launch), std::move(fixed),  guarded.guard,       way.parts,       way.packing};
 }
 
 nest::Kernel unfixed_kernel(const Specialized& way) {
@@ -90,12 +90,12 @@ std::optional<Error> stop_derivations(LoweredProgram& program, std::string_view 
       contraction::Structure structure = contraction::structure_of(way.match, direct.buffers);
       contraction::Schedule full = contraction::full_schedule(way.match, structure, way.tiling);
       // No names of the kernel are as new as those that its text can have.
-      seg::NameSource names(std::numeric_limits<int>::max() / 2);
+      NameSource names(std::numeric_limits<int>::max() / 2);
       nest::Kernel stopped =
           contraction::tiled(way.match, *contraction::schedule_until(step, full), kernel.constants, direct, names);
       kernel.body = std::move(stopped.body);
       kernel.bounds = std::move(stopped.bounds);
-      kernel.places = std::move(stopped.places);
+      kernel.address_scalars = std::move(stopped.address_scalars);
       way.launch.num_blocks = nest::num_blocks(kernel);
       way.launch.block_size = nest::block_size(kernel);
     }

@@ -5,7 +5,6 @@
 namespace heddle::lower {
 
 using nest::Expr;
-using nest::Name;
 using prim::Type;
 
 void add_temporary(Way& way, const nest::Buffer& buffer) {
@@ -64,7 +63,7 @@ void keep_used(Launch& launch) {
 }
 
 Launch launch_per_point(const Way& way, const std::string& suffix, const std::vector<recognize::Index>& box,
-                        nest::Block point, seg::NameSource& names) {
+                        nest::Block point, NameSource& names) {
   constexpr int64_t kBlockSize = 256;
   Launch launch = way.direct;
   launch.kernel.name += suffix;

@@ -13,17 +13,17 @@ struct Way {
   // The match's buffers, and all scalars; what the kernel does is the seg op's, whichever the way.
   Launch direct;
   std::vector<Temporary> temporaries = {};
-  std::vector<Relay> before = {};
+  std::vector<Pack> before = {};
   std::vector<Launch> after = {};
   nest::Expr guard = {};  // as Specialized::guard
   std::optional<Parts> parts = {};
-  std::optional<Relaying> relaying = {};
+  std::optional<Packing> packing = {};
 };
 
-inline nest::Buffer& buffer_of(Way& way, const nest::Name& name) {
+inline nest::Buffer& buffer_of(Way& way, const Name& name) {
   return *std::ranges::find(way.direct.kernel.buffers, name, &nest::Buffer::name);
 }
-inline const BufferArg& argument_of(const Way& way, const nest::Name& name) {
+inline const BufferArg& argument_of(const Way& way, const Name& name) {
   const auto& buffers = way.direct.kernel.buffers;
   return way.direct
       .buffer_args[static_cast<size_t>(std::ranges::find(buffers, name, &nest::Buffer::name) - buffers.begin())];
@@ -50,6 +50,6 @@ void keep_used(Launch& launch);
 // A launch with one thread for each point of a box; `point` is what it does, with these names for where the point is.
 // Extents are over the way's scalars.
 Launch launch_per_point(const Way& way, const std::string& suffix, const std::vector<recognize::Index>& box,
-                        nest::Block point, seg::NameSource& names);
+                        nest::Block point, NameSource& names);
 
 }  // namespace heddle::lower

@@ -7,7 +7,7 @@
 
 #include "ir/nest/index_map.h"
 #include "ir/nest/printer.h"
-#include "rewrites/recognize/operators.h"
+#include "ir/prim/algebra.h"
 
 namespace heddle::nest {
 
@@ -83,7 +83,7 @@ class Collector {
 
   static std::optional<prim::Op> reduction(const Store& s) {
     const auto* o = std::get_if<Operation>(&s.value->node);
-    if (!o || o->args.size() != 2 || !recognize::neutral_element(o->op)) return std::nullopt;
+    if (!o || o->args.size() != 2 || !prim::neutral_element(o->op)) return std::nullopt;
     for (size_t k = 0; k < 2; ++k) {
       if (is_element(o->args[k], s) && !free_names(o->args[1 - k]).contains(s.buffer)) return o->op;
     }
@@ -117,7 +117,7 @@ struct Spread {
 
 class Tester {
  public:
-  Tester(const Kernel& kernel, const std::vector<const For*>& loops, const Block& body, seg::NameSource& names)
+  Tester(const Kernel& kernel, const std::vector<const For*>& loops, const Block& body, NameSource& names)
       : loops_(loops), lets_(index_lets(kernel)), facts_(names, no_definition) {
     learn_sizes(facts_, kernel);
     moving_ = bound_in(body);
@@ -260,7 +260,7 @@ std::string to_text(unsigned direction) {
 }  // namespace
 
 std::vector<Dependence> dependences(const Kernel& kernel, const std::vector<const For*>& loops, const Block& body,
-                                    seg::NameSource& names) {
+                                    NameSource& names) {
   Collector collector(kernel, body);
   Tester tester(kernel, loops, body, names);
   const std::vector<Access>& all = collector.accesses();

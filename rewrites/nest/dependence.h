@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -24,7 +24,7 @@ struct Dependence {
 // that the body makes for itself have no dependences. Throws Refused where the order of effects cannot be seen from
 // elements: barriers, asynchronous copies, atomic updates, failures, unbounded loops.
 std::vector<Dependence> dependences(const Kernel& kernel, const std::vector<const For*>& loops, const Block& body,
-                                    seg::NameSource& names);
+                                    NameSource& names);
 
 // As "out_3 (=, =), acc_4 (*, <) reduced by fadd32": the rows of a direction matrix, by the buffers they come from.
 std::string to_text(const std::vector<Dependence>& all);

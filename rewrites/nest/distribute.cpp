@@ -40,7 +40,7 @@ struct Expand : Rebuilder<Expand> {
 
 class Distributor {
  public:
-  Distributor(const Kernel& kernel, const For& loop, seg::NameSource& names)
+  Distributor(const Kernel& kernel, const For& loop, NameSource& names)
       : kernel_(kernel), loop_(loop), names_(names), shell_(shell_of(loop.body)) {}
 
   Rewritten run() {
@@ -155,7 +155,7 @@ class Distributor {
 
   const Kernel& kernel_;
   const For& loop_;
-  seg::NameSource& names_;
+  NameSource& names_;
   Shell shell_;
   std::vector<Buffer> buffers_;  // that are expanded
   std::vector<Block> groups_;    // what becomes a loop each
@@ -163,7 +163,7 @@ class Distributor {
 
 }  // namespace
 
-Result<Rewritten> distribute(const Kernel& kernel, const Name& loop, seg::NameSource& names) {
+Result<Rewritten> distribute(const Kernel& kernel, const Name& loop, NameSource& names) {
   return rewrite([&] { return Distributor(kernel, *find_loop(kernel, loop).loop, names).run(); });
 }
 

@@ -1,7 +1,7 @@
 // Makes one loop over several statements into several loops.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -16,6 +16,6 @@ namespace heddle::nest {
 //
 // Legal if no statement depends on a later one of an earlier iteration; for that, loops without dependences between
 // iterations are the simplest case. Expansion needs an extent that is constant.
-Result<Rewritten> distribute(const Kernel& kernel, const Name& loop, seg::NameSource& names);
+Result<Rewritten> distribute(const Kernel& kernel, const Name& loop, NameSource& names);
 
 }  // namespace heddle::nest

@@ -24,7 +24,7 @@ struct Use {
 
 class Dropper {
  public:
-  Dropper(const Kernel& kernel, const Name& buffer, seg::NameSource& names)
+  Dropper(const Kernel& kernel, const Name& buffer, NameSource& names)
       : kernel_(kernel),
         buffer_(buffer),
         lets_(index_lets(kernel)),
@@ -228,7 +228,7 @@ class Dropper {
 
 }  // namespace
 
-Result<Rewritten> drop_guards(const Kernel& kernel, const Name& buffer, seg::NameSource& names) {
+Result<Rewritten> drop_guards(const Kernel& kernel, const Name& buffer, NameSource& names) {
   return rewrite([&] { return Dropper(kernel, buffer, names).run(); });
 }
 

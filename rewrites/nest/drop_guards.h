@@ -1,7 +1,7 @@
 // Leaves out tests whose outcome decides only about registers that nobody reads.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -17,6 +17,6 @@ namespace heddle::nest {
 // is in the other elements reaches no other memory; if what is stored to it cannot go wrong there either: it has only
 // operators that are defined for all operands, and reads only the buffer's element itself and shared tiles that the
 // threads have filled, at indices that are inside of them for all values of the loop indices.
-Result<Rewritten> drop_guards(const Kernel& kernel, const Name& buffer, seg::NameSource& names);
+Result<Rewritten> drop_guards(const Kernel& kernel, const Name& buffer, NameSource& names);
 
 }  // namespace heddle::nest

@@ -114,7 +114,7 @@ std::optional<Filling> filling(const Stmt& s, const Team& team) {
 }
 
 Stmt fill(const std::vector<Expr>& dims, const Team& team, const std::function<Block(const std::vector<Expr>&)>& store,
-          seg::NameSource& names) {
+          NameSource& names) {
   Name piece = names.fresh("piece"), at = names.fresh("at");
   Expr n = num_elements(dims);
   Block body = {stmt(Let{at, number(piece, team)}), stmt(If{less(var(at, Type::I64), n), store(digits(at, dims)), {}})};

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -18,7 +18,7 @@ Team team_of(const std::vector<const For*>& around);
 // for piece in ceil(n / size) { let at = piece * size + thread; if at < n { ...; buffer[digits of at] := ... } }
 // where n is the number of elements of a box; `store` makes the statements that end with the store at an index.
 Stmt fill(const std::vector<Expr>& dims, const Team& team, const std::function<Block(const std::vector<Expr>&)>& store,
-          seg::NameSource& names);
+          NameSource& names);
 
 // What such a loop is made of: numbers `at` below `count`, each with what is done for it.
 struct Filling {

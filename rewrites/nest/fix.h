@@ -1,7 +1,7 @@
 // Makes a scalar a constant.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 

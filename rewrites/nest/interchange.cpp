@@ -22,7 +22,7 @@ bool is_serial(Role role) { return role == Role::Serial || role == Role::Unrolle
 
 }  // namespace
 
-Result<Rewritten> interchange(const Kernel& kernel, const Name& outer, seg::NameSource& names) {
+Result<Rewritten> interchange(const Kernel& kernel, const Name& outer, NameSource& names) {
   return rewrite([&]() -> Rewritten {
     const For& o = *find_loop(kernel, outer).loop;
     Shell shell = shell_of(o.body);

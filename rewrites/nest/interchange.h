@@ -1,7 +1,7 @@
 // Exchanges two nested loops.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -12,6 +12,6 @@ namespace heddle::nest {
 // depend on the outer index.
 //
 // Legal if no dependence has the direction (<, >), other than one between the steps of a reduction.
-Result<Rewritten> interchange(const Kernel& kernel, const Name& outer, seg::NameSource& names);
+Result<Rewritten> interchange(const Kernel& kernel, const Name& outer, NameSource& names);
 
 }  // namespace heddle::nest

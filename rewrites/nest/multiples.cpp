@@ -11,7 +11,7 @@ namespace heddle::nest {
 using prim::Family;
 using prim::Type;
 
-Multiples::Multiples(const Kernel& kernel, const Expr& width, seg::NameSource& names)
+Multiples::Multiples(const Kernel& kernel, const Expr& width, NameSource& names)
     : kernel_(kernel), width_(width), lets_(index_lets(kernel)), atoms_(names) {
   if (!is_fixed(kernel, width)) refuse(fmt::format("a width of {} is not constant", to_text(width)));
   factor_ = polynomial(width);

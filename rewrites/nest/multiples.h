@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -12,7 +12,7 @@ namespace heddle::nest {
 // at launch are left to a test at run time. All functions throw Refused where no test at launch could tell.
 class Multiples {
  public:
-  Multiples(const Kernel& kernel, const Expr& width, seg::NameSource& names);
+  Multiples(const Kernel& kernel, const Expr& width, NameSource& names);
 
   void require(const Expr& e);
   // That so many elements from this one on along the last dimension lie side by side, and begin where an access of that

@@ -23,7 +23,7 @@ void check_single(const Kernel& kernel, const Name& buffer) {
 }  // namespace
 
 Result<Rewritten> pad(const Kernel& kernel, const Name& buffer, const Expr& quantum, const Expr& padding,
-                      seg::NameSource& names) {
+                      NameSource& names) {
   return rewrite([&]() -> Rewritten {
     Buffer padded = allocated(kernel, buffer);
     if (padded.dims.size() < 2) refuse(fmt::format("{} has no rows", buffer.text()));

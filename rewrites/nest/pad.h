@@ -1,7 +1,7 @@
 // Lets the rows of a buffer begin farther apart.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -14,6 +14,6 @@ namespace heddle::nest {
 // where several elements are moved at once already, for which rows must begin where they do. `quantum` is positive and
 // `padding` not negative, and both are constant.
 Result<Rewritten> pad(const Kernel& kernel, const Name& buffer, const Expr& quantum, const Expr& padding,
-                      seg::NameSource& names);
+                      NameSource& names);
 
 }  // namespace heddle::nest

@@ -22,7 +22,7 @@ void check_way_to(const Name& loop, const Block& block) {
 
 }  // namespace
 
-Result<Rewritten> parallelize(const Kernel& kernel, const Name& loop, Role role, seg::NameSource& names) {
+Result<Rewritten> parallelize(const Kernel& kernel, const Name& loop, Role role, NameSource& names) {
   return rewrite([&]() -> Rewritten {
     const For& f = *find_loop(kernel, loop).loop;
     if (!parallel(role)) refuse(fmt::format("a {} loop is not parallel", to_text(role)));

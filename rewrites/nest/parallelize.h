@@ -1,7 +1,7 @@
 // Runs the iterations of a loop at once.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -9,6 +9,6 @@ namespace heddle::nest {
 //
 // Legal if iterations do not depend on each other, if nothing stands beside the loop or around it but loops that run in
 // parallel already, and if the extent is known at launch.
-Result<Rewritten> parallelize(const Kernel& kernel, const Name& loop, Role role, seg::NameSource& names);
+Result<Rewritten> parallelize(const Kernel& kernel, const Name& loop, Role role, NameSource& names);
 
 }  // namespace heddle::nest

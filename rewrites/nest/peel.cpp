@@ -67,9 +67,9 @@ class Simplify {
 
 }  // namespace
 
-Result<Rewritten> peel(const Kernel& kernel, const Name& loop, seg::NameSource& names) {
+Result<Rewritten> peel(const Kernel& kernel, const Name& loop, NameSource& names) {
   return rewrite([&]() -> Rewritten {
-    Place place = find_loop(kernel, loop);
+    LoopSite place = find_loop(kernel, loop);
     const For& f = *place.loop;
     if (f.role != Role::Serial) refuse(fmt::format("{} is {}", loop.text(), to_text(f.role)));
     const auto* tiles = std::get_if<Operation>(&f.extent->node);
@@ -78,7 +78,7 @@ Result<Rewritten> peel(const Kernel& kernel, const Name& loop, seg::NameSource& 
     const Expr &size = tiles->args[0], &tile = tiles->args[1];
     Substitution lets = index_lets(kernel);
     Facts facts(names, no_definition);
-    learn_place(facts, kernel, place);
+    learn_site(facts, kernel, place);
     if (!facts.prove_at_most(constant(int64_t{0}), substitute(lets, size)))
       refuse(fmt::format("{} may be negative", to_text(size)));
 

@@ -1,7 +1,7 @@
 // Separates full tiles from the rest.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -17,6 +17,6 @@ namespace heddle::nest {
 //
 // Legal for every serial loop over tiles of something that is not negative: all tiles before the last one are full. The
 // loops made are those of the rest.
-Result<Rewritten> peel(const Kernel& kernel, const Name& loop, seg::NameSource& names);
+Result<Rewritten> peel(const Kernel& kernel, const Name& loop, NameSource& names);
 
 }  // namespace heddle::nest

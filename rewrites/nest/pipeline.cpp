@@ -177,9 +177,9 @@ Buffer staged(Buffer tile, const Expr& stages) {
 
 }  // namespace
 
-Result<Rewritten> pipeline(const Kernel& kernel, const Name& loop, const Expr& ahead, seg::NameSource& names) {
+Result<Rewritten> pipeline(const Kernel& kernel, const Name& loop, const Expr& ahead, NameSource& names) {
   return rewrite([&]() -> Rewritten {
-    Place place = find_loop(kernel, loop);
+    LoopSite place = find_loop(kernel, loop);
     const For& f = *place.loop;
     if (f.role != Role::Serial) refuse(fmt::format("{} is {}", loop.text(), to_text(f.role)));
     if (!is_fixed(kernel, ahead) || !is_positive(kernel, ahead, names))

@@ -1,7 +1,7 @@
 // Lets copies into shared memory run ahead of what is computed from them.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -32,6 +32,6 @@ namespace heddle::nest {
 // its own, has its only barriers after these and at its end, and writes nothing but registers in between: a stage is
 // filled again one iteration after it was read, behind the barrier of that iteration. Where a serial loop is around, a
 // barrier ends what it does. `ahead` is a positive constant.
-Result<Rewritten> pipeline(const Kernel& kernel, const Name& loop, const Expr& ahead, seg::NameSource& names);
+Result<Rewritten> pipeline(const Kernel& kernel, const Name& loop, const Expr& ahead, NameSource& names);
 
 }  // namespace heddle::nest

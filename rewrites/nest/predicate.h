@@ -1,7 +1,7 @@
 // Turns the end of a last tile into a test.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 

@@ -1,7 +1,7 @@
 // Lets the elements of a buffer lie in another order.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 

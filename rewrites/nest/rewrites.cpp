@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ir/nest/facts.h"
+#include "rewrites/nest/delinearize_loops.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/nest/distribute.h"
 #include "rewrites/nest/drop_guards.h"
@@ -17,7 +18,6 @@
 #include "rewrites/nest/pipeline.h"
 #include "rewrites/nest/predicate.h"
 #include "rewrites/nest/reorder.h"
-#include "rewrites/nest/split_loops.h"
 #include "rewrites/nest/split_reduction.h"
 #include "rewrites/nest/stage_to_registers.h"
 #include "rewrites/nest/stage_to_shared.h"
@@ -31,7 +31,7 @@ namespace heddle::nest {
 
 namespace {
 
-using Names = seg::NameSource;
+using Names = NameSource;
 using Outcome = Result<NestRewriteResult>;
 
 Outcome one(Result<Rewritten> r) {
@@ -48,11 +48,11 @@ Outcome with_body(const Kernel& kernel, Block body, std::string why_legal) {
 
 // ---- Of whole kernels. ----
 
-Outcome run_split_loops(const Kernel& k, const Arguments&, Names& names) {
+Outcome run_delinearize_loops(const Kernel& k, const Arguments&, Names& names) {
   Facts facts(names, no_definition);
   learn_sizes(facts, k);
   auto not_negative = [&](const Expr& e) { return facts.prove_at_most(constant(int64_t{0}), e); };
-  return with_body(k, split_loops(k.body, names, no_definition, not_negative),
+  return with_body(k, delinearize_loops(k.body, names, no_definition, not_negative),
                    "iterations keep their order, and no size that is divided by is negative");
 }
 
@@ -98,14 +98,14 @@ std::vector<NestRewrite> make_list() {
   using K = ArgumentKind;
   const Parameter loop{"loop", K::Loop, "the loop's index"};
   return {
-      {"split_loops",
+      {"delinearize_loops",
        "take loops over flattened indices apart",
        "first, when a seg op has been lowered: then arrays that were reshaped are read without divisions",
        {},
-       run_split_loops},
+       run_delinearize_loops},
       {"discharge",
        "remove checks, branches and clamps that facts decide",
-       "after split_loops, without whose divisions more is decided, and before contractions are looked for",
+       "after delinearize_loops, without whose divisions more is decided, and before contractions are looked for",
        {},
        run_discharge},
       {"without_unused",

@@ -24,7 +24,7 @@ struct NestRewrite {
   std::string_view description;
   std::string_view why_here;  // where kernels go through it, and why there: a clause
   std::vector<Parameter> parameters;
-  Result<NestRewriteResult> (*run)(const Kernel&, const Arguments&, seg::NameSource&);
+  Result<NestRewriteResult> (*run)(const Kernel&, const Arguments&, NameSource&);
 };
 
 // In the order in which kernels go through them: first those of every kernel, then those that derive a tiled one.

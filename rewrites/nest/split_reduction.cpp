@@ -6,7 +6,7 @@
 
 #include "ir/nest/printer.h"
 #include "ir/nest/verify.h"
-#include "rewrites/recognize/operators.h"
+#include "ir/prim/algebra.h"
 
 namespace heddle::nest {
 
@@ -16,8 +16,8 @@ using prim::Type;
 
 class Splitter {
  public:
-  Splitter(const Kernel& kernel, const Name& loop, seg::NameSource& names)
-      : kernel_(kernel), names_(names), place_(find_loop(kernel, loop)), loop_(*place_.loop) {
+  Splitter(const Kernel& kernel, const Name& loop, NameSource& names)
+      : kernel_(kernel), names_(names), site_(find_loop(kernel, loop)), loop_(*site_.loop) {
     if (loop_.role != Role::Serial) refuse(fmt::format("{} is {}", loop.text(), to_text(loop_.role)));
     find_point(kernel.body, 0);
     find_reduction();
@@ -26,7 +26,7 @@ class Splitter {
   Split run() {
     Buffer partial{names_.fresh("partial"), acc_.elem, Space::Global, {number_of_parts()}, {}};
     std::vector<Expr> at = {var(loop_.index, Type::I64)};
-    for (const For* f : place_.around) {
+    for (const For* f : site_.around) {
       partial.dims.push_back(known_extent(*f));
       at.push_back(var(f->index, Type::I64));
     }
@@ -36,7 +36,7 @@ class Splitter {
                             loop_.index.text(), prim::name(reduce_))};
     Expr old = load(acc_.name, acc_.elem, {});
 
-    Block part = {stmt(Alloc{acc_}), stmt(Store{acc_.name, {}, constant(*recognize::neutral_element(reduce_))})};
+    Block part = {stmt(Alloc{acc_}), stmt(Store{acc_.name, {}, constant(*prim::neutral_element(reduce_))})};
     part.insert(part.end(), loop_.body.begin(), loop_.body.end());
     part.push_back(stmt(Store{partial.name, at, old}));
     split.first.name += "_parts";
@@ -61,12 +61,12 @@ class Splitter {
   void find_point(const Block& block, size_t depth) {
     Shell shell = shell_of(block);
     shells_.push_back(shell.layers);
-    if (depth == place_.around.size()) {
+    if (depth == site_.around.size()) {
       point_ = shell.core;
       return;
     }
     const auto* f = shell.core.size() == 1 ? std::get_if<For>(&shell.core[0]->node) : nullptr;
-    if (!f || f != place_.around[depth])
+    if (!f || f != site_.around[depth])
       refuse(fmt::format("other statements stand beside a loop around {}", loop_.index.text()));
     if (f->role != Role::Serial)
       refuse(fmt::format("{}, which is around it, is {}", f->index.text(), to_text(f->role)));
@@ -75,8 +75,8 @@ class Splitter {
 
   Block around_points(Block body) const {
     body = in_layers(shells_.back(), std::move(body));
-    for (size_t k = place_.around.size(); k-- > 0;) {
-      const For& f = *place_.around[k];
+    for (size_t k = site_.around.size(); k-- > 0;) {
+      const For& f = *site_.around[k];
       body = in_layers(shells_[k], {stmt(For{f.index, f.extent, f.role, std::move(body)})});
     }
     return body;
@@ -125,7 +125,7 @@ class Splitter {
 
   void step(const Store& s, bool is_first) {
     const auto* o = std::get_if<Operation>(&s.value->node);
-    if (!o || !recognize::neutral_element(o->op))
+    if (!o || !prim::neutral_element(o->op))
       refuse(fmt::format("what is stored to {} comes from no associative and commutative operator", s.buffer.text()));
     if (!is_first && o->op != reduce_)
       refuse(fmt::format("{} and {} are mixed", prim::name(reduce_), prim::name(o->op)));
@@ -146,7 +146,7 @@ class Splitter {
 
   Expr known_extent(const For& f) const {
     NameSet bound;
-    for (const For* around : place_.around) bound.insert(around->index);
+    for (const For* around : site_.around) bound.insert(around->index);
     Expr extent = extent_without(f.extent, index_lets(kernel_), bound);
     if (!extent) refuse(fmt::format("the extent of {} is not known at launch", f.index.text()));
     return extent;
@@ -159,8 +159,8 @@ class Splitter {
   }
 
   const Kernel& kernel_;
-  seg::NameSource& names_;
-  Place place_;
+  NameSource& names_;
+  LoopSite site_;
   const For& loop_;
   std::vector<std::vector<Stmt>> shells_;  // between the loops around, outermost first
   Block point_;
@@ -171,7 +171,7 @@ class Splitter {
 
 }  // namespace
 
-Result<Split> split_reduction(const Kernel& kernel, const Name& loop, seg::NameSource& names) {
+Result<Split> split_reduction(const Kernel& kernel, const Name& loop, NameSource& names) {
   try {
     return Splitter(kernel, loop, names).run();
   } catch (const Refused& refused) {

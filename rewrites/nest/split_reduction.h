@@ -1,7 +1,7 @@
 // Lets blocks that have nothing to do with each other reduce parts of one result.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -26,6 +26,6 @@ struct Split {
 // Legal if the loop only takes steps of one reduction with an associative and commutative operator that has a neutral
 // element, reads nothing that the kernel writes, and if the extents of the loops are known at launch. Of floats, the
 // sum is rounded in another order.
-Result<Split> split_reduction(const Kernel& kernel, const Name& loop, seg::NameSource& names);
+Result<Split> split_reduction(const Kernel& kernel, const Name& loop, NameSource& names);
 
 }  // namespace heddle::nest

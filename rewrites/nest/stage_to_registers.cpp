@@ -63,16 +63,16 @@ struct Check : Walker<Check> {
 
 }  // namespace
 
-Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, const Name& buffer,
-                                     seg::NameSource& names, const Expr& row_multiple) {
+Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, const Name& buffer, NameSource& names,
+                                     const Expr& row_multiple) {
   return rewrite([&]() -> Rewritten {
     if (!is_positive(kernel, row_multiple, names))
       refuse(fmt::format("rows of a multiple of {} elements may be empty", to_text(row_multiple)));
-    Place place = find_loop(kernel, before);
+    LoopSite place = find_loop(kernel, before);
     const Buffer& source = buffer_named(kernel, buffer);
     if (!is_whole(kernel, source)) refuse(fmt::format("some elements of {} may hold nothing", buffer.text()));
     Facts facts(names, no_definition);
-    learn_place(facts, kernel, place);
+    learn_site(facts, kernel, place);
     Block loop = {stmt(*place.loop)};
     Check(buffer, facts, index_lets(kernel)).body(loop);
     std::vector<Region> regions = regions_read(kernel, loop, buffer, loops_in(loop), facts);

@@ -1,7 +1,7 @@
 // Lets a thread keep what it is going to read more than once.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -17,7 +17,7 @@ namespace heddle::nest {
 // and every element of it may be read: the corners of the box are read anyway, and all elements of the buffer hold
 // values, because the kernel only reads it or its threads have filled it (fill.h). Where rows are rounded up, they must
 // end within the buffer.
-Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, const Name& buffer,
-                                     seg::NameSource& names, const Expr& row_multiple = constant(int64_t{1}));
+Result<Rewritten> stage_to_registers(const Kernel& kernel, const Name& before, const Name& buffer, NameSource& names,
+                                     const Expr& row_multiple = constant(int64_t{1}));
 
 }  // namespace heddle::nest

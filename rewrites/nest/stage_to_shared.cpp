@@ -20,14 +20,14 @@ using prim::Type;
 
 class Stager {
  public:
-  Stager(const Kernel& kernel, const Name& before, seg::NameSource& names)
+  Stager(const Kernel& kernel, const Name& before, NameSource& names)
       : kernel_(kernel),
         names_(names),
-        place_(find_loop(kernel, before)),
-        body_{stmt(*place_.loop)},
+        site_(find_loop(kernel, before)),
+        body_{stmt(*site_.loop)},
         facts_(names, no_definition) {
-    learn_place(facts_, kernel, place_);
-    for (const For* f : place_.around) {
+    learn_site(facts_, kernel, site_);
+    for (const For* f : site_.around) {
       if (parallel(f->role) == Parallel::Threads) moving_.push_back(f);
     }
     if (moving_.empty()) refuse("there are no threads that could share a copy");
@@ -57,7 +57,7 @@ class Stager {
     copies.push_back(stmt(Barrier{Scope::Block}));
     body.push_back(stmt(Barrier{Scope::Block}));
     body.insert(body.begin(), copies.begin(), copies.end());
-    Kernel result = with_loop_replaced(kernel_, place_.loop->index, [&](const For&) { return body; });
+    Kernel result = with_loop_replaced(kernel_, site_.loop->index, [&](const For&) { return body; });
     result.body = without_unused(result.body);
     return {result,
             fmt::format("nothing writes to {}, their indices are affine, all threads of a block come here "
@@ -69,10 +69,10 @@ class Stager {
  private:
   void check_together() {
     const Varying& v = varying_;
-    for (const Expr& c : place_.conditions) {
+    for (const Expr& c : site_.conditions) {
       if (v.depends(c)) refuse(fmt::format("only the threads for which {} come here", to_text(c)));
     }
-    for (const For* f : place_.around) {
+    for (const For* f : site_.around) {
       if (!parallel(f->role) && v.depends(f->extent))
         refuse(fmt::format("threads come here a different number of times, {}", to_text(f->extent)));
     }
@@ -108,7 +108,7 @@ class Stager {
 
   Stmt copy(const Buffer& source, const Buffer& tile, const Region& region) {
     return fill(
-        tile.dims, team_of(place_.around),
+        tile.dims, team_of(site_.around),
         [&](const std::vector<Expr>& to) {
           Block element;
           std::vector<Expr> from;
@@ -130,9 +130,9 @@ class Stager {
   }
 
   const Kernel& kernel_;
-  seg::NameSource& names_;
+  NameSource& names_;
   Varying varying_ = varying(kernel_, Scope::Block);
-  Place place_;
+  LoopSite site_;
   Block body_;  // the loop
   Facts facts_;
   std::vector<const For*> moving_;  // the loops over the block's threads, and those that the copy serves
@@ -141,7 +141,7 @@ class Stager {
 }  // namespace
 
 Result<Rewritten> stage_to_shared(const Kernel& kernel, const Name& before, const std::vector<Name>& buffers,
-                                  seg::NameSource& names, const Substitution& row_multiples) {
+                                  NameSource& names, const Substitution& row_multiples) {
   return rewrite([&] { return Stager(kernel, before, names).run(buffers, row_multiples); });
 }
 

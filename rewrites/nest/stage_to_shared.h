@@ -1,7 +1,7 @@
 // Lets the threads of a block copy what they are going to read into memory that they share.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -24,6 +24,6 @@ namespace heddle::nest {
 // Legal if nothing in the kernel writes to the buffers, if all their indices in the loop are affine, and if all threads
 // of the block come to the loop together.
 Result<Rewritten> stage_to_shared(const Kernel& kernel, const Name& before, const std::vector<Name>& buffers,
-                                  seg::NameSource& names, const Substitution& row_multiples = {});
+                                  NameSource& names, const Substitution& row_multiples = {});
 
 }  // namespace heddle::nest

@@ -9,9 +9,9 @@ namespace heddle::nest {
 using prim::Type;
 
 Result<Rewritten> stripmine(const Kernel& kernel, const Name& loop, const Expr& tile, const std::string& outer,
-                            const std::string& inner, seg::NameSource& names) {
+                            const std::string& inner, NameSource& names) {
   return rewrite([&]() -> Rewritten {
-    Place place = find_loop(kernel, loop);
+    LoopSite place = find_loop(kernel, loop);
     if (place.loop->role != Role::Serial)
       refuse(fmt::format("{} is {}; only a serial loop can be cut into tiles", loop.text(), to_text(place.loop->role)));
     if (!is_positive(kernel, tile, names)) refuse(fmt::format("a tile of {} may be empty", to_text(tile)));

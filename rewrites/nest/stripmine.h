@@ -1,7 +1,7 @@
 // Cuts a loop into tiles.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -14,6 +14,6 @@ namespace heddle::nest {
 // `tile` is made of positive numbers and the kernel's constants; `outer` and `inner` are what the new indices are
 // called. Legal for every serial loop: the iterations keep their order.
 Result<Rewritten> stripmine(const Kernel& kernel, const Name& loop, const Expr& tile, const std::string& outer,
-                            const std::string& inner, seg::NameSource& names);
+                            const std::string& inner, NameSource& names);
 
 }  // namespace heddle::nest

@@ -45,7 +45,7 @@ Move move_of(const For& loop) {
 
 class Vectorizer {
  public:
-  Vectorizer(const Kernel& kernel, const For& loop, seg::NameSource& names)
+  Vectorizer(const Kernel& kernel, const For& loop, NameSource& names)
       : kernel_(kernel), loop_(loop), names_(names), multiples_(kernel, loop.extent, names), move_(move_of(loop)) {}
 
   Rewritten run() {
@@ -122,14 +122,14 @@ class Vectorizer {
 
   const Kernel& kernel_;
   const For& loop_;
-  seg::NameSource& names_;
+  NameSource& names_;
   Multiples multiples_;
   Move move_;
 };
 
 }  // namespace
 
-Result<Rewritten> vectorize(const Kernel& kernel, const Name& loop, seg::NameSource& names) {
+Result<Rewritten> vectorize(const Kernel& kernel, const Name& loop, NameSource& names) {
   return rewrite([&] { return Vectorizer(kernel, *find_loop(kernel, loop).loop, names).run(); });
 }
 

@@ -1,7 +1,7 @@
 // Moves neighbouring elements at once.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -21,6 +21,6 @@ namespace heddle::nest {
 // with the loop; the first one is a multiple of W away from the beginning of its buffer, and buffers begin where the
 // widest access may; conditions have the same outcome for all elements; and nothing is read from the buffer that is
 // written.
-Result<Rewritten> vectorize(const Kernel& kernel, const Name& loop, seg::NameSource& names);
+Result<Rewritten> vectorize(const Kernel& kernel, const Name& loop, NameSource& names);
 
 }  // namespace heddle::nest

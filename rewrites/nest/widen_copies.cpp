@@ -30,7 +30,7 @@ struct Exchange : Rebuilder<Exchange> {
 
 class Widener {
  public:
-  Widener(const Kernel& kernel, const Name& tile, const Expr& width, seg::NameSource& names)
+  Widener(const Kernel& kernel, const Name& tile, const Expr& width, NameSource& names)
       : kernel_(kernel), tile_(allocated(kernel, tile)), width_(width), names_(names) {
     if (!is_fixed(kernel, width) || !is_positive(kernel, width, names))
       refuse(fmt::format("a width of {} is no positive constant", to_text(width)));
@@ -167,7 +167,7 @@ class Widener {
   const Kernel& kernel_;
   const Buffer& tile_;
   Expr width_;
-  seg::NameSource& names_;
+  NameSource& names_;
   std::vector<Expr> box_, pieces_;  // what is filled at a time, in elements and in accesses
   std::vector<const For*> around_;
   int num_widened_ = 0;
@@ -175,7 +175,7 @@ class Widener {
 
 }  // namespace
 
-Result<Rewritten> widen_copies(const Kernel& kernel, const Name& tile, const Expr& width, seg::NameSource& names) {
+Result<Rewritten> widen_copies(const Kernel& kernel, const Name& tile, const Expr& width, NameSource& names) {
   return rewrite([&] { return Widener(kernel, tile, width, names).run(); });
 }
 

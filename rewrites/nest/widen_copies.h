@@ -1,7 +1,7 @@
 // Copies neighbouring elements to shared memory at once.
 #pragma once
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -27,6 +27,6 @@ namespace heddle::nest {
 // Legal where the width divides the tile's rows (see stage_to_shared), each row's first place in the source, and how
 // far rows of either are apart; where the elements lie side by side in both; and where all of them exist or none does.
 // Only 4, 8 and 16 bytes are copied at once, or single elements: a width that is named must be given such a value.
-Result<Rewritten> widen_copies(const Kernel& kernel, const Name& tile, const Expr& width, seg::NameSource& names);
+Result<Rewritten> widen_copies(const Kernel& kernel, const Name& tile, const Expr& width, NameSource& names);
 
 }  // namespace heddle::nest

@@ -17,15 +17,15 @@ namespace heddle::recognize {
 
 // 0 <= name < extent.
 struct Index {
-  nest::Name name;
+  Name name;
   nest::Expr extent;  // over the kernel's scalars
 };
 
 // An array read at an index that is affine in the parallel and reduction indices, with coefficients over the kernel's
 // scalars.
 struct Operand {
-  nest::Name value;  // the variable that stands for the element in the term
-  nest::Name buffer;
+  Name value;  // the variable that stands for the element in the term
+  Name buffer;
   prim::Type elem;
   std::vector<poly::Polynomial> index;  // one per dimension of the buffer
   // Outside of the array the element is 0 (zero padding). Where this is false, the index is always inside.
@@ -38,7 +38,7 @@ struct Contraction {
   nest::Expr term;  // over the operands' values, the kernel's scalars and, in conditions and the like, the indices
   prim::Op reduce;  // associative and commutative, up to rounding
   prim::Value neutral;
-  nest::Name sum;      // the variable that stands for the reduction's result in what is stored
+  Name sum;            // the variable that stands for the reduction's result in what is stored
   nest::Store result;  // at the parallel indices in some order; the value is over `sum`, them and elements at them
 };
 

@@ -8,8 +8,8 @@
 #include "ir/nest/index_map.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
+#include "ir/prim/algebra.h"
 #include "ir/support/error.h"
-#include "rewrites/recognize/operators.h"
 
 namespace heddle::recognize {
 
@@ -17,7 +17,6 @@ namespace {
 
 using nest::Block;
 using nest::Expr;
-using nest::Name;
 using poly::Polynomial;
 using prim::Type;
 
@@ -50,7 +49,7 @@ struct Known {
 // Follows the statements of a point, replacing variables by what they stand for.
 class Follower {
  public:
-  Follower(const PointNest& point, seg::NameSource& names) : point_(point), names_(names) {}
+  Follower(const PointNest& point, NameSource& names) : point_(point), names_(names) {}
 
   Contraction run() {
     follow(point_.work);
@@ -511,7 +510,7 @@ class Follower {
   }
 
   const PointNest& point_;
-  seg::NameSource& names_;
+  NameSource& names_;
   nest::Substitution values_;
   std::unordered_map<Name, Known> registers_;
   std::optional<Name> sum_;  // the accumulator of the only reduction
@@ -520,7 +519,7 @@ class Follower {
 
 }  // namespace
 
-std::variant<Contraction, WhyNot> recognize(const PointNest& point, seg::NameSource& names) {
+std::variant<Contraction, WhyNot> recognize(const PointNest& point, NameSource& names) {
   try {
     return Follower(point, names).run();
   } catch (const WhyNot& why) {

@@ -36,6 +36,6 @@ struct WhyNot {
   bool only_an_index = false;  // all that stands in the way is an index that is not affine
 };
 
-std::variant<Contraction, WhyNot> recognize(const PointNest& point, seg::NameSource& names);
+std::variant<Contraction, WhyNot> recognize(const PointNest& point, NameSource& names);
 
 }  // namespace heddle::recognize

@@ -12,9 +12,9 @@
 
 #include <optional>
 
-#include "ir/seg/names.h"
 #include "ir/seg/syntax.h"
 #include "ir/support/error.h"
+#include "ir/support/names.h"
 
 namespace heddle::seg {
 

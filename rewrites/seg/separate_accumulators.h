@@ -9,9 +9,9 @@
 // last bit. What carries values that need each other (a pair that is compared, as for the place of the largest) stays.
 #pragma once
 
-#include "ir/seg/names.h"
 #include "ir/seg/syntax.h"
 #include "ir/support/error.h"
+#include "ir/support/names.h"
 
 namespace heddle::seg {
 

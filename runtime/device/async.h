@@ -2,7 +2,7 @@
 #ifndef HD_DEVICE_ASYNC_H
 #define HD_DEVICE_ASYNC_H
 
-#include "prelude.h"
+#include "runtime/device/prelude.h"
 
 // hd_move: `bytes` is a constant, both addresses are multiples of it where it is 2, 4, 8 or 16. hd_move_to_global: the
 // same from registers to global memory; the compiler would take a wide store apart.

@@ -3,7 +3,7 @@
 #ifndef HD_DEVICE_BUILTIN_H
 #define HD_DEVICE_BUILTIN_H
 
-#include "async.h"
+#include "runtime/device/async.h"
 
 // Adds to `dst` and `src` where row number `row` begins.
 HD_DEVICE void hd_locate_row(const struct hd_outer_dims* outer, int64_t row, int64_t* dst, int64_t* src) {

@@ -3,7 +3,7 @@
 #ifndef HD_DEVICE_PRELUDE_H
 #define HD_DEVICE_PRELUDE_H
 
-#include "types.h"
+#include "runtime/device/types.h"
 
 #define HD_RESTRICT __restrict__
 

@@ -2,7 +2,7 @@
 #ifndef HD_DEVICE_TYPES_H
 #define HD_DEVICE_TYPES_H
 
-#include "limits.h"
+#include "runtime/device/limits.h"
 
 #ifdef __CUDACC_RTC__
 typedef signed char int8_t;

@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda_api.h"
 #include "gpu_block.h"
-#include "text.h"
+#include "runtime/backends/cuda_api.h"
+#include "runtime/core/text.h"
 
 // ---- The device. ----
 
@@ -252,8 +252,8 @@ static void add_trampoline(struct hd_text* text, const char* at) {
 // Stands before kernels. The headers of the device part that it includes are not included again.
 static const char* const words =
     "#include <math.h>\n"
-    "#include \"builtin.h\"\n"
-    "#include \"device/async.h\"\n"
+    "#include \"runtime/core/builtin.h\"\n"
+    "#include \"runtime/device/async.h\"\n"
     "#include \"gpu_block.h\"\n"
     "struct gpu_words words_of_gpu;\n"
     "#define hd_cpu_barrier() words_of_gpu.barrier()\n"

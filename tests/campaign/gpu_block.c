@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "flow.h"
+#include "runtime/backends/flow.h"
 
 enum { STACK_BYTES = 1 << 18, MAX_THREADS = 1024 };
 

@@ -3,7 +3,7 @@
 #ifndef HD_GPU_BLOCK_H
 #define HD_GPU_BLOCK_H
 
-#include "program.h"
+#include "runtime/core/program.h"
 
 // False when there is no memory.
 bool gpu_run_block(void (*kernel)(const struct hd_cpu_launch*, void**), const struct hd_cpu_launch* launch,

@@ -111,7 +111,7 @@ RunResult CompiledKernels::run(size_t number, const std::vector<Value>& scalars,
   std::vector<std::vector<char>> storage;
   std::vector<void*> values;  // what the arguments' addresses are taken of
 
-  std::unordered_map<seg::Name, Value> known;
+  std::unordered_map<Name, Value> known;
   for (size_t i = 0; i < scalars.size(); ++i) {
     known.emplace(k.scalars[i].name, scalars[i]);
     if (!has_text(scalars[i].type)) continue;

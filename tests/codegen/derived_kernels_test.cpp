@@ -12,7 +12,6 @@ namespace {
 
 using nest::Kernel;
 using nest::Memory;
-using nest::Name;
 using prim::Value;
 
 struct Case {
@@ -58,17 +57,17 @@ void expect_compiled_text_agrees(const examples::Example& e) {
 }
 
 TEST(DerivedKernels, Product) {
-  seg::NameSource names(1);
+  NameSource names(1);
   expect_compiled_text_agrees(examples::product(names));
 }
 
 TEST(DerivedKernels, Convolution) {
-  seg::NameSource names(1);
+  NameSource names(1);
   expect_compiled_text_agrees(examples::convolution(names));
 }
 
 TEST(DerivedKernels, PaddedConvolution) {
-  seg::NameSource names(1);
+  NameSource names(1);
   expect_compiled_text_agrees(examples::padded_convolution(names));
 }
 

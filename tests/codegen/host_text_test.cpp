@@ -178,13 +178,13 @@ TEST(Lifetimes, EndAfterTheLastUseOrInTheResult) {
                                                   "  let {c_4 : [n_1]i32} =\n    copy(a_2)\n"
                                                   "  let {x_5 : i32} =\n    b_3[0i64]"));
   const seg::Body& body = *program.program.functions[0].body;
-  auto named = [](int tag) { return seg::Name{"", tag}; };
+  auto named = [](int tag) { return Name{"", tag}; };
   Lifetimes ends = lifetimes(program, body.stms, {{{}, named(3)}}, {});
-  EXPECT_EQ(ends.ends_after[0], std::vector<seg::Name>{});
-  EXPECT_EQ(ends.ends_after[1], std::vector<seg::Name>{});
-  EXPECT_EQ(ends.ends_after[2], (std::vector<seg::Name>{named(2), named(4)}));
-  EXPECT_EQ(ends.ends_after[3], std::vector<seg::Name>{});
-  EXPECT_EQ(ends.in_result, std::vector<seg::Name>{named(3)});
+  EXPECT_EQ(ends.ends_after[0], std::vector<Name>{});
+  EXPECT_EQ(ends.ends_after[1], std::vector<Name>{});
+  EXPECT_EQ(ends.ends_after[2], (std::vector<Name>{named(2), named(4)}));
+  EXPECT_EQ(ends.ends_after[3], std::vector<Name>{});
+  EXPECT_EQ(ends.in_result, std::vector<Name>{named(3)});
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST_F(KernelNvrtc, CompilesExamples) {
 
 // Derivations end in wide accesses, and in registers that are registers. Constants without a value here are 1.
 TEST_F(KernelNvrtc, DerivedConvolution) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::convolution(names);
   nest::Kernel k = contraction::derive(e.contraction, e.direct).steps.back().kernel;
   const std::map<std::string, int> values = {{"LANES_z", 8},
@@ -94,7 +94,7 @@ TEST_F(KernelNvrtc, DerivedConvolution) {
                                              {"COPY_WIDTH_filters", 4},
                                              {"LOAD_WIDTH_filters", 4}};
   std::string text(embedded::kernel_device);
-  for (const nest::Name& c : k.constants) {
+  for (const Name& c : k.constants) {
     auto value = values.find(c.base);
     text += "#define " + c_name(c) + " " + std::to_string(value == values.end() ? 1 : value->second) + "\n";
   }

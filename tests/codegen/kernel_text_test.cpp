@@ -54,7 +54,7 @@ TEST(KernelText, AtomicUpdates) {
 TEST(KernelText, Trampoline) { EXPECT_GOLDEN("codegen/kernel_text/trampoline.txt", cpu_trampoline(copy())); }
 
 TEST(KernelText, NamesAreSafe) {
-  auto c = [](const std::string& base) { return c_name(seg::Name{base, 7}); };
+  auto c = [](const std::string& base) { return c_name(Name{base, 7}); };
   EXPECT_EQ(c("x"), "x_7");
   EXPECT_EQ(c("x'"), "x_7");
   EXPECT_EQ(c("M_PI"), "m_pi_7");

@@ -228,7 +228,7 @@ class Generator {
     bool in_register;
   };
 
-  seg::NameSource names_{1};
+  NameSource names_{1};
   Name n_, m_, out_;
   Type out_type_ = Type::I64;
   std::vector<Input> inputs_;

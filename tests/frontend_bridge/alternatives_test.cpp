@@ -65,7 +65,7 @@ class Alternatives : public CpuAsGpu {
 };
 
 TEST_F(Alternatives, TheFirstThatSizesLeaveOpenIsTaken) {
-  EXPECT_EQ(ways("conv", {"[3][9][11]i32", "[3][5][3][3]i32", "[7][9]i32"}), Words{"contraction_0_turned"});
+  EXPECT_EQ(ways("conv", {"[3][9][11]i32", "[3][5][3][3]i32", "[7][9]i32"}), Words{"contraction_0_transposed"});
   EXPECT_EQ(ways("conv", {"[3][9][11]i32", "[3][5][1][1]i32", "[9][11]i32"}), Words{"contraction_0_merged"});
   EXPECT_EQ(ways("conv", {"[1800][3][5]i32", "[1800][5][1][1]i32", "[3][5]i32"}), Words{"contraction_0_merged_split"});
   EXPECT_EQ(ways("conv", {"[521][4][5]i32", "[521][5][3][3]i32", "[2][3]i32"}), Words{"contraction_0_split"});
@@ -83,19 +83,20 @@ TEST_F(Alternatives, OperandsAreLaidAnewWhereThatPays) {
   // fourth.
   Words square = {"[100][100]i32", "[100][100]i32", "[100]i32"};
   EXPECT_EQ(ways("product", square, {"CPU_AS_GPU_DEVICE=1", "CPU_AS_GPU_BYTES=180000"}), Words{"contraction_0"});
-  EXPECT_EQ(ways("product", square, {"CPU_AS_GPU_DEVICE=1", "CPU_AS_GPU_BYTES=150000"}), Words{"contraction_0_turned"});
+  EXPECT_EQ(ways("product", square, {"CPU_AS_GPU_DEVICE=1", "CPU_AS_GPU_BYTES=150000"}),
+            Words{"contraction_0_transposed"});
   EXPECT_EQ(on_slow_device("of_slices", {"[2][43][100]i32", "[101][39]i32"}), Words{"contraction_0"});
 }
 
 TEST_F(Alternatives, LongReductionsAreSplit) {
-  EXPECT_EQ(ways("product", {"[7][100]i32", "[100][9]i32", "[9]i32"}), Words{"contraction_0_turned"});
+  EXPECT_EQ(ways("product", {"[7][100]i32", "[100][9]i32", "[9]i32"}), Words{"contraction_0_transposed"});
   for (const std::string k : {"4096", "3001", "1021"}) {
     EXPECT_EQ(ways("product", {"[7][" + k + "]i32", "[" + k + "][9]i32", "[9]i32"}), Words{"contraction_0_split"});
   }
 }
 
 TEST_F(Alternatives, IndicesThatAreNeverApartAreMergedWhateverTheSizes) {
-  EXPECT_EQ(ways("layers", {"[3][5][4][6]i32", "[4][6][7]i32"}), Words{"contraction_0_turned"});
+  EXPECT_EQ(ways("layers", {"[3][5][4][6]i32", "[4][6][7]i32"}), Words{"contraction_0_transposed"});
 }
 
 // Of views that are made for a split, strides are products of an array's own.
@@ -123,12 +124,13 @@ TEST_F(Alternatives, SlicesAreSeenAnew) {
 TEST_F(Alternatives, AreExplainedWithTheirGuards) {
   ProcessResult r = run({HEDDLE, "explain", "ways.fut"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  for (const char* way : {"tiled (merged) if ", "tiled (merged_split) if ", "tiled (split) if ", "tiled (turned) if "})
+  for (const char* way :
+       {"tiled (merged) if ", "tiled (merged_split) if ", "tiled (split) if ", "tiled (transposed) if "})
     EXPECT_NE(r.out.find(way), std::string::npos) << r.out;
   r = run({HEDDLE, "explain", "ways.fut", "--tilings", "l=3,m=9,n=11,o=5,k=3,b=2"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  EXPECT_NE(r.out.find("conv.contraction_0_turned.5x7x9_3x3x3 on an H100"), std::string::npos) << r.out;
-  EXPECT_NE(r.out.find("layers.contraction_0_turned.18x11_9 on an H100"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("conv.contraction_0_transposed.5x7x9_3x3x3 on an H100"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("layers.contraction_0_transposed.18x11_9 on an H100"), std::string::npos) << r.out;
   EXPECT_NE(r.out.find("  conv.contraction_0_merged is not open, which needs "), std::string::npos) << r.out;
   EXPECT_NE(r.out.find("  conv.contraction_0 would be next\n"), std::string::npos) << r.out;
 }

@@ -63,8 +63,8 @@ INSTANTIATE_TEST_SUITE_P(All, Dumps, testing::ValuesIn(all_dumps()), [](const au
 
 struct KindsSeen {
   std::set<size_t> kinds;
-  void use(const seg::Name&) {}
-  void bind(const seg::Name&) {}
+  void use(const Name&) {}
+  void bind(const Name&) {}
   bool enter(const seg::BodyPtr& body) { return stms(body->stms); }
   bool enter(const seg::KernelBodyPtr& body) { return stms(body->stms); }
   bool stms(const seg::Stms& all) {

@@ -8,8 +8,8 @@
 namespace {
 
 ProcessResult tilings(const std::string& sizes) {
-  return run_process({"/usr/bin/env", std::string("HEDDLE_FUTHARK=") + FUTHARK, HEDDLE, "explain",
-                      std::string(HEDDLE_SOURCE_DIR) + "/examples/matmul.fut", "--tilings=" + sizes},
+  return run_process({"/usr/bin/env", "HEDDLE_FUTHARK=" FUTHARK, HEDDLE, "explain",
+                      HEDDLE_SOURCE_DIR "/examples/matmul.fut", fmt::format("--tilings={}", sizes)},
                      "");
 }
 
@@ -52,8 +52,8 @@ TEST(ExplainTilings, SizesThatLeave64Bits) {
 entry main [n][m][k] (a: [n][m][k]f32) (b: [k]f32) : []f32 =
   map (\row -> f32.sum (map2 (*) row b)) (flatten a)
 )");
-  ProcessResult r = run_process({"/usr/bin/env", std::string("HEDDLE_FUTHARK=") + FUTHARK, HEDDLE, "explain",
-                                 folder.path("flat.fut"), "--tilings=n=8000000000000,m=8000000000000,k=4"},
+  ProcessResult r = run_process({"/usr/bin/env", "HEDDLE_FUTHARK=" FUTHARK, HEDDLE, "explain", folder.path("flat.fut"),
+                                 "--tilings=n=8000000000000,m=8000000000000,k=4"},
                                 "");
   EXPECT_EQ(r.exit_code, 1) << r.out;
   EXPECT_NE(r.err.find(" leaves 64 bits\n"), std::string::npos) << r.err;

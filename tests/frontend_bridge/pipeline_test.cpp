@@ -206,7 +206,7 @@ TEST(KernelListing, HasEveryLaunchOnceUnderItsOp) {
     ++num_tiled;
     std::string all;
     for (const std::string& line : k.about) all += line + "\n";
-    for (const nest::Name& c : k.kernel->constants) EXPECT_THAT(all, HasSubstr(c.text()));
+    for (const Name& c : k.kernel->constants) EXPECT_THAT(all, HasSubstr(c.text()));
   }
   EXPECT_EQ(listed, expected);
   EXPECT_GE(num_tiled, 1u);

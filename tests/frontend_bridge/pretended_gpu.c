@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_api.h"
+#include "runtime/backends/cuda_api.h"
 
 static bool pretended(const char* what) {
   const char* wanted = getenv("PRETENDED_GPU");

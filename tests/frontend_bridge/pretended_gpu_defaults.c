@@ -1,6 +1,6 @@
 // Every function of the CUDA driver and of NVRTC that the runtime looks for, doing nothing; pretended_gpu.c replaces
 // some.
-#include "cuda_api.h"
+#include "runtime/backends/cuda_api.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 

@@ -28,7 +28,7 @@ TEST_F(Tune, FindsTilingsThatProgramsThenUse) {
   write("conv.fut", kConvolution);
   ProcessResult tuned = run({HEDDLE, "tune", "--runs=1", "conv.fut"});
   ASSERT_EQ(tuned.exit_code, 0) << tuned.err;
-  const std::string name = "main.contraction_0_turned.5x18x20_3x3x3";
+  const std::string name = "main.contraction_0_transposed.5x18x20_3x3x3";
   EXPECT_NE(tuned.err.find("It has no thresholds.\n"), std::string::npos) << tuned.err;
   EXPECT_NE(tuned.err.find(name + ": 1 of 6 measured, best "), std::string::npos) << tuned.err;
   EXPECT_NE(tuned.out.find("Wrote conv.fut.tuning_heddle: 0 thresholds, 1 tilings.\n"), std::string::npos) << tuned.out;
@@ -92,7 +92,7 @@ TEST_F(Tune, AllTilingsMeasuredComputeTheSame) {
       // There are three indices of either kind.
       bool single = numbers.find('x') == std::string::npos;
       for (int k = 0; std::getline(list, number, 'x'); ++k) {
-        file += "main.contraction_0_turned.5x18x20_3x3x3." + value + (single ? "" : "_" + std::to_string(k)) + "=" +
+        file += "main.contraction_0_transposed.5x18x20_3x3x3." + value + (single ? "" : "_" + std::to_string(k)) + "=" +
                 number + "\n";
       }
     }
@@ -126,7 +126,7 @@ TEST_F(Tune, ATilingThatDoesNotFitIsRefusedByTheNameOfTheResource) {
   ASSERT_EQ(run({HEDDLE, "cuda", "conv.fut"}).exit_code, 0);
   ProcessResult data = run({FUTHARK, "dataset", "-g", "[3][20][22]f32", "-g", "[3][5][3][3]f32"});
   std::string expected = run({"./conv", "--specialize-after=0"}, data.out).out;
-  const std::string name = "main.contraction_0_turned.5x18x20_3x3x3.";
+  const std::string name = "main.contraction_0_transposed.5x18x20_3x3x3.";
   for (const auto& [setting, resource] : std::vector<std::pair<std::string, std::string>>{
            {"chunk_0=3000", "bytes of shared memory per block, but the device has 232448"},
            {"points_1=64", "registers per thread, but the device has 255"},
@@ -135,7 +135,8 @@ TEST_F(Tune, ATilingThatDoesNotFitIsRefusedByTheNameOfTheResource) {
     EXPECT_EQ(got.exit_code, 0) << got.err;
     EXPECT_EQ(got.out, expected);
     EXPECT_NE(
-        got.err.find("Note: The tiling given for main.contraction_0_turned is refused, and the model's used instead: "),
+        got.err.find(
+            "Note: The tiling given for main.contraction_0_transposed is refused, and the model's used instead: "),
         std::string::npos)
         << got.err;
     EXPECT_NE(got.err.find(resource), std::string::npos) << got.err;

@@ -78,7 +78,7 @@ void check(Type type, bool with_sizes) {
     names.insert(names.end(), std::begin(kSizes), std::end(kSizes));
     names.insert(names.end(), std::begin(kIndices), std::end(kIndices));
   }
-  seg::NameSource source(100);
+  NameSource source(100);
   Facts facts(source, no_definition);
   std::vector<Expr> extents;
   if (with_sizes) {

@@ -40,7 +40,7 @@ class FactsTest : public ::testing::Test {
   }
   bool prove(const Expr& e) { return facts_.prove(e); }
 
-  seg::NameSource names_{1};
+  NameSource names_{1};
   Facts facts_{names_, no_definition};
 };
 

@@ -30,7 +30,7 @@ TEST(IndexMap, LeavesNamesWhoseDefinitionIsNoPolynomial) {
 }
 
 TEST(IndexMap, NamesEqualDivisionsOnce) {
-  seg::NameSource names(100);
+  NameSource names(100);
   DivisionAtoms atoms(names);
   Expr quotient = div(add(i64(kI), i64(kN)), i64(kN));
   auto q = from_expr(quotient, no_definition, &atoms);

@@ -25,11 +25,11 @@ struct rc::Arbitrary<heddle::poly::Polynomial> {
     using heddle::poly::Polynomial;
     auto name = gen::map(gen::inRange(0, 4), [](int i) { return heddle::poly::random_name(i); });
     auto term = gen::apply(
-        [](std::vector<heddle::seg::Name> names, int c) {
+        [](std::vector<heddle::Name> names, int c) {
           if (names.size() > 3) names.resize(3);
           return Polynomial::of(heddle::poly::Term{names, c});
         },
-        gen::container<std::vector<heddle::seg::Name>>(name), gen::inRange(-20, 21));
+        gen::container<std::vector<heddle::Name>>(name), gen::inRange(-20, 21));
     return gen::map(gen::container<std::vector<Polynomial>>(term), [](std::vector<Polynomial> terms) {
       if (terms.size() > 5) terms.resize(5);
       Polynomial sum;

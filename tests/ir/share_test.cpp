@@ -62,7 +62,7 @@ RC_GTEST_PROP(Share, ComputesTheSame, ()) {
   IntegerCode(kInputs, values).run(inputs.data(), computed.data());
   RC_ASSERT(computed == expected);
 
-  seg::NameSource names(10);
+  NameSource names(10);
   Shared shared = share(values, names);
   std::unordered_map<Name, int> uses;
   auto count = [&](const Expr& whole) {
@@ -83,7 +83,7 @@ RC_GTEST_PROP(Share, ComputesTheSame, ()) {
 
 TEST(Share, NamesWhatIsUsedTwice) {
   Expr a = var(kInputs[0], Type::I64), b = var(kInputs[1], Type::I64);
-  seg::NameSource names(10);
+  NameSource names(10);
   // The product is made twice.
   Shared shared = share({add(mul(a, b), a), mul(mul(a, b), b), div(a, b)}, names);
   ASSERT_EQ(shared.lets.size(), 1U);

@@ -14,7 +14,6 @@ namespace heddle::examples {
 
 using nest::Kernel;
 using nest::Memory;
-using nest::Name;
 using prim::Value;
 
 namespace {

@@ -15,7 +15,7 @@ prim::Value small_integer(prim::Type type, size_t buffer, int64_t element);
 
 // Runs both on the same data; what is wrong with the tiled kernel, or nothing. `constants` and `tiles` are the names
 // and values of the tiling's constants, `sizes` the direct kernel's scalars.
-std::string difference(const Example& e, const nest::Kernel& tiled, const std::vector<nest::Name>& constants,
+std::string difference(const Example& e, const nest::Kernel& tiled, const std::vector<Name>& constants,
                        const std::vector<int64_t>& tiles, const std::vector<int64_t>& sizes,
                        const Data& data = small_integer);
 

@@ -4,13 +4,12 @@
 
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
-#include "rewrites/recognize/operators.h"
+#include "ir/prim/algebra.h"
 
 namespace heddle::examples {
 
 using nest::Buffer;
 using nest::Expr;
-using nest::Name;
 using poly::Polynomial;
 using prim::Family;
 using prim::Op;
@@ -22,7 +21,7 @@ namespace {
 Expr v(const Name& n) { return nest::var(n, Type::I64); }
 Polynomial p(const Name& n) { return Polynomial::of(n); }
 
-Buffer global(const std::string& base, const std::vector<Name>& dims, seg::NameSource& names, Type elem = Type::F32) {
+Buffer global(const std::string& base, const std::vector<Name>& dims, NameSource& names, Type elem = Type::F32) {
   std::vector<Expr> sizes;
   for (const Name& d : dims) sizes.push_back(v(d));
   return {names.fresh(base), elem, nest::Space::Global, sizes, nest::dense_strides(sizes)};
@@ -43,7 +42,7 @@ Operators operators(const Kind& kind) {
 recognize::Contraction sum_of_products(const Kind& kind, std::vector<recognize::Index> parallel,
                                        std::vector<recognize::Index> reduction, const Buffer& a,
                                        std::vector<Polynomial> at_a, const Buffer& b, std::vector<Polynomial> at_b,
-                                       const Buffer& result, seg::NameSource& names) {
+                                       const Buffer& result, NameSource& names) {
   Name x = names.fresh("x"), y = names.fresh("y"), sum = names.fresh("sum");
   std::vector<Expr> index;
   for (const recognize::Index& i : parallel) index.push_back(v(i.name));
@@ -53,7 +52,7 @@ recognize::Contraction sum_of_products(const Kind& kind, std::vector<recognize::
           {{x, a.name, kind.elem, std::move(at_a)}, {y, b.name, kind.elem, std::move(at_b)}},
           nest::operation(term, {nest::var(x, kind.elem), nest::var(y, kind.elem)}),
           reduce,
-          *recognize::neutral_element(reduce),
+          *prim::neutral_element(reduce),
           sum,
           nest::Store{result.name, std::move(index), nest::var(sum, kind.elem)}};
 }
@@ -66,7 +65,7 @@ void guard_term(recognize::Contraction& c, const Expr& condition) {
 }  // namespace
 
 nest::Kernel direct_kernel(const recognize::Contraction& c, const std::vector<Name>& scalars,
-                           const std::vector<Buffer>& buffers, seg::NameSource& names) {
+                           const std::vector<Buffer>& buffers, NameSource& names) {
   Buffer acc{names.fresh("acc"), c.neutral.type, nest::Space::Register, {}, {}};
   nest::Substitution values;
   for (const recognize::Operand& o : c.operands) {
@@ -101,7 +100,7 @@ nest::Kernel direct_kernel(const recognize::Contraction& c, const std::vector<Na
   return k;
 }
 
-Example convolution(seg::NameSource& names, const Kind& kind) {
+Example convolution(NameSource& names, const Kind& kind) {
   auto name = [&](const char* base) { return names.fresh(base); };
   Name channels = name("channels"), height = name("height"), width = name("width"), depth = name("depth"),
        window = name("window"), out_height = name("out_height"), out_width = name("out_width"), stride = name("stride");
@@ -116,7 +115,7 @@ Example convolution(seg::NameSource& names, const Kind& kind) {
   return {k, direct_kernel(k, scalars, {image, filters, out}, names), {window, stride}};
 }
 
-Example padded_convolution(seg::NameSource& names, const Kind& kind, Guard guard) {
+Example padded_convolution(NameSource& names, const Kind& kind, Guard guard) {
   auto name = [&](const char* base) { return names.fresh(base); };
   Name channels = name("channels"), height = name("height"), width = name("width"), depth = name("depth"),
        window = name("window");
@@ -139,7 +138,7 @@ Example padded_convolution(seg::NameSource& names, const Kind& kind, Guard guard
   return {k, direct_kernel(k, {channels, height, width, depth, window}, {image, filters, out}, names), {window}};
 }
 
-Example backwards(seg::NameSource& names) {
+Example backwards(NameSource& names) {
   auto name = [&](const char* base) { return names.fresh(base); };
   Name length = name("length"), depth = name("depth"), window = name("window"), out_length = name("out_length"),
        stride = name("stride");
@@ -153,7 +152,7 @@ Example backwards(seg::NameSource& names) {
   return {k, direct_kernel(k, scalars, {signal, filters, out}, names), {window, stride}};
 }
 
-Example product(seg::NameSource& names, const Kind& kind, Guard guard) {
+Example product(NameSource& names, const Kind& kind, Guard guard) {
   auto name = [&](const char* base) { return names.fresh(base); };
   Name rows = name("rows"), columns = name("columns"), inner = name("inner"), i = name("i"), j = name("j"),
        k = name("k");

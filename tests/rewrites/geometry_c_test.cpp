@@ -35,7 +35,7 @@ Question random_question(const lower::Specialized& way, const Numbers& numbers) 
   Question q{};
   ModelShape shape(shape_of(way.match, way.launch.kernel.buffers), way.geometry, way.tiling, numbers,
                    way.parts ? 1 : 0);
-  for (const nest::Name& n : sizes_of(way.geometry, way.tiling)) {
+  for (const Name& n : sizes_of(way.geometry, way.tiling)) {
     q.sizes.push_back(numbers(nest::var(n, prim::Type::I64)));
   }
   q.tiling = random_tiling(shape.contraction());
@@ -46,7 +46,7 @@ Question random_question(const lower::Specialized& way, const Numbers& numbers) 
 }
 
 Case random_case() {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::RandomContraction random = examples::random_contraction(names);
   auto ways = lower::alternatives(random.match, random.direct, names);
   RC_PRE(static_cast<bool>(ways));
@@ -66,7 +66,7 @@ class Compiled {
       : folder_(testing::TempDir() + "heddle_geometry_" + std::to_string(getpid())) {
     std::filesystem::create_directory(folder_);
     std::ofstream file(folder_ + "/geometry.c");
-    for (const char* header : {"kernel_geometry", "device/prelude", "device/scalar_int"}) {
+    for (const char* header : {"families/kernel_geometry", "device/prelude", "device/scalar_int"}) {
       file << "#include \"" HEDDLE_SOURCE_DIR "/runtime/" << header << ".h\"\n";
     }
     file << codegen::host::geometry_text(survey) << "extern const struct hd_geometry_functions functions[];\n"
@@ -76,8 +76,9 @@ class Compiled {
     }
     file << "};\n";
     file.close();
-    std::string command = HEDDLE_CC " -std=gnu11 -O0 -Wall -Wextra -Wno-unused-parameter -Werror -shared -fPIC " +
-                          folder_ + "/geometry.c -o " + folder_ + "/geometry.so";
+    std::string command =
+        HEDDLE_CC " -std=gnu11 -O0 -Wall -Wextra -Wno-unused-parameter -Werror -shared -fPIC -I" HEDDLE_SOURCE_DIR " " +
+        folder_ + "/geometry.c -o " + folder_ + "/geometry.so";
     EXPECT_EQ(std::system(command.c_str()), 0);
     library_ = dlopen((folder_ + "/geometry.so").c_str(), RTLD_NOW);
   }

@@ -19,7 +19,6 @@ namespace heddle::contraction {
 namespace {
 
 using nest::Expr;
-using nest::Name;
 
 // Large enough for any tiling: the model then fills in all that it says of one.
 constexpr hd_device_model kLargeDevice = {132,    1.98e9, 128, 32, 2.85e12, 1 << 30, int64_t{1} << 50, int64_t{1} << 50,
@@ -118,7 +117,7 @@ Dimensions dimensions_of(const lower::Specialized& way, const Numbers& numbers) 
 }
 
 RC_GTEST_PROP(Geometry, IsWhatTheModelPredicts, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::RandomContraction random = examples::random_contraction(names);
   auto ways = lower::alternatives(random.match, random.direct, names);
   RC_PRE(static_cast<bool>(ways));
@@ -142,7 +141,7 @@ RC_GTEST_PROP(Geometry, IsWhatTheModelPredicts, ()) {
 
 // As long as the limits allow.
 TEST(Geometry, ConstantsAreListedInTheOrderOfTheModel) {
-  seg::NameSource names(1);
+  NameSource names(1);
   recognize::Contraction c = examples::product(names).contraction;
   c.parallel.resize(HD_MAX_TILED_INDICES, c.parallel[0]);
   c.reduction.resize(HD_MAX_TILED_INDICES, c.reduction[0]);

@@ -47,12 +47,12 @@ size_t num_narrow(const nest::Kernel& k) {
   size_t count = 0;
   nest::for_each_stmt(k.body, [&](const nest::Stmt& s) {
     const auto* alloc = std::get_if<nest::Alloc>(&s->node);
-    count += alloc && nest::is_place(k, alloc->buffer.name) ? 1 : 0;
+    count += alloc && nest::is_address_scalar(k, alloc->buffer.name) ? 1 : 0;
   });
   return count;
 }
 
-void expect_derived(const recognize::Contraction& match, const lower::Launch& direct, seg::NameSource& names) {
+void expect_derived(const recognize::Contraction& match, const lower::Launch& direct, NameSource& names) {
   auto ways = lower::alternatives(match, direct, names);
   RC_PRE(static_cast<bool>(ways));
   for (const lower::Specialized& way : *ways) {
@@ -65,14 +65,14 @@ void expect_derived(const recognize::Contraction& match, const lower::Launch& di
 }
 
 RC_GTEST_PROP(KernelThatRuns, IsTheLastOfItsDerivation, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::RandomContraction random = examples::random_contraction(names);
   expect_derived(random.match, random.direct, names);
 }
 
 // What `--until` makes of the last step is the kernel that runs, its narrow registers included.
 RC_GTEST_PROP(KernelThatRuns, IsWhatStoppingAtTheLastStepYields, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::RandomContraction random = examples::random_contraction(names);
   auto ways = lower::alternatives(random.match, random.direct, names);
   RC_PRE(static_cast<bool>(ways));

@@ -13,7 +13,7 @@ namespace heddle::contraction {
 namespace {
 
 TEST(NestRewrites, StepsOfADerivationAreListed) {
-  seg::NameSource names(1);
+  NameSource names(1);
   for (const heddle::examples::Example& e : {examples::product(names), examples::convolution(names)}) {
     Derivation d = derive(e.contraction, e.direct);
     EXPECT_GT(d.steps.size(), 10u);

@@ -9,7 +9,6 @@
 namespace heddle::examples {
 
 using nest::Memory;
-using nest::Name;
 using prim::Value;
 
 Memories::Memories(const Example& e, const std::vector<int64_t>& sizes, const Data& data) {

@@ -15,22 +15,21 @@ class Memories {
   Memories(const Example& e, const std::vector<int64_t>& sizes, const Data& data = small_integer);
   void add(const std::vector<contraction::View>& views);
   void add_unwritten(const nest::Buffer& buffer);
-  void set(const nest::Name& scalar, int64_t value) { scalars_.insert_or_assign(scalar, prim::Value::i64(value)); }
+  void set(const Name& scalar, int64_t value) { scalars_.insert_or_assign(scalar, prim::Value::i64(value)); }
   int64_t value(const nest::Expr& e) const { return nest::evaluate(e, scalars_).value().i; }
 
   // Runs a kernel that writes to one buffer only, for these values of its constants; those that are scalars here need
   // none. What is wrong, or nothing.
-  std::string run(const nest::Kernel& kernel, const nest::Name& result,
-                  std::unordered_map<nest::Name, int64_t> constants = {});
+  std::string run(const nest::Kernel& kernel, const Name& result, std::unordered_map<Name, int64_t> constants = {});
 
-  const nest::Memory& of(const nest::Name& buffer) const { return memories_.at(root(buffer)); }
+  const nest::Memory& of(const Name& buffer) const { return memories_.at(root(buffer)); }
 
  private:
-  nest::Name root(nest::Name buffer) const;
+  Name root(Name buffer) const;
 
-  std::unordered_map<nest::Name, prim::Value> scalars_;
-  std::map<nest::Name, nest::Memory> memories_;
-  std::map<nest::Name, nest::Name> views_;
+  std::unordered_map<Name, prim::Value> scalars_;
+  std::map<Name, nest::Memory> memories_;
+  std::map<Name, Name> views_;
 };
 
 // Where two memories differ, or nothing.

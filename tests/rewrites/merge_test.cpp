@@ -13,7 +13,6 @@ namespace heddle::contraction {
 namespace {
 
 using examples::Example;
-using nest::Name;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -65,7 +64,7 @@ std::unordered_map<Name, int64_t> any_tiling(const Tiling& t) {
 }
 
 // What is wrong with the merged contraction.
-std::string difference(const Example& e, const Merged& m, const std::vector<int64_t>& sizes, seg::NameSource& names) {
+std::string difference(const Example& e, const Merged& m, const std::vector<int64_t>& sizes, NameSource& names) {
   examples::Memories expected(e, sizes), got(e, sizes);
   std::string problem = expected.run(e.direct, e.contraction.result.buffer);
   if (!problem.empty()) return problem;
@@ -82,7 +81,7 @@ std::string difference(const Example& e, const Merged& m, const std::vector<int6
 }
 
 TEST(Merge, ConvolutionsOfSinglePixels) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = examples::convolution(names);
   EXPECT_FALSE(merge_all(e.contraction, e.direct.buffers, false, names));
   auto m = merge_all(e.contraction, e.direct.buffers, true, names);
@@ -94,7 +93,7 @@ TEST(Merge, ConvolutionsOfSinglePixels) {
 }
 
 RC_GTEST_PROP(MergeProperty, ConvolutionsOfSinglePixels, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = examples::convolution(names);
   auto m = merge_all(e.contraction, e.direct.buffers, true, names);
   RC_ASSERT(m.has_value());
@@ -105,7 +104,7 @@ RC_GTEST_PROP(MergeProperty, ConvolutionsOfSinglePixels, ()) {
 
 // out[b][i][j] = epilogue of the sum over k, l of a[b][i][k][l] * w[k][l][j], where b and i, k and l are never apart.
 // The epilogue reads an array along the merged index, and its value.
-Example layers(seg::NameSource& names) {
+Example layers(NameSource& names) {
   using poly::Polynomial;
   using prim::Type;
   auto v = [](const Name& n) { return nest::var(n, Type::I64); };
@@ -134,7 +133,7 @@ Example layers(seg::NameSource& names) {
 }
 
 TEST(Merge, IndicesThatAreNeverApart) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = layers(names);
   auto m = merge_all(e.contraction, e.direct.buffers, false, names);
   ASSERT_TRUE(m);
@@ -146,7 +145,7 @@ TEST(Merge, IndicesThatAreNeverApart) {
 }
 
 RC_GTEST_PROP(MergeProperty, IndicesThatAreNeverApart, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = layers(names);
   auto m = merge_all(e.contraction, e.direct.buffers, false, names);
   RC_ASSERT(m.has_value());
@@ -155,7 +154,7 @@ RC_GTEST_PROP(MergeProperty, IndicesThatAreNeverApart, ()) {
 }
 
 TEST(Merge, NothingWhereIndicesAreApart) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = examples::product(names);
   const recognize::Contraction& c = e.contraction;
   auto apart = side_by_side(c, e.direct.buffers, {c.parallel[0].name, c.parallel[1].name});
@@ -172,7 +171,7 @@ TEST(Merge, NothingWhereIndicesAreApart) {
 }
 
 TEST(Merge, NothingWhereAWindowMustHaveSeveralElements) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = examples::convolution(names);
   for (recognize::Index& i : e.contraction.reduction) {
     if (i.name.base != "c") i.extent = nest::constant(int64_t{3});

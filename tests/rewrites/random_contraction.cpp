@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "ir/nest/index_map.h"
-#include "rewrites/recognize/operators.h"
+#include "ir/prim/algebra.h"
 
 namespace heddle::examples {
 
@@ -15,7 +15,6 @@ namespace {
 
 using nest::Buffer;
 using nest::Expr;
-using nest::Name;
 using poly::Polynomial;
 using prim::Family;
 using prim::Op;
@@ -31,7 +30,7 @@ const T& one_of(const std::vector<T>& list) {
 
 class Generator {
  public:
-  explicit Generator(seg::NameSource& names) : names_(names) {}
+  explicit Generator(NameSource& names) : names_(names) {}
 
   RandomContraction make() {
     std::vector<recognize::Index> parallel = indices(1, 4, "p", 30), reduction = indices(1, 3, "r", 9);
@@ -44,7 +43,7 @@ class Generator {
               {},
               {},
               reduce,
-              *recognize::neutral_element(reduce),
+              *prim::neutral_element(reduce),
               names_.fresh("sum"),
               {}};
     side_by_side_ = match_.parallel.size() == 2 && chance(50);
@@ -203,7 +202,7 @@ class Generator {
     match_.result = {buffer, std::move(index), value};
   }
 
-  seg::NameSource& names_;
+  NameSource& names_;
   recognize::Contraction match_{{}, {}, {}, {}, Op(Family::Add, Type::I64), {}, {}, {}};
   lower::Launch launch_;
   std::unordered_map<Name, int64_t> scalars_;
@@ -212,6 +211,6 @@ class Generator {
 
 }  // namespace
 
-RandomContraction random_contraction(seg::NameSource& names) { return Generator(names).make(); }
+RandomContraction random_contraction(NameSource& names) { return Generator(names).make(); }
 
 }  // namespace heddle::examples

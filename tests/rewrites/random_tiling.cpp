@@ -22,11 +22,11 @@ int64_t power_of_two(int64_t most) {
 
 }  // namespace
 
-Numbers::Numbers(const std::unordered_map<nest::Name, int64_t>& scalars) {
+Numbers::Numbers(const std::unordered_map<Name, int64_t>& scalars) {
   for (const auto& [name, value] : scalars) set(name, value);
 }
 
-void Numbers::set(const nest::Name& name, int64_t value) { values_.insert_or_assign(name, prim::Value::i64(value)); }
+void Numbers::set(const Name& name, int64_t value) { values_.insert_or_assign(name, prim::Value::i64(value)); }
 
 int64_t Numbers::operator()(const nest::Expr& e) const {
   std::optional<prim::Value> value = nest::evaluate(e, values_);
@@ -37,7 +37,7 @@ int64_t Numbers::operator()(const nest::Expr& e) const {
 Numbers random_numbers(const examples::RandomContraction& random, const lower::Specialized& way) {
   Numbers numbers(random.scalars);
   if (way.parts) numbers.set(way.parts->name, pick(2, 5));
-  if (way.relaying) numbers.set(way.relaying->pays, pick(0, 1));
+  if (way.packing) numbers.set(way.packing->pays, pick(0, 1));
   // A way's own scalars, such as the length of a part, are computed from the host's.
   for (const auto& [name, value] : lower::host_values(way.launch)) numbers.set(name, numbers(value));
   for (const auto& [name, value] : way.fixed) numbers.set(name, numbers(value));

@@ -13,12 +13,12 @@ int64_t pick(int64_t low, int64_t high);
 // What expressions over scalars and constants of a kernel come to.
 class Numbers {
  public:
-  explicit Numbers(const std::unordered_map<nest::Name, int64_t>& scalars);
-  void set(const nest::Name& name, int64_t value);
+  explicit Numbers(const std::unordered_map<Name, int64_t>& scalars);
+  void set(const Name& name, int64_t value);
   int64_t operator()(const nest::Expr& e) const;
 
  private:
-  std::unordered_map<nest::Name, prim::Value> values_;
+  std::unordered_map<Name, prim::Value> values_;
 };
 
 // The scalars of a way to compute the contraction.

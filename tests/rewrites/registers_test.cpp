@@ -65,12 +65,12 @@ int64_t registers_needed(std::string ptx) {
 
 struct Sample {
   const char* name;
-  std::function<examples::Example(seg::NameSource&)> example;
+  std::function<examples::Example(NameSource&)> example;
   std::vector<int64_t> scalars;
 };
 
-examples::Example product(seg::NameSource& names) { return examples::product(names); }
-examples::Example convolution(seg::NameSource& names) { return examples::convolution(names); }
+examples::Example product(NameSource& names) { return examples::product(names); }
+examples::Example convolution(NameSource& names) { return examples::convolution(names); }
 
 class Registers : public testing::Test {
  protected:
@@ -81,13 +81,13 @@ class Registers : public testing::Test {
 
   // How many registers more are needed than the model says is worth trying, for its best tilings.
   void compare(const Sample& sample, int most) {
-    seg::NameSource names(1);
+    NameSource names(1);
     examples::Example e = sample.example(names);
     Tiling tiling = name_tiling(e.contraction, names);
     Structure structure = structure_of(e.contraction, e.direct.buffers);
     Geometry geometry = geometry_of(e.contraction, structure, full_schedule(e.contraction, structure, tiling));
     nest::Kernel kernel = tiled(e.contraction, tiling, e.constants, e.direct, names);
-    std::unordered_map<nest::Name, int64_t> values;
+    std::unordered_map<Name, int64_t> values;
     for (size_t i = 0; i < sample.scalars.size(); ++i) values.emplace(e.direct.scalars[i].name, sample.scalars[i]);
     Numbers numbers(values);
     ModelShape shape(shape_of(e.contraction, e.direct.buffers), geometry, tiling, numbers, 0);
@@ -99,7 +99,7 @@ class Registers : public testing::Test {
       hd_tiling_values(&shape.contraction(), &ranked[static_cast<size_t>(i)].tiling, of_tiling.data());
       std::string text(embedded::kernel_device);
       for (size_t k = 0; k < kernel.constants.size(); ++k) {
-        const nest::Name& n = kernel.constants[k];
+        const Name& n = kernel.constants[k];
         int64_t value = values.contains(n) ? values.at(n) : of_tiling[k];
         text += "#define " + codegen::c_name(n) + " " + std::to_string(value) + "\n";
       }

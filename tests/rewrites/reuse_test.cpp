@@ -8,7 +8,7 @@
 namespace heddle::contraction {
 namespace {
 
-seg::NameSource names(0);
+NameSource names(0);
 
 TEST(Reuse, OfAProductIsLarge) {
   recognize::Contraction c = examples::product(names).contraction;

@@ -14,21 +14,21 @@ namespace {
 
 struct Scheduled {
   Schedule full;
-  std::vector<nest::Name> constants;
+  std::vector<Name> constants;
 };
 
-Scheduled scheduled(const examples::Example& e, seg::NameSource& names) {
+Scheduled scheduled(const examples::Example& e, NameSource& names) {
   Tiling tiling = name_tiling(e.contraction, names);
   return {full_schedule(e.contraction, structure_of(e.contraction, e.direct.buffers), tiling), constants_of(tiling)};
 }
 
 TEST(Schedule, Text) {
-  seg::NameSource names(1);
+  NameSource names(1);
   EXPECT_GOLDEN("rewrites/schedule/convolution.txt", to_text(scheduled(examples::convolution(names), names).full));
 }
 
 TEST(Schedule, IsReadAsItIsPrinted) {
-  seg::NameSource names(1);
+  NameSource names(1);
   for (const examples::Example& e :
        {examples::convolution(names), examples::product(names), examples::backwards(names)}) {
     Scheduled s = scheduled(e, names);
@@ -43,7 +43,7 @@ TEST(Schedule, IsReadAsItIsPrinted) {
 
 // Each rewrite decides something, and the last one has decided all.
 TEST(Schedule, RewritesLeadToTheFullOne) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Scheduled s = scheduled(examples::convolution(names), names);
   std::string before = to_text(first_schedule(s.full));
   for (const ScheduleRewrite& rewrite : schedule_rewrites()) {
@@ -57,7 +57,7 @@ TEST(Schedule, RewritesLeadToTheFullOne) {
 }
 
 TEST(Schedule, WhatIsNoneIsRefused) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Scheduled s = scheduled(examples::product(names), names);
   std::string text = to_text(s.full);
   auto refused = [&](const std::string& from, const std::string& to) {

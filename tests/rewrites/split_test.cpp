@@ -13,7 +13,6 @@ namespace heddle::contraction {
 namespace {
 
 using examples::Example;
-using nest::Name;
 
 int64_t size(int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); }
 
@@ -38,7 +37,7 @@ std::unordered_map<Name, int64_t> tiling_values(const Tiling& t, const recognize
 }
 
 std::string difference(const Example& e, const std::vector<int64_t>& sizes, int64_t num_parts, int64_t window,
-                       seg::NameSource& names) {
+                       NameSource& names) {
   const recognize::Contraction& c = e.contraction;
   Result<size_t> index = index_to_split(c, e.direct.buffers);
   if (!index) return index.error().message;
@@ -84,14 +83,14 @@ examples::Kind any_kind() {
 }
 
 RC_GTEST_PROP(SplitProperty, Product, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = examples::product(names, any_kind());
   std::vector<int64_t> sizes = {size(0, 7), size(0, 7), size(0, 60)};
   RC_ASSERT(difference(e, sizes, size(1, 40), 1, names) == "");
 }
 
 RC_GTEST_PROP(SplitProperty, Convolution, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = examples::convolution(names, any_kind());
   int64_t window = size(1, 4), stride = size(1, 3), out_h = size(1, 4), out_w = size(1, 5);
   std::vector<int64_t> sizes = {
@@ -102,7 +101,7 @@ RC_GTEST_PROP(SplitProperty, Convolution, ()) {
 
 // Channels that do not exist are no zeros of the image's border.
 RC_GTEST_PROP(SplitProperty, PaddedConvolution, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = examples::padded_convolution(names, any_kind());
   int64_t window = size(1, 4);
   std::vector<int64_t> sizes = {size(0, 9), size(0, 5), size(0, 5), size(0, 4), window};
@@ -110,7 +109,7 @@ RC_GTEST_PROP(SplitProperty, PaddedConvolution, ()) {
 }
 
 TEST(Split, NeedsAnIndexOfItsOwn) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Example e = examples::backwards(names);
   Result<size_t> index = index_to_split(e.contraction, e.direct.buffers);
   ASSERT_FALSE(index);

@@ -9,10 +9,10 @@
 #include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
+#include "ir/prim/algebra.h"
 #include "rewrites/contraction/samples.h"
 #include "rewrites/contraction/schedule_steps.h"
 #include "rewrites/nest/compare.h"
-#include "rewrites/recognize/operators.h"
 #include "tests/golden/golden.h"
 #include "tests/rewrites/contraction_examples.h"
 
@@ -20,7 +20,6 @@ namespace heddle::contraction {
 namespace {
 
 using nest::Expr;
-using nest::Name;
 using poly::Polynomial;
 using prim::Type;
 
@@ -55,7 +54,7 @@ std::vector<std::string> names_of(const Derivation& d) {
 }
 
 TEST(Steps, Product) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::product(names);
   Derivation d = derive(e.contraction, e.direct);
   EXPECT_EQ(problem(d), "");
@@ -69,7 +68,7 @@ TEST(Steps, Product) {
 }
 
 TEST(Steps, Convolution) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::convolution(names);
   Derivation d = derive(e.contraction, e.direct);
   EXPECT_EQ(problem(d), "");
@@ -102,7 +101,7 @@ std::string outline(const nest::Block& block, size_t depth = 0) {
 
 // The nests of the thesis' figures, with `acc` for its tmp, a star for each dimension.
 TEST(Steps, Figures) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::convolution(names);
   Derivation d = derive(e.contraction, e.direct);
   std::map<std::string, std::string> reached;
@@ -123,7 +122,7 @@ TEST(Steps, Figures) {
 
 // Whatever the nest after a step is compared with must be able to differ.
 TEST(Steps, AWrongStepIsFound) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::product(names);
   Derivation d = derive(e.contraction, e.direct);
   Step& unguarded = d.steps[3];  // without the test of the rows
@@ -143,7 +142,7 @@ TEST(Steps, AWrongStepIsFound) {
 }
 
 // A product whose terms are fractions, of this type.
-examples::Example fractions(Type type, seg::NameSource& names) {
+examples::Example fractions(Type type, NameSource& names) {
   examples::Example e = examples::product(names, {type});
   recognize::Contraction& c = e.contraction;
   c.term = nest::operation({prim::Family::FMul, type}, {c.term, nest::constant(prim::Value::of_float(type, 0.3))});
@@ -153,7 +152,7 @@ examples::Example fractions(Type type, seg::NameSource& names) {
 // The parts of a sum of fractions are rounded in another order than the whole, but wrong parts are still found.
 TEST(Steps, PartsOfSumsOfFractions) {
   for (Type type : {Type::F16, Type::F32, Type::F64}) {
-    seg::NameSource names(1);
+    NameSource names(1);
     examples::Example e = fractions(type, names);
     Derivation d = derive(e.contraction, e.direct);
     ASSERT_TRUE(d.in_parts);
@@ -191,7 +190,7 @@ TEST(Steps, PartsOfSumsOfFractions) {
 // operand, windows over it, and so on, drawn at random.
 RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
   auto any = [](int64_t low, int64_t high) { return *rc::gen::inRange<int64_t>(low, high); };
-  seg::NameSource names(1);
+  NameSource names(1);
   std::vector<Name> scalars;
   auto scalar = [&](const std::string& base) {
     scalars.push_back(names.fresh(base));
@@ -204,7 +203,7 @@ RC_GTEST_PROP(StepsProperty, RandomContractions, ()) {
                                                 : prim::Op(is_float ? prim::Family::FMax : prim::Family::SMax, type);
   Name sum = names.fresh("sum");
   recognize::Contraction c{
-      {}, {}, {}, nullptr, reduce, *recognize::neutral_element(reduce), sum, {{}, {}, nest::var(sum, type)}};
+      {}, {}, {}, nullptr, reduce, *prim::neutral_element(reduce), sum, {{}, {}, nest::var(sum, type)}};
   for (int64_t k = any(1, 4); k > 0; --k) c.parallel.push_back({names.fresh("p"), var(scalar("np"))});
   for (int64_t k = any(1, 3); k > 0; --k) c.reduction.push_back({names.fresh("r"), var(scalar("nr"))});
   std::vector<nest::Buffer> buffers;

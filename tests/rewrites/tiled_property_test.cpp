@@ -78,7 +78,7 @@ std::vector<int64_t> convolution_tiles(int64_t window) {
 }
 
 RC_GTEST_PROP(TiledProperty, Convolution, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::convolution(names, any_kind());
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
@@ -92,7 +92,7 @@ RC_GTEST_PROP(TiledProperty, Convolution, ()) {
 // A zero that stands for an element beyond the image makes of an infinite tap what the program makes of it, and a term
 // that is left out makes nothing of it.
 RC_GTEST_PROP(TiledProperty, PaddedConvolution, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::padded_convolution(names, any_kind(), any_guard());
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
@@ -113,7 +113,7 @@ int64_t any_copy_width(Type type) {
 
 // Sizes and tiles that are multiples of four elements, which are copied, loaded and stored up to four at a time.
 RC_GTEST_PROP(TiledProperty, WideAccesses, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   Kind kind = any_kind();
   examples::Example e = examples::convolution(names, kind);
   Tiling t = name_tiling(e.contraction, names);
@@ -138,7 +138,7 @@ RC_GTEST_PROP(TiledProperty, WideAccesses, ()) {
 }
 
 RC_GTEST_PROP(TiledProperty, Product, ()) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::product(names, any_kind(), any_guard());
   Tiling t = name_tiling(e.contraction, names);
   nest::Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);

@@ -18,7 +18,7 @@ using nest::Kernel;
 using Values = std::vector<int64_t>;
 
 TEST(Tiled, Convolution) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::convolution(names);
   Tiling t = name_tiling(e.contraction, names);
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
@@ -47,7 +47,7 @@ TEST(Tiled, Convolution) {
 }
 
 TEST(Tiled, BackwardsByAStrideThatIsNoLiteral) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::backwards(names);
   Tiling t = name_tiling(e.contraction, names);
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);
@@ -65,13 +65,13 @@ TEST(Tiled, BackwardsByAStrideThatIsNoLiteral) {
 
 // Tiles that reach beyond the result begin before the first of the operand's rows.
 TEST(Tiled, RowsFromTheLastToTheFirst) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::product(names);
   recognize::Contraction c = e.contraction;
-  const nest::Name& rows = e.direct.scalars[0].name;
+  const Name& rows = e.direct.scalars[0].name;
   poly::Polynomial& row = c.operands[0].index[0];
   row = poly::Polynomial::of(rows) - poly::Polynomial(1) - row;
-  std::vector<nest::Name> scalars;
+  std::vector<Name> scalars;
   for (const nest::ScalarParam& p : e.direct.scalars) scalars.push_back(p.name);
   examples::Example reversed{c, examples::direct_kernel(c, scalars, e.direct.buffers, names), {}};
   Tiling t = name_tiling(c, names);
@@ -84,7 +84,7 @@ TEST(Tiled, RowsFromTheLastToTheFirst) {
 }
 
 TEST(Footprint, StepsHaveASignIfAllTheirTermsHave) {
-  seg::NameSource names(1);
+  NameSource names(1);
   using poly::Polynomial;
   Polynomial a = Polynomial::of(names.fresh("a")), b = Polynomial::of(names.fresh("b"));
   auto of = [](const Polynomial& p) { return sign(nest::to_expr(p)); };
@@ -96,7 +96,7 @@ TEST(Footprint, StepsHaveASignIfAllTheirTermsHave) {
 }
 
 TEST(Tiled, Product) {
-  seg::NameSource names(1);
+  NameSource names(1);
   examples::Example e = examples::product(names);
   Tiling t = name_tiling(e.contraction, names);
   Kernel k = tiled(e.contraction, t, e.constants, e.direct, names);

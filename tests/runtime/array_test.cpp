@@ -319,7 +319,7 @@ TEST_P(ArrayTest, MemoryIsLaidAnewInAnyOrderOfDimensions) {
     // to[k][i][j] = from[i][j][k]
     int64_t turned[] = {shape[2], shape[0], shape[1]};
     int64_t to_strides[] = {shape[0] * shape[1], shape[1], 1}, from_strides[] = {1, shape[1] * shape[2], shape[2]};
-    ASSERT_EQ(hd_array_relay(ctx(), &to, &from, 3, turned, to_strides, from_strides), HD_SUCCESS);
+    ASSERT_EQ(hd_array_pack(ctx(), &to, &from, 3, turned, to_strides, from_strides), HD_SUCCESS);
     std::vector<int16_t> got(values.size());
     ASSERT_EQ(hd_array_download(ctx(), &to, got.data()), HD_SUCCESS);
     size_t at = 0;

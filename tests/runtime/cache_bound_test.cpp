@@ -12,8 +12,8 @@
 
 extern "C" {
 #define HD_API
-#include "binary_cache.h"
-#include "cache_bound.h"
+#include "runtime/core/binary_cache.h"
+#include "runtime/core/cache_bound.h"
 }
 
 namespace heddle::runtime {

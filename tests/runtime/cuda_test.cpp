@@ -7,8 +7,8 @@
 
 extern "C" {
 #include "../need.h"
-#include "binary_cache.h"
-#include "nvrtc.h"
+#include "runtime/backends/nvrtc.h"
+#include "runtime/core/binary_cache.h"
 }
 
 namespace heddle::runtime {

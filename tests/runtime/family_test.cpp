@@ -12,8 +12,8 @@
 #include "transposition.h"
 
 extern "C" {
-#include "choice_cache.h"
-#include "contraction_family.h"
+#include "runtime/contraction/contraction_family.h"
+#include "runtime/families/choice_cache.h"
 }
 
 namespace heddle::runtime {

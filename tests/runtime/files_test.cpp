@@ -7,7 +7,7 @@
 
 extern "C" {
 #define HD_API
-#include "text.h"
+#include "runtime/core/text.h"
 }
 
 namespace heddle::runtime {

@@ -16,10 +16,10 @@
 
 #define HD_API
 extern "C" {
-#include "backend_cpu.h"
-#include "backend_cuda.h"
-#include "context.h"
-#include "cuda_api.h"
+#include "runtime/backends/backend_cpu.h"
+#include "runtime/backends/backend_cuda.h"
+#include "runtime/backends/cuda_api.h"
+#include "runtime/core/context.h"
 #include "runtime_under_test.h"
 }
 

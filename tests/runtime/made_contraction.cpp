@@ -29,7 +29,7 @@ std::vector<DimMap> maps_of(const hd_contraction& c, const hd_tiled_operand& o) 
   return maps;
 }
 
-recognize::Contraction match_of(const hd_contraction& c, seg::NameSource& names) {
+recognize::Contraction match_of(const hd_contraction& c, NameSource& names) {
   recognize::Contraction match{{},
                                {},
                                {},
@@ -57,7 +57,7 @@ contraction::Structure structure_of(const hd_contraction& c) {
 }
 
 contraction::GeometryCode code_of(const hd_contraction& c) {
-  seg::NameSource names(1);
+  NameSource names(1);
   recognize::Contraction match = match_of(c, names);
   contraction::Tiling tiling = contraction::name_tiling(match, names);
   contraction::Structure structure = structure_of(c);

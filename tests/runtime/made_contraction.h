@@ -5,7 +5,7 @@ extern "C" {
 #ifndef HD_API
 #define HD_API
 #endif
-#include "tiling.h"
+#include "runtime/contraction/tiling.h"
 }
 
 #include <vector>

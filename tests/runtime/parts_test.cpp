@@ -4,7 +4,7 @@
 #include "convolution_shape.h"
 
 extern "C" {
-#include "parts.h"
+#include "runtime/contraction/parts.h"
 }
 
 namespace heddle::runtime {

@@ -12,9 +12,9 @@
 #include "convolution_shape.h"
 
 extern "C" {
-#include "backend.h"
-#include "tile_params.h"
-#include "variants.h"
+#include "runtime/core/backend.h"
+#include "runtime/families/tile_params.h"
+#include "runtime/families/variants.h"
 }
 
 namespace heddle::runtime {

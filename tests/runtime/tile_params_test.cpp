@@ -5,8 +5,8 @@
 #include "fixture.h"
 
 extern "C" {
-#include "contraction_family.h"
-#include "tile_params.h"
+#include "runtime/contraction/contraction_family.h"
+#include "runtime/families/tile_params.h"
 }
 
 namespace heddle::runtime {

@@ -9,10 +9,10 @@
 #include "convolution_shape.h"
 
 extern "C" {
-#include "contraction_family.h"
-#include "neighbourhood.h"
-#include "tiling_explain.h"
-#include "tiling_fit.h"
+#include "runtime/contraction/contraction_family.h"
+#include "runtime/contraction/tiling_explain.h"
+#include "runtime/contraction/tiling_fit.h"
+#include "runtime/families/neighbourhood.h"
 }
 
 namespace heddle::runtime {

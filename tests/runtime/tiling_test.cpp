@@ -6,9 +6,9 @@
 #include "convolution_shape.h"
 
 extern "C" {
-#include "choice_cache.h"
-#include "contraction_family.h"
-#include "tiling_fit.h"
+#include "runtime/contraction/contraction_family.h"
+#include "runtime/contraction/tiling_fit.h"
+#include "runtime/families/choice_cache.h"
 }
 
 namespace heddle::runtime {
@@ -77,9 +77,9 @@ TEST(Tiling, WindowsThatAreTurnedBeginBeforeTheirTile) {
   // Of rows at x - j the first tile reads from 1 - window on.
   for (int64_t window : {2, 3, 5, 8, 9}) {
     Convolution c{8, 8, 512, window};
-    std::vector<int64_t> turned(c.operands[0].coefficients, c.operands[0].coefficients + 18);
-    turned[17] = -1;
-    c.operands[0].coefficients = turned.data();
+    std::vector<int64_t> transposed(c.operands[0].coefficients, c.operands[0].coefficients + 18);
+    transposed[17] = -1;
+    c.operands[0].coefficients = transposed.data();
     hd_contraction shape = c.shape();
     hd_tiling t;
     hd_tiling_cost cost;

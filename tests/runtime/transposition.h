@@ -3,8 +3,8 @@
 
 #define HD_API
 extern "C" {
-#include "family.h"
-#include "neighbourhood.h"
+#include "runtime/families/family.h"
+#include "runtime/families/neighbourhood.h"
 }
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "pretended_device.h"
 
 extern "C" {
-#include "contraction_family.h"
+#include "runtime/contraction/contraction_family.h"
 }
 
 namespace heddle::runtime {

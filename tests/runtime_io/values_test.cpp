@@ -8,7 +8,7 @@
 #include <vector>
 
 extern "C" {
-#include "values.h"
+#include "runtime/io/values.h"
 }
 
 namespace {

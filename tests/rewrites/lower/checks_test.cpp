@@ -35,7 +35,7 @@ class Checks : public ::testing::Test {
 
   // The value of a guard for these arguments of an entry point; what stands for arrays is not looked at.
   bool holds(const nest::Expr& guard, const std::string& entry, const std::vector<int64_t>& arguments) {
-    std::unordered_map<nest::Name, prim::Value> values;
+    std::unordered_map<Name, prim::Value> values;
     for (const seg::FunDef& f : lowered_.program.functions) {
       if (!f.name.starts_with("entry_" + entry)) continue;
       for (size_t i = 0; i < f.params.size(); ++i) {

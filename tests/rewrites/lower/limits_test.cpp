@@ -8,7 +8,6 @@
 namespace heddle::lower {
 namespace {
 
-using nest::Name;
 using poly::Polynomial;
 using prim::Type;
 
@@ -36,7 +35,7 @@ class Limits : public testing::Test {
     return ways ? "" : ways.error().message;
   }
 
-  seg::NameSource names_{1};
+  NameSource names_{1};
   examples::Example example_ = examples::product(names_);
   recognize::Contraction match_ = example_.contraction;
   Launch direct_;

@@ -14,7 +14,7 @@
 namespace heddle {
 namespace {
 
-using Values = std::unordered_map<nest::Name, prim::Value>;
+using Values = std::unordered_map<Name, prim::Value>;
 
 // A row of the table, from which the number of threads and the points of each in x, y and z follow.
 struct Tiles {
@@ -63,7 +63,7 @@ class Convolution {
   // What is wrong with the tiled kernel, or nothing.
   std::string difference(const Tiles& t, const Sizes& s, bool through_shared) const {
     Values values = sizes(t, s);
-    auto set = [&](const nest::Name& name, int64_t value) { values.emplace(name, prim::Value::i64(value)); };
+    auto set = [&](const Name& name, int64_t value) { values.emplace(name, prim::Value::i64(value)); };
     auto parallel = [&](size_t p, int64_t warps, int64_t lanes, int64_t points) {
       set(tiling_.parallel[p].warps, warps);
       set(tiling_.parallel[p].lanes, lanes);
@@ -98,7 +98,7 @@ class Convolution {
   Values sizes(const Tiles& t, const Sizes& s) const {
     Values values;
     auto set = [&](const nest::Expr& e, int64_t value) {
-      for (const nest::Name& n : nest::free_names(e)) values.insert_or_assign(n, prim::Value::i64(value));
+      for (const Name& n : nest::free_names(e)) values.insert_or_assign(n, prim::Value::i64(value));
     };
     const recognize::Contraction& c = direct_->contraction;
     int64_t k = t.window();
@@ -115,7 +115,7 @@ class Convolution {
     return values;
   }
 
-  seg::NameSource names_;
+  NameSource names_;
   std::optional<contraction::DirectNest> direct_;
   contraction::Tiling tiling_;
   nest::NameSet window_;

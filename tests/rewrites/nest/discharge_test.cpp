@@ -41,7 +41,7 @@ class Discharge : public ::testing::Test {
   void expect_unchanged(const std::string& text) { EXPECT_EQ(discharged(text), canonical(text)); }
 
   Name n_{"n", 1};
-  seg::NameSource names_{100};
+  NameSource names_{100};
   Facts facts_{names_, no_definition};
 };
 
@@ -185,7 +185,7 @@ TEST(WithoutUnused, WhatIsReadStays) {
 
 RC_GTEST_PROP(DischargeProperties, KernelsComputeWhatTheyDidBefore, ()) {
   codegen::RandomCase c = codegen::random_case();
-  seg::NameSource names(1000000);
+  NameSource names(1000000);
   Facts facts(names, no_definition);
   Kernel after = c.kernel;
   after.body = discharge(c.kernel.body, facts);

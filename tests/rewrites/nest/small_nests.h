@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "rewrites/nest/place.h"
+#include "rewrites/nest/rewrite_support.h"
 #include "tests/ir/nest_examples.h"
 
 namespace heddle::nest::examples {
@@ -32,7 +32,7 @@ struct Names {
   Name n{"n", 1}, m{"m", 2}, tile{"T", 3}, points{"R", 4};                  // sizes; tile and points are constants
   Name in{"in", 5}, weights{"weights", 6}, out{"out", 7}, both{"both", 8};  // buffers
   Name i{"i", 10}, j{"j", 11}, k{"k", 12}, t{"t", 13}, acc{"acc", 14}, sum{"sum", 15}, x{"x", 16};
-  seg::NameSource fresh{100};
+  NameSource fresh{100};
 };
 
 // The kernel that this text is; fails the test where it is none.

@@ -1,0 +1,300 @@
+#include "runtime/backends/backend_cuda.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/backends/cuda_builds.h"
+#include "runtime/backends/cuda_module.h"
+#include "runtime/core/builtin.h"
+#include "runtime/families/tile_params.h"
+#include "runtime/families/variants.h"
+
+// Copies to pageable memory make the driver wait for each of them: short ones go through pinned memory.
+enum { HD_STAGING_BYTES = 4096 };
+
+// The driver's context belongs to the host thread that is calling.
+static int hd_cuda_enter(struct hd_context* ctx) {
+  struct hd_cuda_device* device = ctx->device;
+  HD_CUDA_TRY(ctx, device, cuCtxSetCurrent, device->context);
+  return HD_SUCCESS;
+}
+
+static int hd_cuda_set_up(struct hd_context* ctx, struct hd_cuda_device* device) {
+  int status = hd_cuda_start_driver(ctx, device);
+  if (status == HD_SUCCESS) status = hd_cuda_choose_device(ctx, device);
+  if (status == HD_SUCCESS) status = hd_cuda_query_limits(ctx, device);
+  if (status == HD_SUCCESS) status = hd_cuda_query_model(ctx, device);
+  if (status != HD_SUCCESS) return status;
+  if (ctx->config->unified_memory) {
+    int64_t managed = 0;
+    status = hd_cuda_attribute(ctx, device, device->ordinal, HD_CU_MANAGED_MEMORY, &managed);
+    if (status != HD_SUCCESS) return status;
+    if (managed == 0 && ctx->config->unified_memory == 1) {
+      return hd_error(ctx, "The CUDA device has no unified memory.");
+    }
+    device->managed = managed != 0;
+  }
+  HD_CUDA_TRY(ctx, device, cuCtxGetCurrent, &device->remembered);
+  HD_CUDA_TRY(ctx, device, cuDevicePrimaryCtxRetain, &device->context, device->ordinal);
+  HD_CUDA_TRY(ctx, device, cuCtxSetCurrent, device->context);
+  HD_CUDA_TRY(ctx, device, cuStreamCreate, &device->stream, 0);
+  HD_CUDA_TRY(ctx, device, cuMemAllocHost_v2, (void**)&device->staging, HD_STAGING_BYTES);
+  size_t num_kernels = (size_t)ctx->program->num_kernels + HD_NUM_BUILTINS;
+  device->kernels = calloc(num_kernels, sizeof *device->kernels);
+  if (device->kernels == NULL) return hd_memory_error(ctx, "Out of host memory.");
+  return hd_cuda_load_module(ctx, device);
+}
+
+// Also undoes a set-up that failed half-way. What the driver says to this no longer matters.
+static void hd_cuda_tear_down(struct hd_cuda_device* device) {
+  if (device->context != NULL) {
+    device->cuda.cuCtxSetCurrent(device->context);
+    if (device->module != NULL) device->cuda.cuModuleUnload(device->module);
+    if (device->staging != NULL) device->cuda.cuMemFreeHost(device->staging);
+    if (device->stream != NULL) device->cuda.cuStreamDestroy_v2(device->stream);
+    device->cuda.cuDevicePrimaryCtxRelease_v2(device->ordinal);
+    device->cuda.cuCtxSetCurrent(device->remembered);
+  }
+  // The driver's library stays open: threads of its own may outlive the last context.
+  hd_nvrtc_api_close(&device->nvrtc);
+  free(device->kernels);
+  free(device);
+}
+
+static int hd_cuda_open(struct hd_context* ctx) {
+  struct hd_cuda_device* device = calloc(1, sizeof *device);
+  if (device == NULL) return hd_memory_error(ctx, "Out of host memory.");
+  int status = hd_cuda_set_up(ctx, device);
+  if (status == HD_SUCCESS) {
+    ctx->device = device;
+  } else {
+    hd_cuda_tear_down(device);
+  }
+  return status;
+}
+
+static void hd_cuda_close(struct hd_context* ctx) {
+  hd_variants_free(ctx);
+  hd_cuda_tear_down(ctx->device);
+  ctx->device = NULL;
+}
+
+static void hd_cuda_remember(struct hd_context* ctx) {
+  struct hd_cuda_device* device = ctx->device;
+  hd_cuda_checked(ctx, device, device->cuda.cuCtxGetCurrent(&device->remembered), "cuCtxGetCurrent");
+}
+
+static void hd_cuda_restore(struct hd_context* ctx) {
+  struct hd_cuda_device* device = ctx->device;
+  hd_cuda_checked(ctx, device, device->cuda.cuCtxSetCurrent(device->remembered), "cuCtxSetCurrent");
+}
+
+static int hd_cuda_alloc(struct hd_context* ctx, int64_t bytes, void** address) {
+  struct hd_cuda_device* device = ctx->device;
+  int status = hd_cuda_enter(ctx);
+  if (status != HD_SUCCESS) return status;
+  hd_cuda_address block = 0;
+  int result = device->managed ? device->cuda.cuMemAllocManaged(&block, (size_t)bytes, HD_CU_MEM_ATTACH_GLOBAL)
+                               : device->cuda.cuMemAlloc_v2(&block, (size_t)bytes);
+  if (result == HD_CUDA_OUT_OF_MEMORY) return HD_ERROR_MEMORY;
+  *address = (void*)(uintptr_t)block;
+  return hd_cuda_checked(ctx, device, result, "cuMemAlloc");
+}
+
+static void hd_cuda_free(struct hd_context* ctx, void* address) {
+  struct hd_cuda_device* device = ctx->device;
+  if (hd_cuda_enter(ctx) != HD_SUCCESS) return;
+  hd_cuda_checked(ctx, device, device->cuda.cuMemFree_v2((uintptr_t)address), "cuMemFree");
+}
+
+// The host memory is pageable: the driver has taken a copy of what goes to the device when the call returns.
+static int hd_cuda_copy(struct hd_context* ctx, void* dst, const void* src, int64_t bytes,
+                        enum hd_direction direction) {
+  struct hd_cuda_device* device = ctx->device;
+  int status = hd_cuda_enter(ctx);
+  if (status != HD_SUCCESS) return status;
+  size_t size = (size_t)bytes;
+  switch (direction) {
+    case HD_TO_DEVICE:
+      HD_CUDA_TRY(ctx, device, cuMemcpyHtoDAsync_v2, (uintptr_t)dst, src, size, device->stream);
+      break;
+    case HD_ON_DEVICE:
+      HD_CUDA_TRY(ctx, device, cuMemcpyDtoDAsync_v2, (uintptr_t)dst, (uintptr_t)src, size, device->stream);
+      break;
+  }
+  return HD_SUCCESS;
+}
+
+static int hd_cuda_look_up(struct hd_context* ctx, void* module, const char* name, struct hd_cuda_kernel* kernel) {
+  struct hd_cuda_device* device = ctx->device;
+  void* function = NULL;
+  HD_CUDA_TRY(ctx, device, cuModuleGetFunction, &function, module, name);
+  HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->max_threads, HD_CU_FUNC_MAX_THREADS_PER_BLOCK, function);
+  HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->num_registers, HD_CU_FUNC_NUM_REGISTERS, function);
+  HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->local_bytes, HD_CU_FUNC_LOCAL_SIZE, function);
+  HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->static_shared, HD_CU_FUNC_SHARED_SIZE, function);
+  HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->dynamic_shared, HD_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE, function);
+  kernel->function = function;
+  return HD_SUCCESS;
+}
+
+// Looks a kernel up when it is first used.
+static int hd_cuda_find_kernel(struct hd_context* ctx, int index, struct hd_cuda_kernel** found) {
+  struct hd_cuda_device* device = ctx->device;
+  struct hd_cuda_kernel* kernel = &device->kernels[index];
+  *found = kernel;
+  if (kernel->function != NULL) return HD_SUCCESS;
+  return hd_cuda_look_up(ctx, device->module, hd_kernel_name(ctx, index), kernel);
+}
+
+// A kernel compiled at run time.
+struct hd_cuda_code {
+  void* module;
+  struct hd_cuda_kernel kernel;
+};
+
+static void hd_cuda_unload(struct hd_context* ctx, void* code) {
+  struct hd_cuda_device* device = ctx->device;
+  struct hd_cuda_code* c = code;
+  if (hd_cuda_enter(ctx) == HD_SUCCESS && c->module != NULL) device->cuda.cuModuleUnload(c->module);
+  free(c);
+}
+
+// The code of builds' text `index`; NULL where it cannot be had.
+static struct hd_cuda_code* hd_cuda_load_one(struct hd_context* ctx, struct hd_cuda_builds* builds, int index,
+                                             const char* name) {
+  struct hd_cuda_code* code = calloc(1, sizeof *code);
+  if (code == NULL) return NULL;
+  int status = hd_cuda_builds_load(builds, index, &code->module);
+  if (status == HD_SUCCESS) status = hd_cuda_look_up(ctx, code->module, name, &code->kernel);
+  if (status == HD_SUCCESS) return code;
+  hd_cuda_unload(ctx, code);
+  return NULL;
+}
+
+static void* hd_cuda_load(struct hd_context* ctx, int num_texts, const char* const* texts, const char* name,
+                          int* loaded) {
+  struct hd_cuda_builds builds = {0};
+  struct hd_cuda_code* code = NULL;
+  int status = hd_cuda_enter(ctx);
+  if (status == HD_SUCCESS) status = hd_cuda_builds_begin(ctx, ctx->device, num_texts, texts, NULL, &builds);
+  for (int i = 0; i < num_texts && status == HD_SUCCESS; i++) {
+    if (code != NULL) hd_cuda_unload(ctx, code);
+    code = hd_cuda_load_one(ctx, &builds, i, name);
+    *loaded = i;
+    if (code == NULL || code->kernel.local_bytes == 0) break;
+  }
+  hd_cuda_builds_end(&builds);
+  char* problem = hd_context_take_error(ctx);
+  if (ctx->logging && problem != NULL) fprintf(ctx->log, "%s\n", problem);
+  free(problem);
+  return code;
+}
+
+static void hd_cuda_model(struct hd_context* ctx, struct hd_device_model* model) {
+  *model = ((struct hd_cuda_device*)ctx->device)->model;
+}
+
+static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch) {
+  struct hd_cuda_device* device = ctx->device;
+  struct hd_cuda_kernel* kernel;
+  int status = hd_cuda_enter(ctx);
+  if (launch->code != NULL) {
+    kernel = &((struct hd_cuda_code*)launch->code)->kernel;
+  } else if (status == HD_SUCCESS) {
+    status = hd_cuda_find_kernel(ctx, launch->kernel, &kernel);
+  }
+  if (status != HD_SUCCESS) return status;
+  const char* name = launch->code != NULL ? launch->name : hd_kernel_name(ctx, launch->kernel);
+  if (launch->block_size > kernel->max_threads) {
+    return hd_error(ctx,
+                    "Kernel %s cannot have blocks of %d threads: with %d registers per thread, the device's %" PRId64
+                    " registers per block suffice for %d.",
+                    name, launch->block_size, kernel->num_registers, ctx->limits.max_registers, kernel->max_threads);
+  }
+  if (launch->shared_bytes + kernel->static_shared > ctx->limits.max_shared_memory) {
+    return hd_error(
+        ctx, "Kernel %s needs %" PRId64 " bytes of shared memory per block, but the device allows at most %" PRId64 ".",
+        name, launch->shared_bytes + kernel->static_shared, ctx->limits.max_shared_memory);
+  }
+  if (launch->shared_bytes > kernel->dynamic_shared) {
+    // Without being asked, the driver refuses more than 48 KiB.
+    HD_CUDA_TRY(ctx, device, cuFuncSetAttribute, kernel->function, HD_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE,
+                (int)launch->shared_bytes);
+    kernel->dynamic_shared = (int)launch->shared_bytes;
+  }
+  int result =
+      device->cuda.cuLaunchKernel(kernel->function, (unsigned)launch->num_blocks, 1, 1, (unsigned)launch->block_size, 1,
+                                  1, (unsigned)launch->shared_bytes, device->stream, launch->args, NULL);
+  if (result == HD_CUDA_SUCCESS) return HD_SUCCESS;
+  if (result == HD_CUDA_OUT_OF_MEMORY) {
+    return hd_memory_error(ctx, "Kernel %s cannot start: the device has no memory left for its threads' private data.",
+                           name);
+  }
+  return hd_error(ctx, "Kernel %s cannot start: error %d (%s).", name, result, hd_cuda_words(device, result));
+}
+
+static int hd_cuda_finish(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
+  struct hd_cuda_device* device = ctx->device;
+  int status = hd_cuda_enter(ctx);
+  if (status != HD_SUCCESS) return status;
+  int64_t staged = 0;
+  for (int i = 0; i < num_reads; i++) {
+    bool fits = reads[i].bytes <= HD_STAGING_BYTES - staged;
+    void* to = fits ? device->staging + staged : reads[i].host;
+    HD_CUDA_TRY(ctx, device, cuMemcpyDtoHAsync_v2, to, (uintptr_t)reads[i].device, (size_t)reads[i].bytes,
+                device->stream);
+    if (fits) staged += reads[i].bytes;
+  }
+  HD_CUDA_TRY(ctx, device, cuStreamSynchronize, device->stream);
+  staged = 0;
+  for (int i = 0; i < num_reads; i++) {
+    if (reads[i].bytes > HD_STAGING_BYTES - staged) continue;
+    memcpy(reads[i].host, device->staging + staged, (size_t)reads[i].bytes);
+    staged += reads[i].bytes;
+  }
+  return HD_SUCCESS;
+}
+
+static int hd_cuda_mark(struct hd_context* ctx, struct hd_instant* instant) {
+  struct hd_cuda_device* device = ctx->device;
+  int status = hd_cuda_enter(ctx);
+  if (status != HD_SUCCESS) return status;
+  *instant = (struct hd_instant){0};
+  HD_CUDA_TRY(ctx, device, cuEventCreate, &instant->event, 0);
+  HD_CUDA_TRY(ctx, device, cuEventRecord, instant->event, device->stream);
+  return HD_SUCCESS;
+}
+
+static int hd_cuda_elapsed(struct hd_context* ctx, struct hd_instant* begin, struct hd_instant* end,
+                           double* microseconds) {
+  struct hd_cuda_device* device = ctx->device;
+  int status = hd_cuda_enter(ctx);
+  if (status != HD_SUCCESS) return status;
+  float milliseconds = 0;
+  int result = device->cuda.cuEventElapsedTime(&milliseconds, begin->event, end->event);
+  *microseconds = 1000.0 * (double)milliseconds;
+  device->cuda.cuEventDestroy_v2(begin->event);
+  device->cuda.cuEventDestroy_v2(end->event);
+  return hd_cuda_checked(ctx, device, result, "cuEventElapsedTime");
+}
+
+HD_API const struct hd_backend_ops* hd_backend_cuda(void) {
+  static const struct hd_backend_ops ops = {.open = hd_cuda_open,
+                                            .close = hd_cuda_close,
+                                            .remember = hd_cuda_remember,
+                                            .restore = hd_cuda_restore,
+                                            .alloc = hd_cuda_alloc,
+                                            .free = hd_cuda_free,
+                                            .copy = hd_cuda_copy,
+                                            .launch = hd_cuda_launch,
+                                            .load = hd_cuda_load,
+                                            .unload = hd_cuda_unload,
+                                            .model = hd_cuda_model,
+                                            .set_tile_param = hd_config_set_tile_param,
+                                            .finish = hd_cuda_finish,
+                                            .mark = hd_cuda_mark,
+                                            .elapsed = hd_cuda_elapsed};
+  return &ops;
+}

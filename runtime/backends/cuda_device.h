@@ -1,0 +1,84 @@
+// One CUDA device and what a context keeps of it; its choice among all that there are.
+#ifndef HD_CUDA_DEVICE_H
+#define HD_CUDA_DEVICE_H
+
+#include "runtime/backends/cuda_api.h"
+#include "runtime/backends/nvrtc.h"
+#include "runtime/core/context.h"
+#include "runtime/families/device_model.h"
+
+// Numbers of the driver's binary interface.
+enum {
+  HD_CU_MAX_THREADS_PER_BLOCK = 1,
+  HD_CU_MAX_GRID_DIM_X = 5,
+  HD_CU_CLOCK_RATE = 13,
+  HD_CU_WARP_SIZE = 10,
+  HD_CU_MAX_REGISTERS_PER_BLOCK = 12,
+  HD_CU_MULTIPROCESSOR_COUNT = 16,
+  HD_CU_COMPUTE_MODE = 20,
+  HD_CU_L2_CACHE_SIZE = 38,
+  HD_CU_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+  HD_CU_MEMORY_CLOCK_RATE = 36,
+  HD_CU_MEMORY_BUS_WIDTH = 37,
+  HD_CU_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = 81,
+  HD_CU_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
+  HD_CU_CAPABILITY_MAJOR = 75,
+  HD_CU_CAPABILITY_MINOR = 76,
+  HD_CU_MANAGED_MEMORY = 83,
+  HD_CU_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+  HD_CU_COMPUTE_MODE_PROHIBITED = 2,
+  HD_CU_FUNC_MAX_THREADS_PER_BLOCK = 0,
+  HD_CU_FUNC_SHARED_SIZE = 1,
+  HD_CU_FUNC_LOCAL_SIZE = 3,
+  HD_CU_FUNC_NUM_REGISTERS = 4,
+  HD_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE = 8,
+  HD_CU_MEM_ATTACH_GLOBAL = 1
+};
+
+struct hd_cuda_kernel {
+  void* function;  // NULL until first used
+  int max_threads;
+  int num_registers;
+  int local_bytes;  // of a thread
+  int static_shared;
+  int dynamic_shared;  // allowed so far
+};
+
+struct hd_cuda_device {
+  struct hd_cuda_api cuda;
+  struct hd_nvrtc_api nvrtc;
+  int driver_major;
+  int ordinal;  // of the chosen device
+  int capability;
+  bool managed;
+  bool nvrtc_open;
+  struct hd_device_model model;
+  void* context;
+  void* remembered;  // what was current on the host thread before
+  void* stream;
+  void* module;
+  char* staging;                   // pinned host memory
+  struct hd_cuda_kernel* kernels;  // the program's, then the builtin ones
+};
+
+// The status of a driver's call: HD_SUCCESS, or an error of the context with what the driver says.
+HD_API int hd_cuda_checked(struct hd_context* ctx, const struct hd_cuda_device* device, int result, const char* call);
+
+// Calls a driver function and returns from the caller with a message when that fails.
+#define HD_CUDA_TRY(ctx, device, function, ...)                                                    \
+  do {                                                                                             \
+    int hd_status = hd_cuda_checked(ctx, device, (device)->cuda.function(__VA_ARGS__), #function); \
+    if (hd_status != HD_SUCCESS) return hd_status;                                                 \
+  } while (0)
+
+HD_API int hd_cuda_attribute(struct hd_context* ctx, const struct hd_cuda_device* device, int ordinal, int attribute,
+                             int64_t* value);
+
+// In this order: opens the driver, picks the device that the configuration asks for, and asks it what it has. The
+// limits go to ctx->limits, the rest to the device.
+HD_API int hd_cuda_start_driver(struct hd_context* ctx, struct hd_cuda_device* device);
+HD_API int hd_cuda_choose_device(struct hd_context* ctx, struct hd_cuda_device* device);
+HD_API int hd_cuda_query_limits(struct hd_context* ctx, const struct hd_cuda_device* device);
+HD_API int hd_cuda_query_model(struct hd_context* ctx, struct hd_cuda_device* device);
+
+#endif

@@ -1,9 +1,0 @@
-// Time for measuring how long something took.
-#ifndef HD_CLOCK_H
-#define HD_CLOCK_H
-
-#include "program.h"
-
-HD_API int64_t hd_clock_microseconds(void);
-
-#endif

@@ -1,0 +1,200 @@
+#include "runtime/core/builtin.h"
+
+#include <string.h>
+
+#include "runtime/core/backend.h"
+
+HD_API const char* hd_builtin_name(enum hd_builtin builtin) {
+  static const char* const names[HD_NUM_BUILTINS] = {"hd_builtin_copy", "hd_builtin_fill", "hd_builtin_transpose"};
+  return names[builtin];
+}
+
+// The part of a plan that says which elements, before it is cut into pieces. Dimensions of one element are left out,
+// the others are ordered so that the destination is written from front to back, and neighbours that both sides walk
+// through without a gap are merged.
+struct hd_walk {
+  int rank;
+  int64_t shape[HD_MAX_RANK];
+  int64_t dst_stride[HD_MAX_RANK];
+  int64_t src_stride[HD_MAX_RANK];
+};
+
+static int64_t hd_magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+static void hd_walk_insert(struct hd_walk* walk, int64_t shape, int64_t dst_stride, int64_t src_stride) {
+  int at = walk->rank++;
+  for (; at > 0 && hd_magnitude(walk->dst_stride[at - 1]) < hd_magnitude(dst_stride); at--) {
+    walk->shape[at] = walk->shape[at - 1];
+    walk->dst_stride[at] = walk->dst_stride[at - 1];
+    walk->src_stride[at] = walk->src_stride[at - 1];
+  }
+  walk->shape[at] = shape;
+  walk->dst_stride[at] = dst_stride;
+  walk->src_stride[at] = src_stride;
+}
+
+static void hd_walk_merge(struct hd_walk* walk) {
+  int merged = 0;
+  for (int d = 1; d < walk->rank; d++) {
+    bool follows = walk->dst_stride[merged] == walk->dst_stride[d] * walk->shape[d] &&
+                   walk->src_stride[merged] == walk->src_stride[d] * walk->shape[d];
+    int64_t outer = follows ? walk->shape[merged] : 1;
+    if (!follows) merged++;
+    walk->shape[merged] = outer * walk->shape[d];
+    walk->dst_stride[merged] = walk->dst_stride[d];
+    walk->src_stride[merged] = walk->src_stride[d];
+  }
+  if (walk->rank > 0) walk->rank = merged + 1;
+}
+
+// `src` may be NULL: then only the destination counts.
+static struct hd_walk hd_make_walk(const struct hd_array* dst, const struct hd_array* src) {
+  struct hd_walk walk = {0};
+  for (int d = 0; d < dst->rank; d++) {
+    // A source that goes along with the destination never stands in the way of merging.
+    int64_t src_stride = src != NULL ? src->stride[d] : dst->stride[d];
+    if (dst->shape[d] != 1) hd_walk_insert(&walk, dst->shape[d], dst->stride[d], src_stride);
+  }
+  hd_walk_merge(&walk);
+  return walk;
+}
+
+// Returns the dimension's size.
+static int64_t hd_add_outer_dim(struct hd_outer_dims* outer, const struct hd_walk* walk, int d) {
+  outer->shape[outer->rank] = walk->shape[d];
+  outer->dst_stride[outer->rank] = walk->dst_stride[d];
+  outer->src_stride[outer->rank] = walk->src_stride[d];
+  outer->rank++;
+  return walk->shape[d];
+}
+
+// Cuts a walk into pieces that suit the backend: on the CPU a thread takes a long run of elements by itself; on the
+// device up to a warp of threads share a row, so that neighbours touch neighbouring elements.
+static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const struct hd_walk* walk, enum hd_elem elem) {
+  bool cpu = ctx->program->backend == HD_BACKEND_CPU;
+  struct hd_copy_plan plan = {
+      .row_length = 1, .dst_step = 1, .src_step = 1, .lanes = 1, .elem_size = (int32_t)hd_elem_size(elem)};
+  int64_t num_rows = 1;
+  if (walk->rank > 0) {
+    int inner = walk->rank - 1;
+    plan.row_length = walk->shape[inner];
+    plan.dst_step = walk->dst_stride[inner];
+    plan.src_step = walk->src_stride[inner];
+    for (int d = 0; d < inner; d++) num_rows *= hd_add_outer_dim(&plan.outer, walk, d);
+  }
+  while (!cpu && plan.lanes < 32 && plan.lanes < plan.row_length) plan.lanes *= 2;
+  plan.piece_length = cpu ? 16384 : 8 * plan.lanes;
+  plan.pieces_per_row = (plan.row_length + plan.piece_length - 1) / plan.piece_length;
+  plan.num_pieces = num_rows * plan.pieces_per_row;
+  return plan;
+}
+
+// Beyond this many blocks, each takes several pieces or tiles.
+static int64_t hd_capped_blocks(int64_t num_blocks) { return num_blocks < 1 << 20 ? num_blocks : 1 << 20; }
+
+static int hd_launch_plan(struct hd_context* ctx, enum hd_builtin builtin, const struct hd_copy_plan* plan,
+                          void** args) {
+  int block_size = ctx->program->backend == HD_BACKEND_CPU ? 1 : 256;
+  int64_t pieces_per_block = block_size / plan->lanes;
+  int64_t num_blocks = (plan->num_pieces + pieces_per_block - 1) / pieces_per_block;
+  return hd_launch_builtin(ctx, builtin, hd_capped_blocks(num_blocks), block_size, 0, args);
+}
+
+// The dimension along which the source is closest together, if walking along it rather than along the destination's
+// innermost one is worth a transposition; -1 otherwise.
+static int hd_transposed_dim(const struct hd_walk* walk) {
+  enum { WORTH_A_TILE = 8 };
+  int inner = walk->rank - 1, best = -1;
+  int64_t num_elems = 1;
+  for (int d = 0; d < walk->rank; d++) num_elems *= walk->shape[d];
+  // Tiles are counted with 32 bits, and have at least as many elements.
+  if (num_elems / WORTH_A_TILE >= UINT32_MAX) return -1;
+  if (inner < 1 || walk->shape[inner] < WORTH_A_TILE || walk->src_stride[inner] == 0) return -1;
+  int64_t closest = hd_magnitude(walk->src_stride[inner]);
+  for (int d = 0; d < inner; d++) {
+    int64_t stride = hd_magnitude(walk->src_stride[d]);
+    if (stride == 0 || stride >= closest || walk->shape[d] < WORTH_A_TILE) continue;
+    best = d;
+    closest = stride;
+  }
+  return best;
+}
+
+static uint32_t hd_least(int64_t a, int64_t b) { return (uint32_t)(a < b ? a : b); }
+
+// Where one dimension is short, tiles are the longer along the other.
+static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* walk, int y, enum hd_elem elem,
+                               void* dst_address, void* src_address) {
+  int x = walk->rank - 1;
+  struct hd_transpose_plan plan = {.elem_size = (int32_t)hd_elem_size(elem),
+                                   .width_x = hd_least(walk->shape[x], HD_TILE_SIZE),
+                                   .width_y = hd_least(walk->shape[y], HD_TILE_SIZE),
+                                   .size_x = walk->shape[x],
+                                   .size_y = walk->shape[y],
+                                   .dst_x = walk->dst_stride[x],
+                                   .dst_y = walk->dst_stride[y],
+                                   .src_x = walk->src_stride[x],
+                                   .src_y = walk->src_stride[y]};
+  plan.width_x = hd_least(walk->shape[x], HD_TILE_ELEMS / plan.width_y);
+  plan.width_y = hd_least(walk->shape[y], HD_TILE_ELEMS / plan.width_x);
+  int64_t tiles_x = (plan.size_x - 1) / plan.width_x + 1, tiles_y = (plan.size_y - 1) / plan.width_y + 1;
+  int64_t num_tiles = tiles_x * tiles_y;
+  for (int d = 0; d < x; d++) {
+    if (d != y) num_tiles *= hd_add_outer_dim(&plan.outer, walk, d);
+  }
+  plan.num_tiles = (uint32_t)num_tiles;
+  plan.tiles_x = (uint32_t)tiles_x;
+  plan.tiles_y = (uint32_t)tiles_y;
+  void* args[] = {&dst_address, &src_address, &plan};
+  bool cpu = ctx->program->backend == HD_BACKEND_CPU;
+  int block_size = cpu ? 1 : HD_TILE_THREADS;
+  int64_t shared = cpu ? 0 : (int64_t)plan.width_x * (plan.width_y | 1) * plan.elem_size;
+  return hd_launch_builtin(ctx, HD_BUILTIN_TRANSPOSE, hd_capped_blocks(num_tiles), block_size, shared, args);
+}
+
+static int hd_copy_dense(struct hd_context* ctx, void* dst, const void* src, int64_t bytes) {
+  struct hd_span span;
+  int status = hd_span_begin(ctx, &span);
+  if (status == HD_SUCCESS) status = ctx->backend->copy(ctx, dst, src, bytes, HD_ON_DEVICE);
+  if (status == HD_SUCCESS) status = hd_span_end(ctx, &span, "copy_dev_to_dev", "%lld bytes", (long long)bytes);
+  return status;
+}
+
+HD_API int hd_copy_elements(struct hd_context* ctx, const struct hd_array* dst, const struct hd_array* src) {
+  void* dst_address = hd_array_address(dst);
+  void* src_address = hd_array_address(src);
+  int64_t num_elems = hd_array_num_elems(dst);
+  if (num_elems == 0) return HD_SUCCESS;
+  struct hd_walk walk = hd_make_walk(dst, src);
+  if (walk.rank == 0 || (walk.rank == 1 && walk.dst_stride[0] == 1 && walk.src_stride[0] == 1)) {
+    if (dst_address == src_address) return HD_SUCCESS;
+    return hd_copy_dense(ctx, dst_address, src_address, num_elems * hd_elem_size(dst->elem));
+  }
+  int transposed = hd_transposed_dim(&walk);
+  if (transposed >= 0) return hd_launch_transpose(ctx, &walk, transposed, dst->elem, dst_address, src_address);
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
+  void* args[] = {&dst_address, &src_address, &plan};
+  return hd_launch_plan(ctx, HD_BUILTIN_COPY, &plan, args);
+}
+
+HD_API int hd_fill_elements(struct hd_context* ctx, const struct hd_array* dst, const void* value) {
+  if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
+  struct hd_walk walk = hd_make_walk(dst, NULL);
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
+  void* dst_address = hd_array_address(dst);
+  // Little-endian: the bytes of a narrower value are the low ones.
+  uint64_t bits = 0;
+  memcpy(&bits, value, (size_t)plan.elem_size);
+  uint64_t step = 0;
+  void* args[] = {&dst_address, &bits, &step, &plan};
+  return hd_launch_plan(ctx, HD_BUILTIN_FILL, &plan, args);
+}
+
+HD_API int hd_iota_elements(struct hd_context* ctx, const struct hd_array* dst, int64_t start, int64_t step) {
+  if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
+  struct hd_walk walk = hd_make_walk(dst, NULL);
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
+  void* dst_address = hd_array_address(dst);
+  void* args[] = {&dst_address, &start, &step, &plan};
+  return hd_launch_plan(ctx, HD_BUILTIN_FILL, &plan, args);
+}

@@ -1,0 +1,73 @@
+// The state of a running program: the device, its memory, the tuning parameters in force, the log and the first error.
+#ifndef HD_CONTEXT_H
+#define HD_CONTEXT_H
+
+#include <stdio.h>
+
+#include "runtime/core/config.h"
+#include "runtime/core/events.h"
+#include "runtime/core/launch.h"
+#include "runtime/core/mem.h"
+
+struct hd_variant_table;
+
+// What the device allows, and suggests where the user says nothing.
+struct hd_limits {
+  int64_t max_block_size;
+  int64_t max_grid_size;
+  int64_t max_shared_memory;  // bytes per block
+  int64_t max_registers;      // per block
+  int64_t max_cache;          // bytes
+  int64_t grid_threads;       // threads that fill the device
+  int warp_size;
+};
+
+struct hd_context {
+  const struct hd_program* program;
+  const struct hd_config* config;
+  const struct hd_backend_ops* backend;
+  void* device;  // the backend's own state; NULL until it is open
+  bool ready;    // the program's constants exist, entry points may run
+  bool debugging;
+  bool logging;
+  bool profiling;
+  bool profiling_paused;
+  bool failure_possible;  // a kernel was queued since the failure record was last looked at
+  struct hd_limits limits;
+  int64_t defaults[HD_NUM_DEFAULTS];
+  int64_t* params;  // values in force, one per hd_program.params
+  FILE* log;
+  char* error;  // the first since the last was taken
+  int error_status;
+  struct hd_mem_pool pool;
+  struct hd_mem* failure_record;
+  void* failure_address;
+  struct hd_constituent* constants;  // num_constants of them
+  struct hd_event_list events;
+  struct hd_variant_table* variants;  // NULL until one is asked for
+};
+
+// Never NULL unless host memory ran out. When anything else goes wrong, hd_context_take_error tells, and every call
+// that could touch the device fails. The configuration must outlive the context.
+HD_API struct hd_context* hd_context_new(const struct hd_config* config);
+HD_API void hd_context_free(struct hd_context* ctx);
+
+// The message of the first error since the last call, to be freed by the caller; NULL if there was none.
+HD_API char* hd_context_take_error(struct hd_context* ctx);
+// Like hd_error, for HD_ERROR_MEMORY: always returns that.
+__attribute__((format(printf, 2, 3))) HD_API int hd_memory_error(struct hd_context* ctx, const char* format, ...);
+
+// hd_sync that also copies `bytes` bytes from the device once all that was queued before is done.
+HD_API int hd_sync_and_read(struct hd_context* ctx, void* host, const void* device, int64_t bytes);
+
+HD_API void hd_context_set_log(struct hd_context* ctx, FILE* log);
+HD_API void hd_context_pause_profiling(struct hd_context* ctx);
+HD_API void hd_context_unpause_profiling(struct hd_context* ctx);
+// Sets a tuning parameter of a living context. 0, or 1 when there is no such name.
+HD_API int hd_context_set_param(struct hd_context* ctx, const char* name, int64_t value);
+// {"memory": {...}, "events": [...]}; the events are forgotten. To be freed by the caller; NULL when that failed.
+HD_API char* hd_context_report(struct hd_context* ctx);
+// Gives unused device memory back and forgets the peak.
+HD_API int hd_context_clear_caches(struct hd_context* ctx);
+
+#endif

@@ -1,0 +1,237 @@
+#include "runtime/families/variants.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/core/backend.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/text.h"
+#include "runtime/families/choice_cache.h"
+#include "runtime/families/measuring.h"
+#include "runtime/families/tile_params.h"
+
+// Of one program. The least recently used gives way.
+#define HD_MAX_VARIANTS 64
+
+// Limits of registers that are tried, and how far they are apart.
+enum { HD_MOST_LIMITS = 4, HD_LIMIT_STEP = 8 };
+
+struct hd_variant_table {
+  struct hd_kernel_variant* variants[HD_MAX_VARIANTS];
+  int num_variants;
+  int64_t clock;
+  struct hd_measuring* measuring;  // NULL: nothing is being measured
+  struct hd_text key;              // of the request that is being looked for
+};
+
+static const struct hd_family* hd_family_of(const struct hd_context* ctx, int kernel) {
+  return ctx->program->specialized[kernel].family();
+}
+
+// Within the limits, and with places that are narrow.
+static bool hd_suits(const struct hd_context* ctx, const struct hd_request* request) {
+  if (request->num_fixed > HD_MAX_FIXED_SIZES) return false;
+  for (int i = 0; i < request->num_places; i++) {
+    if (request->places[i] < -HD_MOST_NARROW || request->places[i] > HD_MOST_NARROW) return false;
+  }
+  return hd_family_of(ctx, request->kernel)->suits(request->shape);
+}
+
+static struct hd_variant_table* hd_variants_of(struct hd_context* ctx) {
+  if (ctx->variants == NULL) ctx->variants = calloc(1, sizeof *ctx->variants);
+  return ctx->variants;
+}
+
+static void hd_variant_free(struct hd_context* ctx, struct hd_kernel_variant* v) {
+  if (v->code != NULL) ctx->backend->unload(ctx, v->code);
+  hd_text_clear(&v->key);
+  free(v);
+}
+
+static void hd_variant_set(struct hd_kernel_variant* v, const struct hd_family* family,
+                           const struct hd_request* request, const struct hd_choice* choice) {
+  struct hd_value list[HD_MAX_CHOSEN_VALUES];
+  int n = family->list(request->shape, list);
+  memcpy(v->values, choice->values, (size_t)n * sizeof *v->values);
+  for (int i = 0; i < n; i++) {
+    if (list[i].kind == HD_VALUE_REGISTERS) v->registers = &v->values[i];
+  }
+  for (int i = 0; i < request->num_fixed; i++) v->values[n + i] = request->fixed[i];
+  v->seconds = choice->seconds;
+  v->most_registers = choice->most_registers;
+}
+
+// The model's choice, but for what the user's tuning file says.
+static void hd_variant_choose(struct hd_context* ctx, struct hd_kernel_variant* v, const struct hd_request* request) {
+  const struct hd_family* family = hd_family_of(ctx, v->kernel);
+  const char* label = ctx->program->specialized[v->kernel].label;
+  struct hd_device_model model;
+  struct hd_choice choice;
+  int64_t start = hd_clock_microseconds();
+  ctx->backend->model(ctx, &model);
+  v->suitable = hd_choose(family, &model, request->shape, &choice);
+  struct hd_choice tuned = choice;
+  if (v->suitable && hd_tile_params_apply(ctx->config, v->kernel, request->shape, tuned.values)) {
+    char* problem = family->settle(&model, request->shape, &tuned);
+    if (problem == NULL) {
+      choice = tuned;
+      choice.most_registers = 0;
+    } else {
+      fprintf(stderr, "Note: The tiling given for %s is refused, and the model's used instead: %s.\n", label, problem);
+    }
+    free(problem);
+  }
+  if (v->suitable) hd_variant_set(v, family, request, &choice);
+  if (!ctx->logging) return;
+  struct hd_text text = {0};
+  hd_add_shape(&text, family, request->shape);
+  if (v->suitable) {
+    hd_text_add(&text, ": ");
+    hd_add_values(&text, family, request->shape, choice.values);
+    hd_text_add(&text, "; the model expects %.1f us, limited by %s", 1e6 * choice.seconds, choice.limit);
+  } else {
+    hd_text_add(&text, ": no tiling fits");
+  }
+  fprintf(ctx->log, "Chose in %.3f ms for %s.%s.\n", 1e-3 * (double)(hd_clock_microseconds() - start), label,
+          text.chars);
+  hd_text_clear(&text);
+}
+
+// Sets the key to what tells apart requests for which kernels differ. False if memory has run out.
+static bool hd_variant_key(const struct hd_context* ctx, const struct hd_request* request, struct hd_text* key) {
+  const int64_t kernel = request->kernel;
+  key->length = 0;
+  key->out_of_memory = false;
+  hd_key_add(key, 1, &kernel);
+  hd_family_of(ctx, request->kernel)->add_key(request->shape, key);
+  hd_key_add(key, request->num_fixed, request->fixed);
+  return !key->out_of_memory;
+}
+
+// A new entry, which takes the key.
+static struct hd_kernel_variant* hd_variant_add(struct hd_context* ctx, const struct hd_request* request, int oldest) {
+  struct hd_variant_table* table = ctx->variants;
+  struct hd_kernel_variant* v = calloc(1, sizeof *v);
+  if (v == NULL) return NULL;
+  v->kernel = request->kernel;
+  v->key = table->key;
+  table->key = (struct hd_text){0};
+  if (ctx->backend->model != NULL) hd_variant_choose(ctx, v, request);
+  int place = table->num_variants < HD_MAX_VARIANTS ? table->num_variants++ : oldest;
+  if (table->variants[place] != NULL) hd_variant_free(ctx, table->variants[place]);
+  table->variants[place] = v;
+  return v;
+}
+
+// The entry for a request, made if there is none.
+static struct hd_kernel_variant* hd_variant_entry(struct hd_context* ctx, const struct hd_request* request) {
+  struct hd_variant_table* table = hd_variants_of(ctx);
+  if (table == NULL) return NULL;
+  if (!hd_variant_key(ctx, request, &table->key)) return NULL;
+  const struct hd_text* key = &table->key;
+  int oldest = 0;
+  for (int i = 0; i < table->num_variants; i++) {
+    struct hd_kernel_variant* v = table->variants[i];
+    if (v->key.length == key->length && memcmp(v->key.chars, key->chars, key->length) == 0) return v;
+    if (v->last_use < table->variants[oldest]->last_use) oldest = i;
+  }
+  return hd_variant_add(ctx, request, oldest);
+}
+
+static char* hd_variant_text(const struct hd_program* program, const struct hd_specialized_kernel* kernel,
+                             const int64_t* values) {
+  struct hd_text text = {0};
+  for (int i = 0; i < kernel->num_constants; i++) {
+    hd_text_add(&text, "#define %s (%" PRId64 ")\n", kernel->constants[i], values[i]);
+  }
+  for (const char* const* piece = program->device_text; *piece != NULL; piece++) {
+    hd_text_add_bytes(&text, *piece, strlen(*piece));
+  }
+  for (const char* const* piece = kernel->text; *piece != NULL; piece++) {
+    hd_text_add_bytes(&text, *piece, strlen(*piece));
+  }
+  return hd_text_take(&text);
+}
+
+HD_API void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant* v) {
+  const struct hd_specialized_kernel* kernel = &ctx->program->specialized[v->kernel];
+  int64_t start = hd_clock_microseconds(), least = v->registers != NULL ? *v->registers : 0;
+  char* texts[HD_MOST_LIMITS];
+  int num_texts = 0, loaded = 0;
+  do {
+    if (v->registers != NULL) *v->registers = least + num_texts * HD_LIMIT_STEP;
+    texts[num_texts] = hd_variant_text(ctx->program, kernel, v->values);
+  } while (texts[num_texts++] != NULL && num_texts < HD_MOST_LIMITS && v->registers != NULL &&
+           *v->registers + HD_LIMIT_STEP <= v->most_registers);
+  bool room = texts[num_texts - 1] != NULL;
+  if (room) v->code = ctx->backend->load(ctx, num_texts, (const char* const*)texts, kernel->name, &loaded);
+  if (v->registers != NULL) *v->registers = least + loaded * HD_LIMIT_STEP;
+  for (int i = 0; i < num_texts; i++) free(texts[i]);
+  v->suitable = v->code != NULL;
+  if (ctx->logging) {
+    fprintf(ctx->log, "%s %s for", v->suitable ? "Specialized" : "Could not specialize", kernel->name);
+    for (int i = 0; i < kernel->num_constants; i++)
+      fprintf(ctx->log, " %s=%" PRId64, kernel->constants[i], v->values[i]);
+    fprintf(ctx->log, " in %.3f ms.\n", 1e-3 * (double)(hd_clock_microseconds() - start));
+  }
+}
+
+HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
+                                                 int64_t* values) {
+  if (ctx->device == NULL || ctx->backend->load == NULL || ctx->error != NULL) return NULL;
+  int after = ctx->config->specialize_after;
+  if (after < 0) return NULL;
+  if (!hd_suits(ctx, request)) return NULL;
+  if (ctx->variants != NULL && ctx->variants->measuring != NULL) {
+    // Left behind where launches failed; the request that it was for is gone.
+    hd_measuring_free(ctx, ctx->variants->measuring);
+    ctx->variants->measuring = NULL;
+  }
+  struct hd_kernel_variant* v = hd_variant_entry(ctx, request);
+  if (v == NULL || !v->suitable) return NULL;
+  v->last_use = ++ctx->variants->clock;
+  v->times_seen++;
+  if (ctx->config->tune_tilings != NULL && v->times_seen == 1) {
+    hd_measuring_free(ctx, ctx->variants->measuring);
+    ctx->variants->measuring = hd_measuring_begin(ctx, v, request);
+    if (!v->suitable) return NULL;
+  }
+  // The generic kernel takes some twenty times as long, and compiling takes a second.
+  bool large = 20 * v->seconds > 1;
+  if (v->code == NULL && (v->times_seen > after || large)) hd_variant_compile(ctx, v);
+  if (!v->suitable) return NULL;
+  memcpy(values, v->values, (size_t)ctx->program->specialized[v->kernel].num_constants * sizeof *values);
+  return v;
+}
+
+HD_API int hd_launch_variant(struct hd_context* ctx, struct hd_kernel_variant* variant,
+                             const struct hd_launch* launch) {
+  struct hd_launch with_code = *launch;
+  with_code.code = variant->code;
+  with_code.name = ctx->program->specialized[variant->kernel].name;
+  int status = hd_launch_kernel(ctx, &with_code);
+  if (status != HD_SUCCESS && hd_measuring_excuses(ctx, ctx->variants->measuring, variant)) return HD_SUCCESS;
+  return status;
+}
+
+HD_API bool hd_repeat_variant(struct hd_context* ctx, struct hd_kernel_variant* variant, int64_t* values) {
+  struct hd_measuring** measuring = &ctx->variants->measuring;
+  if (*measuring == NULL) return false;
+  if (hd_measuring_goes_on(ctx, *measuring)) {
+    memcpy(values, variant->values, (size_t)ctx->program->specialized[variant->kernel].num_constants * sizeof *values);
+    return true;
+  }
+  hd_measuring_free(ctx, *measuring);
+  *measuring = NULL;
+  return false;
+}
+
+HD_API void hd_variants_free(struct hd_context* ctx) {
+  if (ctx->variants == NULL) return;
+  hd_measuring_free(ctx, ctx->variants->measuring);
+  for (int i = 0; i < ctx->variants->num_variants; i++) hd_variant_free(ctx, ctx->variants->variants[i]);
+  hd_text_clear(&ctx->variants->key);
+  free(ctx->variants);
+  ctx->variants = NULL;
+}

@@ -1,0 +1,33 @@
+#include "runtime/io/call.h"
+
+#include "runtime/core/clock.h"
+#include "runtime/io/opaque.h"
+
+HD_API int hd_num_constituents(const struct hd_program* program, int n, const struct hd_param_type* params) {
+  int sum = 0;
+  for (int i = 0; i < n; i++) sum += program->types[params[i].type].num_constituents;
+  return sum;
+}
+
+HD_API int hd_start(struct hd_context* ctx, const struct hd_entry* entry, const struct hd_constituent* in,
+                    struct hd_constituent* out) {
+  struct hd_constituent* next = out;
+  for (int i = 0; i < entry->num_outputs; i++) {
+    const struct hd_type* type = &ctx->program->types[entry->outputs[i].type];
+    hd_constituents_init(type, next);
+    next += type->num_constituents;
+  }
+  return entry->run(ctx, in, out);
+}
+
+HD_API int hd_call(struct hd_context* ctx, const struct hd_entry* entry, const struct hd_constituent* in,
+                   struct hd_constituent* out, int64_t* microseconds) {
+  int64_t start = hd_clock_microseconds();
+  int returned = hd_start(ctx, entry, in, out);
+  int synced = hd_sync(ctx);
+  *microseconds = hd_clock_microseconds() - start;
+  if (returned) return returned;
+  int num_out = hd_num_constituents(ctx->program, entry->num_outputs, entry->outputs);
+  if (synced) hd_constituents_release(ctx, num_out, out);
+  return synced;
+}
