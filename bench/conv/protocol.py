@@ -1,6 +1,8 @@
 """A Futhark server, and data for conv.fut."""
 import json
+import os
 import subprocess
+import tempfile
 
 import numpy as np
 
@@ -9,8 +11,12 @@ class Server:
     """A Futhark server, spoken to on pipes."""
 
     def __init__(self, *command):
+        self.folder = tempfile.TemporaryDirectory()
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         self.answer()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
 
     def answer(self):
         lines = []
@@ -40,11 +46,11 @@ class Server:
 
     def data(self, name, shape):
         """Makes an array of noise."""
-        with open("/tmp/numbers", "wb") as f:
+        with open(self.path("numbers"), "wb") as f:
             for value in shape:
                 f.write(b"b\x02\x00 i64" + np.int64(value).tobytes())
         sizes = [f"size_{d}" for d in range(len(shape))]
-        self.say("restore /tmp/numbers " + " ".join(f"{size} i64" for size in sizes))
+        self.say(f"restore {self.path('numbers')} " + " ".join(f"{size} i64" for size in sizes))
         if name == "stride":
             self.say("rename size_0 stride")
             return
@@ -53,6 +59,6 @@ class Server:
 
     def sample(self, rank):
         self.call(f"sample_{rank} places result")
-        self.say("store /tmp/places places")
+        self.say(f"store {self.path('places')} places")
         self.say("free places")
-        return np.frombuffer(open("/tmp/places", "rb").read()[-2000:], dtype=np.float32)
+        return np.frombuffer(open(self.path("places"), "rb").read()[-2000:], dtype=np.float32)

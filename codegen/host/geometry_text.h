@@ -7,7 +7,7 @@
 
 namespace heddle::codegen::host {
 
-// A function for each kernel and each struct of runtime/families/kernel_geometry.h.
+// A function for each kernel and each struct of runtime/contraction/kernel_geometry.h.
 std::string geometry_text(const Survey& survey);
 
 // The struct hd_geometry_functions of the kernel with this number; `sizes` is the array that they are given.

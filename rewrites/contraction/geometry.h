@@ -8,7 +8,7 @@
 
 #include "ir/nest/nest.h"
 #include "rewrites/contraction/schedule.h"
-#include "runtime/families/kernel_geometry.h"
+#include "runtime/contraction/kernel_geometry.h"
 
 namespace heddle::contraction {
 

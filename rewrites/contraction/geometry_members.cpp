@@ -16,27 +16,30 @@ std::vector<Member> tiling_members(const Tiling& t, hd_tiling& at) {
   auto add = [&](std::string text, int64_t& place, const Name& name) {
     all.push_back({std::move(text), &place, index_of(name)});
   };
+#define HD_ADD_MEMBER(name, settled) add(prefix + #name, to.name, tile.name);
   for (size_t p = 0; p < t.parallel.size(); ++p) {
-    add(fmt::format("parallel[{}].warps", p), at.parallel[p].warps, t.parallel[p].warps);
-    add(fmt::format("parallel[{}].lanes", p), at.parallel[p].lanes, t.parallel[p].lanes);
-    add(fmt::format("parallel[{}].points", p), at.parallel[p].points, t.parallel[p].points);
-    add(fmt::format("parallel[{}].run", p), at.parallel[p].run, t.parallel[p].run);
+    std::string prefix = fmt::format("parallel[{}].", p);
+    auto& to = at.parallel[p];
+    const ParallelTile& tile = t.parallel[p];
+    HD_PARALLEL_VALUES(HD_ADD_MEMBER)
   }
   for (size_t r = 0; r < t.reduction.size(); ++r) {
-    add(fmt::format("reduction[{}].chunk", r), at.reduction[r].chunk, t.reduction[r].chunk);
-    add(fmt::format("reduction[{}].unroll", r), at.reduction[r].unroll, t.reduction[r].unroll);
+    std::string prefix = fmt::format("reduction[{}].", r);
+    auto& to = at.reduction[r];
+    const ReductionTile& tile = t.reduction[r];
+    HD_REDUCTION_VALUES(HD_ADD_MEMBER)
   }
   for (size_t o = 0; o < t.operands.size(); ++o) {
-    add(fmt::format("operands[{}].copy_width", o), at.operands[o].copy_width, t.operands[o].copy_width);
-    add(fmt::format("operands[{}].load_width", o), at.operands[o].load_width, t.operands[o].load_width);
-    add(fmt::format("operands[{}].padding", o), at.operands[o].padding, t.operands[o].padding);
+    std::string prefix = fmt::format("operands[{}].", o);
+    auto& to = at.operands[o];
+    const OperandTile& tile = t.operands[o];
+    HD_OPERAND_VALUES(HD_ADD_MEMBER)
   }
-  add("slices", at.slices, t.slices);
-  add("store_width", at.store_width, t.store_width);
-  add("result_shared", at.result_shared, t.result_shared);
-  add("stages", at.stages, t.stages);
-  add("ahead", at.ahead, t.ahead);
-  add("registers", at.registers, t.registers);
+  std::string prefix;
+  hd_tiling& to = at;
+  const Tiling& tile = t;
+  HD_KERNEL_VALUES(HD_ADD_MEMBER)
+#undef HD_ADD_MEMBER
   return all;
 }
 

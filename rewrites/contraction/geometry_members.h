@@ -1,4 +1,4 @@
-// What the runtime's model is told of a kernel's geometry: the members of its structs (runtime/families/kernel_geometry.h), and
+// What the runtime's model is told of a kernel's geometry: the members of its structs (runtime/contraction/kernel_geometry.h), and
 // the expression for each.
 #pragma once
 

@@ -1,38 +1,64 @@
 #include "rewrites/contraction/tiling.h"
 
+#include <algorithm>
+
 namespace heddle::contraction {
 
-Tiling name_tiling(const recognize::Contraction& c, NameSource& names) {
-  Tiling t;
-  for (const recognize::Index& i : c.parallel) {
-    const std::string& base = i.name.base;
-    t.parallel.push_back({names.fresh("WARPS_" + base), names.fresh("LANES_" + base), names.fresh("POINTS_" + base),
-                          names.fresh("RUN_" + base)});
-  }
-  for (const recognize::Index& i : c.reduction) {
-    t.reduction.push_back({names.fresh("CHUNK_" + i.name.base), names.fresh("UNROLL_" + i.name.base)});
-  }
-  for (const recognize::Operand& o : c.operands) {
-    const std::string& base = o.buffer.base;
-    t.operands.push_back(
-        {names.fresh("COPY_WIDTH_" + base), names.fresh("LOAD_WIDTH_" + base), names.fresh("PADDING_" + base)});
-  }
-  t.slices = names.fresh("SLICES");
-  t.store_width = names.fresh("STORE_WIDTH");
-  t.result_shared = names.fresh("RESULT_SHARED");
-  t.stages = names.fresh("STAGES");
-  t.ahead = names.fresh("AHEAD");
-  t.registers = names.fresh("REGISTERS");
-  return t;
+namespace {
+
+// The constant for the value `name` of what is called `base`, as it stands in the kernel's text.
+Name constant_for(const char* name, const std::string& base, NameSource& names) {
+  std::string upper = name;
+  std::ranges::transform(upper, upper.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
+  return names.fresh(base.empty() ? upper : upper + "_" + base);
 }
 
-std::vector<Name> constants_of(const Tiling& t) {
+}  // namespace
+
+// In the order of the list.
+#define HD_FRESH_NAME(name, settled) tile.name = constant_for(#name, base, names);
+#define HD_ADD_NAME(name, settled) all.push_back(tile.name);
+
+Tiling name_tiling(const recognize::Contraction& c, NameSource& names) {
+  Tiling tiling;
+  for (const recognize::Index& i : c.parallel) {
+    ParallelTile& tile = tiling.parallel.emplace_back();
+    const std::string& base = i.name.base;
+    HD_PARALLEL_VALUES(HD_FRESH_NAME)
+  }
+  for (const recognize::Index& i : c.reduction) {
+    ReductionTile& tile = tiling.reduction.emplace_back();
+    const std::string& base = i.name.base;
+    HD_REDUCTION_VALUES(HD_FRESH_NAME)
+  }
+  for (const recognize::Operand& o : c.operands) {
+    OperandTile& tile = tiling.operands.emplace_back();
+    const std::string& base = o.buffer.base;
+    HD_OPERAND_VALUES(HD_FRESH_NAME)
+  }
+  Tiling& tile = tiling;
+  const std::string base;
+  HD_KERNEL_VALUES(HD_FRESH_NAME)
+  return tiling;
+}
+
+std::vector<Name> constants_of(const Tiling& tiling) {
   std::vector<Name> all;
-  for (const ParallelTile& p : t.parallel) all.insert(all.end(), {p.warps, p.lanes, p.points, p.run});
-  for (const ReductionTile& r : t.reduction) all.insert(all.end(), {r.chunk, r.unroll});
-  for (const OperandTile& o : t.operands) all.insert(all.end(), {o.copy_width, o.load_width, o.padding});
-  all.insert(all.end(), {t.slices, t.store_width, t.result_shared, t.stages, t.ahead, t.registers});
+  for (const ParallelTile& tile : tiling.parallel) {
+    HD_PARALLEL_VALUES(HD_ADD_NAME)
+  }
+  for (const ReductionTile& tile : tiling.reduction) {
+    HD_REDUCTION_VALUES(HD_ADD_NAME)
+  }
+  for (const OperandTile& tile : tiling.operands) {
+    HD_OPERAND_VALUES(HD_ADD_NAME)
+  }
+  const Tiling& tile = tiling;
+  HD_KERNEL_VALUES(HD_ADD_NAME)
   return all;
 }
+
+#undef HD_FRESH_NAME
+#undef HD_ADD_NAME
 
 }  // namespace heddle::contraction

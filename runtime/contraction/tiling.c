@@ -269,27 +269,26 @@ HD_API int64_t hd_tiling_register_limit(const struct hd_device_model* device, co
 
 HD_API int hd_tiling_list(const struct hd_contraction* c, struct hd_tiling* t, struct hd_tiling_value* values) {
   int n = 0;
+#define HD_PARALLEL_VALUE(name, settled) \
+  values[n++] = (struct hd_tiling_value){#name, p, &t->parallel[p].name, settled};
+#define HD_REDUCTION_VALUE(name, settled) \
+  values[n++] = (struct hd_tiling_value){#name, r, &t->reduction[r].name, settled};
+#define HD_OPERAND_VALUE(name, settled) values[n++] = (struct hd_tiling_value){#name, o, &t->operands[o].name, settled};
+#define HD_KERNEL_VALUE(name, settled) values[n++] = (struct hd_tiling_value){#name, -1, &t->name, settled};
   for (int p = 0; p < c->num_parallel; p++) {
-    values[n++] = (struct hd_tiling_value){"warps", p, &t->parallel[p].warps, false};
-    values[n++] = (struct hd_tiling_value){"lanes", p, &t->parallel[p].lanes, false};
-    values[n++] = (struct hd_tiling_value){"points", p, &t->parallel[p].points, false};
-    values[n++] = (struct hd_tiling_value){"run", p, &t->parallel[p].run, true};
+    HD_PARALLEL_VALUES(HD_PARALLEL_VALUE)
   }
   for (int r = 0; r < c->num_reduction; r++) {
-    values[n++] = (struct hd_tiling_value){"chunk", r, &t->reduction[r].chunk, false};
-    values[n++] = (struct hd_tiling_value){"unroll", r, &t->reduction[r].unroll, false};
+    HD_REDUCTION_VALUES(HD_REDUCTION_VALUE)
   }
   for (int o = 0; o < c->num_operands; o++) {
-    values[n++] = (struct hd_tiling_value){"copy_width", o, &t->operands[o].copy_width, true};
-    values[n++] = (struct hd_tiling_value){"load_width", o, &t->operands[o].load_width, true};
-    values[n++] = (struct hd_tiling_value){"padding", o, &t->operands[o].padding, true};
+    HD_OPERAND_VALUES(HD_OPERAND_VALUE)
   }
-  values[n++] = (struct hd_tiling_value){"slices", -1, &t->slices, false};
-  values[n++] = (struct hd_tiling_value){"store_width", -1, &t->store_width, true};
-  values[n++] = (struct hd_tiling_value){"result_shared", -1, &t->result_shared, false};
-  values[n++] = (struct hd_tiling_value){"stages", -1, &t->stages, false};
-  values[n++] = (struct hd_tiling_value){"ahead", -1, &t->ahead, false};
-  values[n++] = (struct hd_tiling_value){"registers", -1, &t->registers, false};
+  HD_KERNEL_VALUES(HD_KERNEL_VALUE)
+#undef HD_PARALLEL_VALUE
+#undef HD_REDUCTION_VALUE
+#undef HD_OPERAND_VALUE
+#undef HD_KERNEL_VALUE
   return n;
 }
 

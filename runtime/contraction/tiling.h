@@ -4,10 +4,10 @@
 #ifndef HD_TILING_H
 #define HD_TILING_H
 
+#include "runtime/contraction/kernel_geometry.h"
 #include "runtime/device/limits.h"
 #include "runtime/device/types.h"
 #include "runtime/families/device_model.h"
-#include "runtime/families/kernel_geometry.h"
 
 // What is known of an operand when a kernel is launched. The index of dimension d is
 // constants[d] + sum over i of coefficients[d * num_indices + i] * index i.

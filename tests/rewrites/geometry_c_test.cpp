@@ -66,7 +66,7 @@ class Compiled {
       : folder_(testing::TempDir() + "heddle_geometry_" + std::to_string(getpid())) {
     std::filesystem::create_directory(folder_);
     std::ofstream file(folder_ + "/geometry.c");
-    for (const char* header : {"families/kernel_geometry", "device/prelude", "device/scalar_int"}) {
+    for (const char* header : {"contraction/kernel_geometry", "device/prelude", "device/scalar_int"}) {
       file << "#include \"" HEDDLE_SOURCE_DIR "/runtime/" << header << ".h\"\n";
     }
     file << codegen::host::geometry_text(survey) << "extern const struct hd_geometry_functions functions[];\n"

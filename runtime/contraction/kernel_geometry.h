@@ -3,26 +3,31 @@
 #ifndef HD_KERNEL_GEOMETRY_H
 #define HD_KERNEL_GEOMETRY_H
 
+#include "runtime/contraction/tiling_values.h"
 #include "runtime/device/limits.h"
 #include "runtime/device/types.h"
 
 // The widest access.
 #define HD_WIDE_BYTES 16
 
-// The kernel's constants; names as in the compiler's tiling.
+#define HD_VALUE_FIELD(name, settled) int64_t name;
+
+// The values of the kernel's constants (tiling_values.h).
 struct hd_tiling {
   struct {
-    int64_t warps, lanes, points, run;
+    HD_PARALLEL_VALUES(HD_VALUE_FIELD)
   } parallel[HD_MAX_TILED_INDICES];
   struct {
-    int64_t chunk, unroll;
+    HD_REDUCTION_VALUES(HD_VALUE_FIELD)
   } reduction[HD_MAX_TILED_INDICES];
   struct {
-    int64_t copy_width, load_width, padding;
+    HD_OPERAND_VALUES(HD_VALUE_FIELD)
     double conflicts;  // how many times as long loads take because lanes meet in a bank; no constant of the kernel
   } operands[HD_MAX_TILED_OPERANDS];
-  int64_t slices, store_width, result_shared, stages, ahead, registers;
+  HD_KERNEL_VALUES(HD_VALUE_FIELD)
 };
+
+#undef HD_VALUE_FIELD
 
 // What follows from the tile sizes (warps, lanes, points, chunks, unroll) and the slices alone.
 struct hd_tile_geometry {
