@@ -424,7 +424,7 @@ std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) 
 
 std::string cpu_trampoline(const Kernel& kernel) {
   Writer w(kernel);
-  w.line(fmt::format("static void {}_cpu(const struct hd_cpu_launch *launch, void **args) {{", kernel.name));
+  w.line(fmt::format("HD_API void {}_cpu(const struct hd_cpu_launch *launch, void **args) {{", kernel.name));
   std::string args;
   int i = 0;
   for (const Param& p : params(kernel)) {

@@ -1,5 +1,7 @@
 #include "codegen/host/kernels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "codegen/c_expr.h"
@@ -69,9 +71,26 @@ std::string specialized_table(const Survey& survey) {
 }  // namespace
 
 std::string cpu_kernels(const Survey& survey) {
-  std::string text;
-  for (const KernelEntry& k : survey.kernels) text += kernel_text(k.kernel) + "\n" + cpu_trampoline(k.kernel) + "\n";
-  return text + table(survey, true);
+  std::vector<std::string> texts;
+  size_t length = 0;
+  for (const KernelEntry& k : survey.kernels) {
+    texts.push_back(kernel_text(k.kernel) + "\n" + cpu_trampoline(k.kernel) + "\n");
+    length += texts.back().size();
+  }
+  std::string first, second, declared;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (2 * first.size() < length) {
+      first += texts[i];
+    } else {
+      second += texts[i];
+      declared += fmt::format("HD_API void {}_cpu(const struct hd_cpu_launch *launch, void **args);\n",
+                              survey.kernels[i].kernel.name);
+    }
+  }
+  std::string all = table(survey, true);
+  if (second.empty()) return "#if HD_KERNELS_HALF != 1\n" + first + all + "#endif\n";
+  return "#if HD_KERNELS_HALF != 0\n" + second + "#endif\n#if HD_KERNELS_HALF != 1\n" + declared + first + all +
+         "#endif\n";
 }
 
 std::string cuda_kernels(const Survey& survey, std::string_view device_text, std::string_view builtins) {

@@ -8,7 +8,7 @@
 
 namespace heddle::codegen::host {
 
-// Functions for all kernels, and `kernels`.
+// Functions for all kernels, and `kernels`: in two halves of about the same length that may be compiled apart (program.h).
 std::string cpu_kernels(const Survey& survey);
 // `kernels`, `device_text`, what every kernel needs, and `kernel_text`: the runtime's kernels, then the program's.
 std::string cuda_kernels(const Survey& survey, std::string_view device_text, std::string_view builtins);

@@ -44,9 +44,10 @@ struct Files {
         c(executable.get() + ".c"),
         runtime(executable.get() + ".runtime.o"),
         host(executable.get() + ".host.o"),
-        kernels(executable.get() + ".kernels.o") {}
+        kernels(executable.get() + ".kernels.o"),
+        more_kernels(executable.get() + ".more.o") {}
 
-  TemporaryPath executable, c, runtime, host, kernels;
+  TemporaryPath executable, c, runtime, host, kernels, more_kernels;
 };
 
 Result<std::monostate> write(const std::string& path, std::string_view content, const std::string& name) {
@@ -67,14 +68,16 @@ Result<std::monostate> compile(const std::vector<Words>& commands) {
   return std::monostate{};
 }
 
+// Bytes of a program; the runtime's share is some 300,000.
+constexpr size_t kLongText = 600'000;
+
 // How kernels for the CPU are compiled. Where there are many or long ones, the loops that -O3 transforms further are few
 // beside all else; programs run as fast with -O2 that vectorizes as -O3 does, and compile by a fifth to a quarter faster.
 // Small ones (blur, convolution) lose a few per cent by that. Loops begin at multiples of 32 bytes, since it is else left
 // to chance whether a short one takes one or two cycles.
-Words kernel_flags(size_t text_size) {
-  constexpr size_t kLongText = 600'000;  // bytes; the runtime's share is some 300,000
-  const Words level = text_size > kLongText ? Words{"-O2", "-ftree-vectorize"} : Words{"-O3"};
-  return level + Words{"-falign-loops=32"};
+Words kernel_flags(bool long_text) {
+  const Words level = long_text ? Words{"-O2", "-ftree-vectorize"} : Words{"-O3"};
+  return level + Words{"-falign-loops=32", "-DHD_ONLY_KERNELS"};
 }
 
 Result<std::monostate> compile_and_link(Target target, size_t text_size, const Files& files) {
@@ -96,16 +99,29 @@ Result<std::monostate> compile_and_link(Target target, size_t text_size, const F
     return compile({compiler + Words{"-Og"} +
                     (apart ? Words{"-DHD_ONLY_HOST", files.runtime.get()} + leave_out : Words{}) + whole});
   }
-  std::vector<Words> parts = {
-      compiler + kernel_flags(text_size) + Words{"-DHD_ONLY_KERNELS", "-c", files.c.get(), "-o", files.kernels.get()},
-      compiler + Words{"-Og", "-DHD_ONLY_HOST", "-c", files.c.get(), "-o", files.host.get()}};
-  if (!apart)
-    parts.push_back(compiler + Words{"-Og", "-DHD_ONLY_RUNTIME", "-c", files.c.get(), "-o", files.runtime.get()});
+  std::vector<Words> parts;
+  Words objects;
+  auto part = [&](const TemporaryPath& object, const Words& options) {
+    parts.push_back(compiler + options + Words{"-c", files.c.get(), "-o", object.get()});
+    objects.push_back(object.get());
+  };
+  // Of long programs the kernels are most: two halves at a time take half as long to wait for.
+  const Words kernels = kernel_flags(text_size > kLongText);
+  if (text_size > kLongText) {
+    part(files.kernels, kernels + Words{"-DHD_KERNELS_HALF=0"});
+    part(files.more_kernels, kernels + Words{"-DHD_KERNELS_HALF=1"});
+  } else {
+    part(files.kernels, kernels);
+  }
+  part(files.host, {"-Og", "-DHD_ONLY_HOST"});
+  if (apart) {
+    objects.push_back(files.runtime.get());
+  } else {
+    part(files.runtime, {"-Og", "-DHD_ONLY_RUNTIME"});
+  }
   Result<std::monostate> compiled = compile(parts);
   if (!compiled) return compiled;
-  return compile({compiler + leave_out +
-                  Words{files.host.get(), files.kernels.get(), files.runtime.get(), "-o", files.executable.get()} +
-                  libraries});
+  return compile({compiler + leave_out + objects + Words{"-o", files.executable.get()} + libraries});
 }
 
 }  // namespace

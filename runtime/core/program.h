@@ -28,7 +28,7 @@
 // The C file is whole: with none of these macros defined it is all of the program. heddle compiles it as parts, each an
 // object of its own: the runtime (HD_ONLY_RUNTIME), which is the same in all programs for a backend and therefore
 // compiled when heddle is; the program's host functions and tables (HD_ONLY_HOST); and the kernels of a CPU program
-// (HD_ONLY_KERNELS), which alone are worth much optimisation.
+// (HD_ONLY_KERNELS), which alone are worth much optimisation, or one half of them (HD_KERNELS_HALF, 0 or 1, besides).
 #if defined(HD_ONLY_RUNTIME) || defined(HD_ONLY_HOST) || defined(HD_ONLY_KERNELS)
 #if defined(HD_ONLY_RUNTIME) + defined(HD_ONLY_HOST) + defined(HD_ONLY_KERNELS) > 1
 #error HD_ONLY_RUNTIME, HD_ONLY_HOST and HD_ONLY_KERNELS exclude each other
@@ -45,6 +45,9 @@
 #endif
 #if defined(HD_ONLY_KERNELS) || !HD_IN_PARTS
 #define HD_HAS_KERNELS 1
+#endif
+#ifndef HD_KERNELS_HALF
+#define HD_KERNELS_HALF (-1)  // both
 #endif
 
 // Functions of the runtime, and tables that one part defines and another uses. In a whole file all are local, and

@@ -46,6 +46,33 @@ entry_main (n_1 : i64, m_2 : i64, xs_3 : [n_1][m_2]i32, i_4 : i64) : {i64, [m_2]
 }
 )";
 
+// So many kernels, the k-th of which adds k to the first column, and the sum of their results at i.
+std::string long_program(int kernels) {
+  std::string text = R"(types {
+}
+
+entry("main", {xs: [][]i32, i: i64}, {i32})
+entry_main (n_1 : i64, m_2 : i64, xs_3 : [n_1][m_2]i32, i_4 : i64) : {i32} = {
+  let {size_5 : i64} = get_size(size_5, thread_block_size)
+  let {groups_6 : i64} = sdiv_up64(n_1, size_5)
+  let {total_7 : i32} = 0i32
+)";
+  for (int k = 0; k < kernels; ++k) {
+    int tag = 8 + 8 * k;
+    text += fmt::format(R"(
+  let {{sums_{0} : [n_1]i32}} = segmap(thread; ; grid=groups_6; blocksize=size_5) (gtid_{1} < n_1) (~tid_{2}) : {{i32}} {{
+    let {{x_{3} : i32}} = xs_3[gtid_{1}, 0i64]
+    let {{sum_{4} : i32}} = add32(x_{3}, {5}i32)
+    return {{returns sum_{4}}}
+  }}
+  let {{at_{6} : i32}} = sums_{0}[i_4]
+  let {{total_{7} : i32}} = add32(total_{8}, at_{6})
+)",
+                        tag, tag + 1, tag + 2, tag + 3, tag + 4, k, tag + 5, tag + 7, tag - 1);
+  }
+  return text + fmt::format("  in {{total_{}}}\n}}\n", 7 + 8 * kernels);
+}
+
 class CCompiler : public testing::Test {
  protected:
   void SetUp() override {
@@ -115,6 +142,22 @@ TEST_F(CCompiler, FindsTheRuntimeCompiledIfItIsTheMachinesOwn) {
                                    HasSubstr(".runtime.o ")));
   expect_result();
   EXPECT_EQ(run({}, {"find", ".", "-name", "*.o"}).out, "");
+}
+
+TEST_F(CCompiler, CompilesManyKernelsByHalves) {
+  constexpr int kKernels = 300;
+  write_file(folder_.path("p.fut_gpu"), long_program(kKernels));
+  ProcessResult result = run({"-u", "CC", path_with_logged_cc()}, {HEDDLE, "cpu", "p.fut_gpu"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(calls(), ElementsAre(HasSubstr(" -DHD_ONLY_KERNELS -DHD_KERNELS_HALF=0 -c "),
+                                   HasSubstr(" -DHD_ONLY_KERNELS -DHD_KERNELS_HALF=1 -c "),
+                                   HasSubstr(" -DHD_ONLY_HOST -c "), HasSubstr(".more.o ")));
+  result = run({}, {"./p"}, "[[1, 2], [3, 4]] 1i64");
+  EXPECT_EQ(result.out, fmt::format("{}i32\n", 3 * kKernels + kKernels * (kKernels - 1) / 2)) << result.err;
+  EXPECT_EQ(run({}, {"find", ".", "-name", "*.o"}).out, "");
+  // The text is whole, too.
+  result = run({}, {"cc", "-std=gnu11", "-O0", "p.c", "-o", "whole", "-lm", "-ldl", "-lpthread"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
 TEST_F(CCompiler, FindsTheRuntimeOfACudaProgramCompiled) {
