@@ -1,5 +1,6 @@
 #include "rewrites/passes.h"
 
+#include <algorithm>
 #include <array>
 
 #include "rewrites/seg/distribute_sums.h"
@@ -12,21 +13,43 @@
 
 namespace heddle {
 
+namespace {
+
+constexpr std::array kPasses = {
+    SegPass{"qualify-keys", "name tuning parameters after their functions",
+            "first, while it is still known which function a tuning parameter belongs to", seg::qualify_keys},
+    SegPass{"inline-functions", "replace calls by the bodies of the functions called",
+            "before everything that looks at bodies, so that no pass needs to look through calls",
+            seg::inline_functions},
+    SegPass{"host-soacs", "move SOACs left in host code to the device",
+            "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
+    SegPass{"recompute-maps", "compute cheap maps where their elements are read",
+            "before reductions are expanded, which does not look at where their operands come from",
+            seg::recompute_maps},
+};
+constexpr SegPass kExpandReductions = {
+    "expand-reductions", "express segmented reductions, scans and histograms by segmaps",
+    "last, since passes before it want to see reductions as such", seg::expand_reductions};
+constexpr SegPass kExpandScans = {
+    "expand-scans", "express segmented scans and histograms, and reductions of arrays, by segmaps",
+    "in the place of expand-reductions for devices whose threads reduce in blocks", seg::expand_scans};
+
+constexpr std::array<SegPass, kPasses.size() + 1> with_last(const SegPass& last) {
+  std::array<SegPass, kPasses.size() + 1> all{};
+  std::copy(kPasses.begin(), kPasses.end(), all.begin());
+  all.back() = last;
+  return all;
+}
+
+}  // namespace
+
 std::span<const SegPass> seg_passes() {
-  static constexpr std::array passes = {
-      SegPass{"qualify-keys", "name tuning parameters after their functions",
-              "first, while it is still known which function a tuning parameter belongs to", seg::qualify_keys},
-      SegPass{"inline-functions", "replace calls by the bodies of the functions called",
-              "before everything that looks at bodies, so that no pass needs to look through calls",
-              seg::inline_functions},
-      SegPass{"host-soacs", "move SOACs left in host code to the device",
-              "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
-      SegPass{"recompute-maps", "compute cheap maps where their elements are read",
-              "before reductions are expanded, which does not look at where their operands come from",
-              seg::recompute_maps},
-      SegPass{"expand-reductions", "express segmented reductions, scans and histograms by segmaps",
-              "last, since passes before it want to see reductions as such", seg::expand_reductions},
-  };
+  static constexpr std::array passes = with_last(kExpandReductions);
+  return passes;
+}
+
+std::span<const SegPass> seg_passes_for_blocks() {
+  static constexpr std::array passes = with_last(kExpandScans);
   return passes;
 }
 

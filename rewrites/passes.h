@@ -22,6 +22,9 @@ struct SegPass {
 // Those that every program goes through, in the order in which they run.
 std::span<const SegPass> seg_passes();
 
+// The same for devices whose threads reduce in blocks: only the last is another one.
+std::span<const SegPass> seg_passes_for_blocks();
+
 // Those that are tried on one seg op at a time while programs are lowered; here they take a whole program.
 std::span<const SegPass> seg_passes_of_lowering();
 

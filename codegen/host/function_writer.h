@@ -121,6 +121,10 @@ class FunctionWriter {
     std::string code, values;
   };
   void pack(const seg::Stm& stm, const lower::Pack& pack, const std::vector<std::string>& temporaries);
+  void run_launches(const seg::Stm& stm, const lower::Lowered& lowered);
+  // The host's variables for temporaries.
+  std::vector<std::string> allocate(const std::vector<lower::Temporary>& temporaries);
+  void release(const std::vector<std::string>& temporaries);
   void launch(const seg::Stm& stm, const lower::Launch& launch, const std::vector<std::string>& temporaries = {},
               const std::optional<Variant>& variant = {});
 

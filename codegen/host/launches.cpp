@@ -25,12 +25,32 @@ void FunctionWriter::run_kernels(const seg::Stm& stm, Ending& ending) {
   if (!survey_.specialized.empty() && !lowered.specialized.empty()) {
     run_specialized(stm, lowered);
   } else {
-    for (const lower::Launch& l : lowered.launches) launch(stm, l);
+    run_launches(stm, lowered);
   }
   for (size_t i = 0; i < lowered.results.size(); ++i) {
     const auto* place = std::get_if<lower::UpdatedResult>(&lowered.results[i]);
     if (place && kind_of(stm.pat[i].type) == Kind::Array) alias(c_name(stm.pat[i].name), place->array, ending);
   }
+}
+
+void FunctionWriter::run_launches(const seg::Stm& stm, const lower::Lowered& lowered) {
+  const std::vector<std::string> temporaries = allocate(lowered.temporaries);
+  for (const lower::Launch& l : lowered.launches) launch(stm, l, temporaries);
+  release(temporaries);
+}
+
+std::vector<std::string> FunctionWriter::allocate(const std::vector<lower::Temporary>& temporaries) {
+  std::vector<std::string> names;
+  for (const lower::Temporary& t : temporaries) {
+    names.push_back(fresh("temporary"));
+    declare_array(names.back());
+    allocate(names.back(), t.elem, {c_expr(t.num_elems)});
+  }
+  return names;
+}
+
+void FunctionWriter::release(const std::vector<std::string>& temporaries) {
+  for (const std::string& t : temporaries) out_.line("hd_array_release(ctx, &{});", t);
 }
 
 std::string scalar_arg(const lower::ScalarArg& arg) {

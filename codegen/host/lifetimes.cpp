@@ -31,6 +31,7 @@ void add_names(const lower::Lowered& lowered, seg::NameSet& names) {
   }
   lower::for_each_arguments(lowered,
                             [&](const auto& buffers, const auto& scalars) { add_names(buffers, scalars, names); });
+  for (const lower::Temporary& t : lowered.temporaries) add_names(t.num_elems, names);
   for (const lower::Specialized& way : lowered.specialized) {
     if (way.guard) add_names(way.guard, names);
     for (const lower::Temporary& t : way.temporaries) add_names(t.num_elems, names);

@@ -150,18 +150,13 @@ void FunctionWriter::way(const seg::Stm& stm, const lower::Specialized& s, const
   out_.line("decided = variant != NULL;");
   out_.line("done = decided && variant->code != NULL;");
   out_.open("if (done)");
-  std::vector<std::string> temporaries;
-  for (const lower::Temporary& t : s.temporaries) {
-    temporaries.push_back(fresh("temporary"));
-    declare_array(temporaries.back());
-    allocate(temporaries.back(), t.elem, {c_expr(t.num_elems)});
-  }
+  const std::vector<std::string> temporaries = allocate(s.temporaries);
   for (const lower::Pack& r : s.before) pack(stm, r, temporaries);
   out_.open("do");
   launch(stm, s.launch, temporaries, Variant{number, "variant", "constants"});
   out_.close(" while (hd_repeat_variant(ctx, variant, constants));");
   for (const lower::Launch& l : s.after) launch(stm, l, temporaries);
-  for (const std::string& t : temporaries) out_.line("hd_array_release(ctx, &{});", t);
+  release(temporaries);
   out_.close();
   out_.close();
 }
@@ -171,7 +166,7 @@ void FunctionWriter::run_specialized(const seg::Stm& stm, const lower::Lowered& 
   out_.line("bool decided = false, done = false;");
   for (const lower::Specialized& s : lowered.specialized) way(stm, s, lowered.launches[0]);
   out_.open("if (!done)");
-  for (const lower::Launch& l : lowered.launches) launch(stm, l);
+  run_launches(stm, lowered);
   out_.close();
   out_.close();
 }

@@ -62,6 +62,15 @@ class BodyLowerer : public Binder {
   template <class F>
   void for_all(const std::vector<nest::Expr>& dims, F emit_element);
 
+  // Variables that change: a rank-0 register for a scalar, an array of the thread's own for an array.
+  ArrayValue variable(const seg::Type& type, const std::string& base);
+  KernelValue current(const ArrayValue& variable);
+  // Sets several variables at once from values that may be computed from their old contents.
+  void assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values);
+
+  std::vector<KernelValue> call(const seg::Lambda& lambda, const std::vector<KernelValue>& args);
+  // `emit_body` for 0, 1, ... below the extent, in order.
+  void loop(const nest::Expr& extent, const std::function<void(const nest::Expr&)>& emit_body);
   void guarded(const nest::Expr& condition, const std::function<void()>& emit_body);
   // Emits the body where the indices are within the array's leading dimensions.
   void if_inside(const ArrayValue& a, const Indices& index, const std::function<void()>& emit_body);
@@ -122,19 +131,11 @@ class BodyLowerer : public Binder {
   void lower(const seg::Stm& s, const seg::CalcNumBlocks& e);
   void lower(const seg::Stm& s, const seg::GpuBody& e);
 
-  // Variables that change: a rank-0 register for a scalar, an array of the thread's own for an array.
-  ArrayValue variable(const seg::Type& type, const std::string& base);
-  KernelValue current(const ArrayValue& variable);
-  // Sets several variables at once from values that may be computed from their old contents.
-  void assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values);
-
   bool deferred(const seg::Stm& s, const seg::Screma& e);
   bool has_varying_size(const seg::Pat& pat);
-  std::vector<KernelValue> call(const seg::Lambda& lambda, const std::vector<KernelValue>& args);
   nest::Expr match_condition(const std::vector<seg::SubExp>& subjects, const seg::Case& c);
   void lower_cases(const seg::Match& e, size_t next, const std::vector<ArrayValue>& results);
   void update_acc(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& values);
-  void loop(const nest::Expr& extent, const std::function<void(const nest::Expr&)>& emit_body);
 
   KernelBuilder& kernel_;
   nest::Block out_;

@@ -22,7 +22,8 @@ std::string describe(const seg::Stm& s) {
   std::string text;
   for (const seg::PatElem& p : s.pat) text += (text.empty() ? "" : ", ") + p.name.text();
   const auto* op = std::get_if<seg::SegOp>(&s.exp);
-  return text + (op ? " = segmap" + seg::print(op->space) : " = gpu");
+  if (!op) return text + " = gpu";
+  return text + (op->kind == seg::SegKind::Red ? " = segred" : " = segmap") + seg::print(op->space);
 }
 
 }  // namespace heddle::lower

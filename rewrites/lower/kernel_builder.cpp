@@ -156,6 +156,14 @@ ArrayValue KernelBuilder::result_array(int index, const FreshResult& result) {
   return whole_buffer(buffer, true);
 }
 
+ArrayValue KernelBuilder::temporary_array(int index, Type elem, std::vector<Expr> dims) {
+  nest::Buffer buffer{names_.fresh("temporary"), elem, nest::Space::Global, std::move(dims), {}};
+  buffer.strides = nest::dense_strides(buffer.dims);
+  kernel_.buffers.push_back(buffer);
+  buffer_args_.emplace_back(TemporaryArray{index});
+  return whole_buffer(buffer, true);
+}
+
 ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
   if (!has_scratch_) {
     has_scratch_ = true;

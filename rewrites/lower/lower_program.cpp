@@ -10,7 +10,9 @@
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/lower/direct.h"
 #include "rewrites/lower/gathers.h"
+#include "rewrites/lower/reduction.h"
 #include "rewrites/seg/distribute_sums.h"
+#include "rewrites/seg/expand_reductions.h"
 
 namespace heddle::lower {
 
@@ -253,6 +255,7 @@ class ProgramLowerer {
     if (op && op->level.kind == seg::LevelKind::Block && !blocks_allowed_) {
       refuse("a segmented operation at block level");
     }
+    if (op && op->kind == seg::SegKind::Red && op->level.kind == seg::LevelKind::Thread) return reduction(s, out);
     size_t failures = lowered_.failures.all().size();
     Lowered lowered = lowered_kernel(s);
     if (lowered.specialized.empty()) {
@@ -264,6 +267,22 @@ class ProgramLowerer {
       }
     }
     keep_kernel(s, std::move(lowered), out);
+  }
+
+  void reduction(const seg::Stm& s, seg::Stms& out) {
+    size_t failures = lowered_.failures.all().size();
+    if (auto lowered = lower_reduction(s, kernel_name(s, "segred"), *host_, names_, lowered_.failures)) {
+      return keep_kernel(s, std::move(*lowered), out);
+    }
+    lowered_.failures.truncate(failures);
+    for (const seg::StmPtr& part : seg::expand_reduction(s, names_)) {
+      stm(*part, out);
+      exists(part);
+    }
+  }
+
+  std::string kernel_name(const seg::Stm& s, const std::string& kind) const {
+    return c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
   }
 
   // Of the elements that a tiled contraction reads; 0 if it is none.
@@ -309,9 +328,7 @@ class ProgramLowerer {
 
   // If elements that are gathered beforehand make a contraction where they are read, they are not gathered beforehand.
   Lowered lowered_kernel(const seg::Stm& s) {
-    std::string kind = std::holds_alternative<seg::SegOp>(s.exp) ? "segmap" : "gpu";
-    std::string name =
-        c_identifier(function_) + "_" + kind + "_" + std::to_string(s.pat.empty() ? 0 : s.pat[0].name.tag);
+    std::string name = kernel_name(s, std::holds_alternative<seg::SegOp>(s.exp) ? "segmap" : "gpu");
     if (!overwrites_) {
       size_t failures = lowered_.failures.all().size();
       try {

@@ -56,7 +56,7 @@ struct ScratchArray {  // memory of undefined content, used by this launch only
   prim::Type elem;
   nest::Expr num_elems;
 };
-// Memory that several launches of a seg op share, by its number in Specialized::temporaries.
+// Memory that several launches of a seg op share, by its number in the temporaries of Lowered or Specialized.
 struct TemporaryArray {
   int index = 0;
 };
@@ -130,6 +130,7 @@ struct Specialized {
 // One seg op (or GpuBody) of the host program: where its results go, and the kernels that compute them, in order.
 struct Lowered {
   std::vector<ResultPlace> results;
+  std::vector<Temporary> temporaries{};  // of `launches`
   std::vector<Launch> launches;
   std::string recipe;  // how it was compiled, for `heddle explain`: "direct", ...
   std::optional<recognize::Contraction> match;

@@ -25,7 +25,8 @@ Lambda make_lambda(std::vector<Param> params, std::vector<Type> ret, Builder bod
 
 class Expander {
  public:
-  Expander(NameSource& names, const ReductionLevels& levels) : names_(names), levels_(levels) {}
+  // `keep`: whether reductions of scalars stay (expand_scans).
+  Expander(NameSource& names, const ReductionLevels& levels, bool keep) : names_(names), levels_(levels), keep_(keep) {}
 
   Stms expand(const Stm& s) {
     const auto* op = std::get_if<SegOp>(&s.exp);
@@ -291,10 +292,49 @@ class Expander {
     return elements;
   }
 
+  static bool of_scalars(const SegOp& op) {
+    return std::ranges::all_of(op.ops, [](const SegBinOp& o) {
+      return o.shape.empty() && std::ranges::all_of(o.lambda.ret, [](const Type& t) {
+               return t.is_scalar() && t.elem != prim::Type::Unit;
+             });
+    });
+  }
+
+  void keep(Builder& host, const Stm& s, const SegOp& op, const Segments& segments, const std::vector<Type>& types,
+            const Producer& elements) {
+    SegOp reduction = op;
+    reduction.types = types;
+    reduction.space = {names_.fresh("flat"), {}};
+    Operands segment;
+    for (const SubExp& size : segments.sizes) {
+      reduction.space.dims.push_back({names_.fresh("segment"), size});
+      segment.emplace_back(reduction.space.dims.back().index);
+    }
+    if (segments.sizes.empty()) reduction.space.dims.push_back({names_.fresh("segment"), i64(1)});
+    Shape outer;
+    for (const SegDim& d : reduction.space.dims) outer.push_back(d.size);
+    reduction.space.dims.push_back({names_.fresh("j"), segments.width});
+    Builder point(names_);
+    auto body = std::make_shared<KernelBody>();
+    for (SubExp& x : elements(point, segment, reduction.space.dims.back().index))
+      body->results.emplace_back(Returns{ReturnsKind::MaySimplify, {}, std::move(x)});
+    body->stms = point.take();
+    reduction.body = std::move(body);
+    Stm kept{{}, s.attrs, s.certs, std::move(reduction), s.position};
+    std::vector<Name> names;
+    for (const Type& t : types) {
+      names.push_back(names_.fresh("reduced"));
+      kept.pat.push_back({names.back(), array_of(t, outer)});
+    }
+    host.add(std::move(kept));
+    bind_results(host, s, segments, names);
+  }
+
   void reduction(Builder& host, const Stm& s, const SegOp& op) {
     Segments segments = segments_of(host, op);
     Ops ops = plain_ops(host, op.ops);
     Producer elements = mapped(host, s, op, ops);
+    if (keep_ && of_scalars(op)) return keep(host, s, op, segments, ops.types, elements);
     bool in_order = !ops.commutative;
     SubExp t1 = threads_per_segment(host, segments, segments.width, levels_.first);
     SubExp t2 = threads_per_segment(host, segments, t1, levels_.second);
@@ -531,13 +571,12 @@ class Expander {
 
   NameSource& names_;
   ReductionLevels levels_;
+  bool keep_;
 };
 
-}  // namespace
-
-Result<Program> expand_reductions(const Program& program, const ReductionLevels& levels) try {
+Result<Program> expand(const Program& program, const ReductionLevels& levels, bool keep) try {
   NameSource names(program.next_tag());
-  Expander expander(names, levels);
+  Expander expander(names, levels, keep);
   auto expand = [&](const Stm& s) { return expander.expand(s); };
   Program out = program;
   out.constants = StmExpander<decltype(expand)>(expand, false).stms(program.constants);
@@ -547,6 +586,18 @@ Result<Program> expand_reductions(const Program& program, const ReductionLevels&
   return r.error;
 }
 
+}  // namespace
+
+Result<Program> expand_reductions(const Program& program, const ReductionLevels& levels) {
+  return expand(program, levels, false);
+}
+
 Result<Program> expand_reductions(const Program& program) { return expand_reductions(program, ReductionLevels{}); }
+
+Result<Program> expand_scans(const Program& program) { return expand(program, ReductionLevels{}, true); }
+
+Stms expand_reduction(const Stm& reduction, NameSource& names) {
+  return Expander(names, ReductionLevels{}, false).expand(reduction);
+}
 
 }  // namespace heddle::seg

@@ -26,4 +26,16 @@ struct ReductionLevels {
 Result<Program> expand_reductions(const Program& program, const ReductionLevels& levels);
 Result<Program> expand_reductions(const Program& program);
 
+// The same for scans and histograms only, and for reductions of arrays. Those of scalars, in which blocks of threads can
+// work together, stay, but have no results besides and at least one dimension of segments:
+//   let {s : t, y : [n]u} = segred(thread)(j < n) ({op, {ne}, , }) : {t, u} { ...j... return {returns x, returns z} }
+// becomes
+//   let {y : [n]u} = segmap(thread)(j < n) : {u} { ...j... return {returns z} }
+//   let {r : [1]t} = segred(thread)(i < 1, j < n) ({op, {ne}, , }) : {t} { ...j... return {returns x} }
+//   let {s : t} = r[0]
+Result<Program> expand_scans(const Program& program);
+
+// What takes a reduction's place: see expand_reductions.
+Stms expand_reduction(const Stm& reduction, NameSource& names);
+
 }  // namespace heddle::seg

@@ -26,6 +26,7 @@ const fs::path kCases = kTests / "rewrites/seg/data";
 
 std::vector<SegPass> all_passes() {
   std::vector<SegPass> all(seg_passes().begin(), seg_passes().end());
+  all.push_back(seg_passes_for_blocks().back());
   all.insert(all.end(), seg_passes_of_lowering().begin(), seg_passes_of_lowering().end());
   return all;
 }

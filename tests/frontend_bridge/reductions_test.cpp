@@ -1,0 +1,80 @@
+// Reductions by blocks of threads, on a device that runs threads in any order and whose memory is poisoned, beside Futhark.
+#include <fmt/format.h>
+
+#include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
+
+namespace {
+
+// On integers, for which the order of a sum does not matter; where the operator is not commutative, it does.
+const std::string kProgram = R"(
+def best (a, i) (b, j) = if a > b then (a, i) else if b > a then (b, j) else (a, i64.min i j)
+def product (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + d*h) : (i32, i32, i32, i32)
+
+entry sum [n] (xs: [n]i32) : i32 = i32.sum xs
+entry narrow [n] (xs: [n]i32) : (i8, bool) = (i8.sum (map i8.i32 xs), or (map (> 8) xs))
+entry largest [n] (xs: [n]i32) : (i32, i64) = reduce_comm best (i32.lowest, i64.highest) (zip xs (iota n))
+entry in_order [n] (xs: [n]i32) : (i32, i32, i32, i32) = reduce product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs)
+entry and_mapped [n] (xs: [n]i32) : (i32, [n]i32) = let ys = map (\x -> x * x - 1) xs in (i32.sum ys, ys)
+#[incremental_flattening(only_inner)]
+entry rows [n] [m] (xs: [n][m]i32) : [n]i32 = map i32.sum xs
+#[incremental_flattening(only_inner)]
+entry rows_in_order [n] [m] (xs: [n][m]i32) : [n]i32 =
+  map (\row -> (reduce product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) row)).1) xs
+entry planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n](i32, i64) =
+  map (map (\row -> reduce_comm best (i32.lowest, i64.highest) (zip row (iota m)))) xs
+entry failing [n] (xs: [n]i32) (ys: [n]i64) : i32 = i32.sum (map (\i -> xs[i]) ys)
+)";
+
+class Reductions : public CpuAsGpu {
+ protected:
+  void SetUp() override {
+    CpuAsGpu::SetUp();
+    if (IsSkipped()) return;
+    write("reductions.fut", kProgram);
+    ProcessResult made = run({HEDDLE, "cuda", "reductions.fut"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    made = run({FUTHARK, "c", "reductions.fut", "-o", "reference"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+
+  void expect_same(const std::string& entry, const Words& types) const {
+    Words dataset = {FUTHARK, "dataset", "--i32-bounds=-9:9", "--i64-bounds=0:9"};
+    for (const std::string& t : types) dataset.insert(dataset.end(), {"-g", t});
+    std::string data = run(dataset).out;
+    // Thresholds of one take the version that has the most parallelism.
+    ProcessResult got = run({"./reductions", "-e", entry, "--default-threshold=1"}, data),
+                  expected = run({"./reference", "-e", entry}, data);
+    EXPECT_EQ(got.exit_code, expected.exit_code) << entry << " " << types[0] << "\n" << got.err;
+    EXPECT_EQ(got.out, expected.out) << entry << " " << types[0];
+  }
+};
+
+TEST_F(Reductions, OfWholeArrays) {
+  // Around a block, and so many that there are several chunks, the last of which is not full.
+  for (int n : {0, 1, 2, 3, 31, 255, 256, 257, 2047, 2049, 10007}) {
+    for (const char* entry : {"sum", "narrow", "largest", "in_order", "and_mapped"}) {
+      expect_same(entry, {fmt::format("[{}]i32", n)});
+    }
+  }
+}
+
+TEST_F(Reductions, OfSegments) {
+  for (const char* shape : {"[0][3]", "[3][0]", "[1][1]", "[7][2]", "[300][3]", "[5][127]", "[33][129]", "[2][4099]"}) {
+    for (const char* entry : {"rows", "rows_in_order"}) expect_same(entry, {fmt::format("{}i32", shape)});
+    expect_same("planes", {fmt::format("[3]{}i32", shape)});
+  }
+}
+
+// Threads that fail must not leave others waiting at a barrier.
+TEST_F(Reductions, MayFail) {
+  expect_same("failing", {"[1000]i32", "[1000]i64"});
+  expect_same("failing", {"[5]i32", "[5]i64"});
+}
+
+TEST_F(Reductions, AreExplained) {
+  ProcessResult r = run({HEDDLE, "explain", "reductions.fut"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_NE(r.out.find("recipe: reduction by blocks of threads"), std::string::npos) << r.out;
+}
+
+}  // namespace
