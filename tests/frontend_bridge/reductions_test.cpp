@@ -59,9 +59,13 @@ TEST_F(Reductions, OfWholeArrays) {
 }
 
 TEST_F(Reductions, OfSegments) {
-  for (const char* shape : {"[0][3]", "[3][0]", "[1][1]", "[7][2]", "[300][3]", "[5][127]", "[33][129]", "[2][4099]"}) {
-    for (const char* entry : {"rows", "rows_in_order"}) expect_same(entry, {fmt::format("{}i32", shape)});
-    expect_same("planes", {fmt::format("[3]{}i32", shape)});
+  struct Shape {
+    int segments, width;
+  };
+  for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {7, 2}, {300, 3}, {5, 127}, {33, 129}, {2, 4099}}) {
+    for (const char* entry : {"rows", "rows_in_order"})
+      expect_same(entry, {fmt::format("[{}][{}]i32", s.segments, s.width)});
+    expect_same("planes", {fmt::format("[3][{}][{}]i32", s.segments, s.width)});
   }
 }
 
