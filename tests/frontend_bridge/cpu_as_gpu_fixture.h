@@ -21,11 +21,11 @@ class CpuAsGpu : public testing::Test {
     Words words = {"/usr/bin/env",
                    "-C",
                    folder.path(""),
-                   std::string("HEDDLE_FUTHARK=") + FUTHARK,
+                   "HEDDLE_FUTHARK=" FUTHARK,
                    "CFLAGS=-O0",
                    "HEDDLE_CACHE=" + folder.path("cache"),
                    "CPU_AS_GPU_FOLDER=" + folder.path("gpu"),
-                   std::string("LD_LIBRARY_PATH=") + GPU_LIBRARIES};
+                   "LD_LIBRARY_PATH=" GPU_LIBRARIES};
     words.insert(words.end(), command.begin(), command.end());
     return run_process(words, input);
   }
