@@ -79,7 +79,7 @@ std::string cpu_kernels(const Survey& survey) {
   }
   std::string first, second, declared;
   for (size_t i = 0; i < texts.size(); ++i) {
-    if (2 * first.size() < length) {
+    if (first.empty() || 2 * first.size() + texts[i].size() <= length) {
       first += texts[i];
     } else {
       second += texts[i];

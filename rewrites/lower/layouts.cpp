@@ -158,6 +158,8 @@ std::vector<int> result_perm(const seg::SegSpace& space, const seg::Type& point_
   return perm;
 }
 
+void add_layouts(Layouts& layouts, const seg::Stms& stms) { Finder(layouts).stms(stms); }
+
 Layouts find_layouts(const seg::Stms& constants, const seg::FunDef* function) {
   Layouts layouts;
   Finder finder(layouts);

@@ -36,5 +36,7 @@ std::vector<int> result_perm(const seg::SegSpace& space, const seg::Type& point_
 // Layouts of the program's constants and of everything bound in the host part of one function. Parameters of entry
 // points and results of array constructors are row-major.
 Layouts find_layouts(const seg::Stms& constants, const seg::FunDef* function = nullptr);
+// Adds those of what these statements of the host bind.
+void add_layouts(Layouts& layouts, const seg::Stms& stms);
 
 }  // namespace heddle::lower

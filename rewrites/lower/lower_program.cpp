@@ -275,7 +275,9 @@ class ProgramLowerer {
       return keep_kernel(s, std::move(*lowered), out);
     }
     lowered_.failures.truncate(failures);
-    for (const seg::StmPtr& part : seg::expand_reduction(s, names_)) {
+    const seg::Stms parts = seg::expand_reduction(s, names_);
+    add_layouts(layouts_, parts);
+    for (const seg::StmPtr& part : parts) {
       stm(*part, out);
       exists(part);
     }

@@ -3,7 +3,9 @@
 #include <functional>
 
 #include "ir/nest/traverse.h"
+#include "ir/seg/traverse.h"
 #include "rewrites/lower/body.h"
+#include "rewrites/lower/plan_contraction.h"
 #include "rewrites/nest/discharge.h"
 
 namespace heddle::lower {
@@ -19,6 +21,8 @@ constexpr int64_t kBlockSize = 256;
 constexpr int64_t kFillingBlocks = 132 * 8;
 // Elements of a thread that are worth a block more.
 constexpr int64_t kElementsOfThread = 8;
+// That every device has for a block.
+constexpr int64_t kSharedBytes = 48 * 1024;
 
 Expr i64(int64_t x) { return nest::constant(x); }
 Expr of_i64(Family family, Expr a, Expr b) {
@@ -30,6 +34,28 @@ Expr log2_up(const Expr& x) {
   Expr leading = nest::operation(prim::Op(Family::SExt, Type::I32, Type::I64),
                                  {nest::call(prim::find_function("clz64"), {nest::sub(x, i64(1))})});
   return nest::sub(i64(64), leading);
+}
+
+bool has_checks(const seg::Stms& stms) {
+  struct Find {
+    bool found = false;
+    void use(const Name&) {}
+    void bind(const Name&) {}
+    bool enter(const seg::BodyPtr& b) {
+      found = found || has_checks(b->stms);
+      return false;
+    }
+    bool enter(const seg::KernelBodyPtr& b) {
+      found = found || has_checks(b->stms);
+      return false;
+    }
+  };
+  Find find;
+  for (const seg::StmPtr& s : stms) {
+    find.found = find.found || std::holds_alternative<seg::Assert>(s->exp);
+    seg::walk(find, s->exp);
+  }
+  return find.found;
 }
 
 // How the work is divided, in expressions of the host.
@@ -67,7 +93,7 @@ class Reduction {
     for (const Expr& s : segment_sizes()) number = nest::mul(number, s);
     return kernel_.host_value(number);
   }
-  Expr width() const { return kernel_.host_value(sizes_.back()); }
+  const Expr& width() const { return sizes_.back(); }
 
   KernelBuilder& kernel() { return kernel_; }
 
@@ -100,9 +126,12 @@ class Reduction {
   void store(const ArrayValue& a, const Indices& index, const Expr& value) { body_.store(a, index, value); }
 
   // Nothing if the kernel is none that blocks can run (reduction.h).
-  std::optional<Launch> run(const std::string& name, const Division& d, const Element& element, const Keep& keep) {
-    width_ = kernel_.launch_scalar("width", d.width);
-    segments_ = kernel_.launch_scalar("segments", d.segments);
+  // `width`: the kernel's name for d.width.
+  std::optional<Launch> run(const std::string& name, const Division& d, const Expr& width, const Element& element,
+                            const Keep& keep) {
+    // The program's own names, where they are sizes: its checks are about these.
+    width_ = width;
+    segments_ = sizes_.size() == 2 ? sizes_[0] : kernel_.launch_scalar("segments", d.segments);
     levels_ = kernel_.launch_scalar("levels", d.levels);
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
     rows_ = kernel_.launch_scalar("rows", d.rows);
@@ -114,9 +143,12 @@ class Reduction {
       Expr segment = body_.bind(nest::add(nest::mul(index(block), rows_), index(row)));
       thread(segment, index(chunk), index(row), index(lane), element, keep);
     });
-    if (kernel_.has_scratch() || kernel_.one_thread() || nest::may_fail(work)) return std::nullopt;
     nest::Facts facts = kernel_.facts(work);
-    work = nest::discharge(work, facts);
+    work = facts.scope([&] {
+      tell_indices(facts, {{block, blocks}, {chunk, chunks_}, {row, rows_}, {lane, lanes_}});
+      return nest::discharge(work, facts);
+    });
+    if (kernel_.has_scratch() || kernel_.one_thread() || nest::may_fail(work)) return std::nullopt;
     kernel_.add_host_scalars(work);
     work = {loop(lane, lanes_, nest::Role::Block, std::move(work))};
     work = {loop(row, rows_, nest::Role::Block, std::move(work))};
@@ -158,7 +190,11 @@ class Reduction {
           commutative_ ? nest::ceil_div(nest::sub(width_, first), threads) : nest::min(each, nest::sub(width_, first));
       body_.loop(body_.bind(count), [&](const Expr& k) {
         Expr j = body_.bind(nest::add(first, commutative_ ? nest::mul(k, threads) : k));
-        combine(acc, element(of_segment, j));
+        if (!has_checks(op_.body->stms)) return combine(acc, element(of_segment, j));
+        // What the loop's extent says in a way that checks of indices are not decided by.
+        Expr is_element =
+            nest::both(nest::operation(prim::Op(Family::Sle, Type::I64), {i64(0), j}), nest::less(j, width_));
+        body_.guarded(is_element, [&] { combine(acc, element(of_segment, j)); });
       });
     });
     for (size_t k = 0; k < acc.size(); ++k) body_.store(shared[k], {row, lane}, body_.read(acc[k], {}));
@@ -222,8 +258,11 @@ class Reduction {
 std::optional<Lowered> lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
                                        NameSource& names, FailureTable& failures) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
+  int64_t bytes = 0;
+  for (const seg::Type& t : op.types) bytes += kBlockSize * prim::size_bytes(t.elem);
+  if (bytes > kSharedBytes) return std::nullopt;
   Reduction first(op, host, names, failures), last(op, host, names, failures);
-  const Division of_elements = divide(first.segments(), first.width(), true);
+  const Division of_elements = divide(first.segments(), first.kernel().host_value(first.width()), true);
   Division of_partials = divide(first.segments(), of_elements.chunks, false);
   // Where there is one chunk, the first kernel is the last.
   of_partials.blocks = nest::select(nest::less(i64(1), of_elements.chunks), of_partials.blocks, i64(0));
@@ -263,7 +302,8 @@ std::optional<Lowered> lower_reduction(const seg::Stm& stm, const std::string& k
   Expr chunks = first.kernel().launch_scalar("num_chunks", of_elements.chunks);
   std::vector<ArrayValue> results = result_arrays(first), partials = partial_arrays(first, chunks);
   std::optional<Launch> launch = first.run(
-      kernel_name, of_elements, [&](const Indices& segment, const Expr& j) { return first.element(segment, j); },
+      kernel_name, of_elements, first.width(),
+      [&](const Indices& segment, const Expr& j) { return first.element(segment, j); },
       [&](const Indices& segment, const Expr& chunk, const std::vector<Expr>& values) {
         first.if_else(
             nest::less(i64(1), chunks),
@@ -280,7 +320,7 @@ std::optional<Lowered> lower_reduction(const seg::Stm& stm, const std::string& k
   chunks = last.kernel().launch_scalar("num_chunks", of_elements.chunks);
   results = result_arrays(last), partials = partial_arrays(last, chunks);
   launch = last.run(
-      kernel_name + "_last", of_partials,
+      kernel_name + "_last", of_partials, chunks,
       [&](const Indices& segment, const Expr& j) {
         std::vector<KernelValue> values;
         for (const ArrayValue& p : partials) values.emplace_back(last.read(p, with(segment, j)));

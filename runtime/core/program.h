@@ -1,7 +1,7 @@
 // The contract between a generated program and the runtime.
 //
-// A generated program is one self-contained C file: the runtime's text (the files of this folder that
-// runtime/CMakeLists.txt lists for all programs, for those of its backend and of the families of its kernels, concatenated in
+// A generated program is one self-contained C file: the runtime's text (the files that runtime/CMakeLists.txt lists for
+// all programs, for those of its backend and of the families of its kernels, concatenated in
 // order), then static tables of the types below, then one function per entry point that calls the functions declared in array.h and launch.h. The program ends with `static const struct
 // hd_program hd_this_program = {...};` and a `main` that hands it to hd_main_executable or hd_main_server.
 //

@@ -22,6 +22,8 @@ entry rows_in_order [n] [m] (xs: [n][m]i32) : [n]i32 =
   map (\row -> (reduce product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) row)).1) xs
 entry planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n](i32, i64) =
   map (map (\row -> reduce_comm best (i32.lowest, i64.highest) (zip row (iota m)))) xs
+#[incremental_flattening(only_inner)]
+entry backwards [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> i32.sum (map (\i -> row[m - 1 - i]) (iota m))) xs
 entry failing [n] (xs: [n]i32) (ys: [n]i64) : i32 = i32.sum (map (\i -> xs[i]) ys)
 )";
 
@@ -63,7 +65,7 @@ TEST_F(Reductions, OfSegments) {
     int segments, width;
   };
   for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {7, 2}, {300, 3}, {5, 127}, {33, 129}, {2, 4099}}) {
-    for (const char* entry : {"rows", "rows_in_order"})
+    for (const char* entry : {"rows", "rows_in_order", "backwards"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.segments, s.width)});
     expect_same("planes", {fmt::format("[3][{}][{}]i32", s.segments, s.width)});
   }

@@ -1,0 +1,27 @@
+-- Reductions of whole arrays and of segments, short and long, with operators that are commutative or not.
+entry make_f32 (n: i64) : [n]f32 = map (\i -> f32.i64 ((i * 7919) % 1000) / 1000 - 0.5) (iota n)
+entry make_i32 (n: i64) : [n]i32 = map (\i -> i32.i64 ((i * 7919) % 1000)) (iota n)
+entry make2_f32 (n: i64) (m: i64) : [n][m]f32 = tabulate_2d n m (\i j -> f32.i64 ((i * 31 + j * 7919) % 1000) / 1000 - 0.5)
+
+entry sum_f32 [n] (xs: [n]f32) : f32 = f32.sum xs
+entry sum_i32 [n] (xs: [n]i32) : i32 = i32.sum xs
+entry min_f32 [n] (xs: [n]f32) : f32 = f32.minimum xs
+entry dot_f32 [n] (xs: [n]f32) : f32 = f32.sum (map2 (*) xs (reverse xs))
+entry argmax [n] (xs: [n]f32) : (f32, i64) =
+  reduce_comm (\(a, i) (b, j) -> if a > b then (a, i) else if b > a then (b, j) else (a, i64.min i j)) (f32.lowest, i64.highest) (zip xs (iota n))
+entry mss [n] (xs: [n]i32) : i32 =
+  let op (a, b, c, d) (e, f, g, h) = (i32.max a (i32.max e (c + f)), i32.max b (d + f), i32.max g (h + c), d + h)
+  let (r, _, _, _) = reduce op (0, 0, 0, 0) (map (\x -> let y = i32.max (x - 500) 0 in (y, y, y, x - 500)) xs)
+  in r
+entry mat2 [n] (xs: [n]i32) : i32 =
+  let op (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + d*h)
+  let (a, b, c, d) = reduce op (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs)
+  in a ^ b ^ c ^ d
+entry rows_f32 [n][m] (xs: [n][m]f32) : [n]f32 = map f32.sum xs
+entry rows_max [n][m] (xs: [n][m]f32) : [n]f32 = map f32.maximum xs
+entry rows_mss [n][m] (xs: [n][m]f32) : [n]i32 =
+  let op (a, b, c, d) (e, f, g, h) = (i32.max a (i32.max e (c + f)), i32.max b (d + f), i32.max g (h + c), d + h)
+  in map (\r -> let (r, _, _, _) = reduce op (0, 0, 0, 0) (map (\x -> let k = i32.f32 (x * 1000) let y = i32.max k 0 in (y, y, y, k)) r) in r) xs
+entry mean_var [n] (xs: [n]f32) : (f32, f32) =
+  let s = f32.sum xs / f32.i64 n
+  in (s, f32.sum (map (\x -> (x - s) * (x - s)) xs))
