@@ -19,8 +19,8 @@ struct Options {
 };
 
 // The text is whole, and can also be compiled as several objects with optimisations of their own: with HD_ONLY_RUNTIME
-// defined, with HD_ONLY_HOST and, if it is for the CPU, with HD_ONLY_KERNELS, at once or by halves (program.h). That for CUDA has kernels only
-// as text for the device's compiler.
+// defined, with HD_ONLY_HOST and, if it is for the CPU, with HD_ONLY_KERNELS, at once or by halves (program.h). That for
+// CUDA has kernels only as text for the device's compiler.
 //
 // All functions of the program must be entry points: calls have been inlined. What no code can be generated for is
 // refused.

@@ -2,6 +2,7 @@
 
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
+#include "rewrites/lower/block_shape.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/deferred.h"
 #include "rewrites/lower/delinearize.h"
@@ -16,7 +17,6 @@ using prim::Type;
 
 namespace {
 
-constexpr int64_t kBlockSize = 256;
 // Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
 constexpr int64_t kMaxScratchThreads = 132 * 2048;
 // Loops that are taken apart: more than any array has dimensions.
@@ -187,11 +187,7 @@ class Direct {
     // 2^ceil(log2(w)), clamped to [1, block size].
     Expr block = nest::constant(kBlockSize);
     Expr width = nest::min(kernel_.host_value(sizes[rank - 1]), block);
-    Expr bits =
-        nest::operation(prim::Op(prim::Family::SExt, Type::I32, Type::I64),
-                        {nest::call(prim::find_function("clz64"), {nest::sub(width, nest::constant(int64_t{1}))})});
-    Expr power = nest::operation(prim::Op(prim::Family::Shl, Type::I64),
-                                 {nest::constant(int64_t{1}), nest::sub(nest::constant(int64_t{64}), bits)});
+    Expr power = power_of_two(log2_up(width));
     Expr one = nest::constant(int64_t{1});
     Expr positive = nest::less(one, width);
     Expr tile_x = kernel_.launch_scalar("tile_x", rank == 1 ? block : nest::select(positive, power, one));

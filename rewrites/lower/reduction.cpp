@@ -4,6 +4,7 @@
 
 #include "ir/nest/traverse.h"
 #include "ir/seg/traverse.h"
+#include "rewrites/lower/block_shape.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/plan_contraction.h"
 #include "rewrites/nest/discharge.h"
@@ -16,7 +17,6 @@ using prim::Type;
 
 namespace {
 
-constexpr int64_t kBlockSize = 256;
 // Blocks that fill the largest devices of today, several on each multiprocessor.
 constexpr int64_t kFillingBlocks = 132 * 8;
 // Elements of a thread that are worth a block more.
@@ -25,16 +25,6 @@ constexpr int64_t kElementsOfThread = 8;
 constexpr int64_t kSharedBytes = 48 * 1024;
 
 Expr i64(int64_t x) { return nest::constant(x); }
-Expr of_i64(Family family, Expr a, Expr b) {
-  return nest::operation(prim::Op(family, Type::I64), {std::move(a), std::move(b)});
-}
-
-// ceil(log2(x)), for x >= 1.
-Expr log2_up(const Expr& x) {
-  Expr leading = nest::operation(prim::Op(Family::SExt, Type::I32, Type::I64),
-                                 {nest::call(prim::find_function("clz64"), {nest::sub(x, i64(1))})});
-  return nest::sub(i64(64), leading);
-}
 
 bool has_checks(const seg::Stms& stms) {
   struct Find {
@@ -67,7 +57,7 @@ struct Division {
 Division divide(const Expr& segments, const Expr& width, bool in_chunks) {
   Division d{segments, width, {}, {}, {}, {}, i64(1)};
   d.levels = log2_up(nest::max(i64(1), nest::min(width, i64(kBlockSize))));
-  d.lanes = of_i64(Family::Shl, i64(1), d.levels);
+  d.lanes = power_of_two(d.levels);
   d.rows = nest::div(i64(kBlockSize), d.lanes);
   d.blocks = nest::ceil_div(segments, d.rows);
   if (in_chunks) {
@@ -200,8 +190,9 @@ class Reduction {
     for (size_t k = 0; k < acc.size(); ++k) body_.store(shared[k], {row, lane}, body_.read(acc[k], {}));
     body_.loop(levels_, [&](const Expr& level) {
       body_.emit(nest::stmt(nest::Barrier{nest::Scope::Block}));
-      Expr apart = body_.bind(of_i64(Family::Shl, i64(1), level));
-      Expr among = of_i64(Family::And, lane, nest::sub(nest::mul(i64(2), apart), i64(1)));
+      Expr apart = body_.bind(power_of_two(level));
+      Expr among =
+          nest::operation(prim::Op(Family::And, Type::I64), {lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
       body_.guarded(nest::operation(prim::Op(Family::Eq, Type::I64), {among, i64(0)}), [&] {
         std::vector<KernelValue> other;
         for (const ArrayValue& s : shared) other.emplace_back(body_.bind(body_.read(s, {row, nest::add(lane, apart)})));

@@ -20,11 +20,11 @@ entry rows [n] [m] (xs: [n][m]i32) : [n]i32 = map i32.sum xs
 #[incremental_flattening(only_inner)]
 entry rows_in_order [n] [m] (xs: [n][m]i32) : [n]i32 =
   map (\row -> (reduce product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) row)).1) xs
-entry planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n](i32, i64) =
-  map (map (\row -> reduce_comm best (i32.lowest, i64.highest) (zip row (iota m)))) xs
+entry planes [l] [n] [m] (xs: [l][n][m]i32) : ([l][n]i32, [l][n]i64) =
+  unzip (map (\rows -> unzip (map (\row -> reduce_comm best (i32.lowest, i64.highest) (zip row (iota m))) rows)) xs)
 #[incremental_flattening(only_inner)]
 entry backwards [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> i32.sum (map (\i -> row[m - 1 - i]) (iota m))) xs
-entry failing [n] (xs: [n]i32) (ys: [n]i64) : i32 = i32.sum (map (\i -> xs[i]) ys)
+entry failing [n] (xs: [n]i32) (ys: []i64) : i32 = i32.sum (map (\i -> xs[i]) ys)
 )";
 
 class Reductions : public CpuAsGpu {
@@ -39,14 +39,17 @@ class Reductions : public CpuAsGpu {
     ASSERT_EQ(made.exit_code, 0) << made.err;
   }
 
-  void expect_same(const std::string& entry, const Words& types) const {
+  void expect_same(const std::string& entry, const Words& types, int exit_code = 0) const {
     Words dataset = {FUTHARK, "dataset", "--i32-bounds=-9:9", "--i64-bounds=0:9"};
     for (const std::string& t : types) dataset.insert(dataset.end(), {"-g", t});
     std::string data = run(dataset).out;
     // Thresholds of one take the version that has the most parallelism.
     ProcessResult got = run({"./reductions", "-e", entry, "--default-threshold=1"}, data),
                   expected = run({"./reference", "-e", entry}, data);
-    EXPECT_EQ(got.exit_code, expected.exit_code) << entry << " " << types[0] << "\n" << got.err;
+    // Of an opaque result only the name would be compared.
+    EXPECT_EQ(expected.out.find("opaque"), std::string::npos) << entry;
+    EXPECT_EQ(expected.exit_code, exit_code) << entry << " " << types[0] << "\n" << expected.err;
+    EXPECT_EQ(got.exit_code, exit_code) << entry << " " << types[0] << "\n" << got.err;
     EXPECT_EQ(got.out, expected.out) << entry << " " << types[0];
   }
 };
@@ -74,7 +77,7 @@ TEST_F(Reductions, OfSegments) {
 // Threads that fail must not leave others waiting at a barrier.
 TEST_F(Reductions, MayFail) {
   expect_same("failing", {"[1000]i32", "[1000]i64"});
-  expect_same("failing", {"[5]i32", "[5]i64"});
+  expect_same("failing", {"[5]i32", "[50]i64"}, 1);
 }
 
 TEST_F(Reductions, AreExplained) {

@@ -1,0 +1,23 @@
+// How many threads a block has, and powers of two of them along an index.
+#pragma once
+
+#include "ir/nest/nest.h"
+
+namespace heddle::lower {
+
+inline constexpr int64_t kBlockSize = 256;
+
+// ceil(log2(x)), for x >= 1.
+inline nest::Expr log2_up(const nest::Expr& x) {
+  nest::Expr leading =
+      nest::operation(prim::Op(prim::Family::SExt, prim::Type::I32, prim::Type::I64),
+                      {nest::call(prim::find_function("clz64"), {nest::sub(x, nest::constant(int64_t{1}))})});
+  return nest::sub(nest::constant(int64_t{64}), leading);
+}
+
+// 2^exponent.
+inline nest::Expr power_of_two(const nest::Expr& exponent) {
+  return nest::operation(prim::Op(prim::Family::Shl, prim::Type::I64), {nest::constant(int64_t{1}), exponent});
+}
+
+}  // namespace heddle::lower
