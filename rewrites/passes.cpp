@@ -31,7 +31,7 @@ constexpr SegPass kExpandReductions = {
     "expand-reductions", "express segmented reductions, scans and histograms by segmaps",
     "last, since passes before it want to see reductions as such", seg::expand_reductions};
 constexpr SegPass kExpandScans = {
-    "expand-scans", "express segmented scans and histograms, and reductions of arrays, by segmaps",
+    "expand-scans", "express segmented histograms, and reductions and scans of arrays, by segmaps",
     "in the place of expand-reductions for devices whose threads reduce in blocks", seg::expand_scans};
 
 constexpr std::array<SegPass, kPasses.size() + 1> with_last(const SegPass& last) {

@@ -122,15 +122,17 @@ class Compiler {
   }
   Operand visit(const Load& l) {
     std::vector<Operand> args = operands(l.index);
-    Instr& i = emit(Code::Load, args);
-    i.buffer = buffers_.at(l.buffer);
+    int32_t number = buffers_.at(l.buffer);
+    Instr& i = emit(out_.buffers[static_cast<size_t>(number)].exchanged ? Code::AtomicLoad : Code::Load, args);
+    i.buffer = number;
     return i.dst = new_slot();
   }
 
   // ---- Buffers. ----
 
   int32_t buffer(const Buffer& b) {
-    EvalBuffer e{b.name.text(), b.space, b.elem, {}, {}, b.space != Space::Register && written_.contains(b.name), 1};
+    EvalBuffer e{b.name.text(), b.space, b.elem, {}, {}, b.space != Space::Register && written_.contains(b.name), 1,
+                 b.exchanged};
     for (const Expr& d : b.dims) e.dims.push_back(known(d, "the size of " + to_text(b)));
     for (const Expr& s : b.strides) e.strides.push_back(known(s, "the stride of " + to_text(b)));
     for (size_t i = 0; i < e.dims.size(); ++i) e.num_elems += (e.dims[i] - 1) * e.strides[i];
@@ -178,7 +180,9 @@ class Compiler {
   }
 
   void stmt(const Store& s) {
-    with_scratch([&] { store(Code::Store, s.buffer, operands(s.index), s.value); });
+    bool exchanged = out_.buffers[static_cast<size_t>(buffers_.at(s.buffer))].exchanged;
+    Code code = exchanged ? Code::AtomicStore : Code::Store;
+    with_scratch([&] { store(code, s.buffer, operands(s.index), s.value); });
   }
 
   void store(Code code, const Name& buffer, std::vector<Operand> args, const Expr& value) {

@@ -51,6 +51,7 @@ struct EvalBuffer {
   std::vector<int64_t> dims, strides;
   bool tracked;       // shared between threads and written by the kernel
   int64_t num_elems;  // of shared and register buffers: from the first to the end of the last
+  bool exchanged;
 };
 
 struct EvalCode {

@@ -14,7 +14,8 @@
 //    AsyncWait of the same thread has waited for it; other threads see them after the next barrier.
 //  * A kernel's constants are values that are fixed when it is compiled: what must be constant may depend on them.
 //  * Between two barriers no thread may write an element that another thread of the block reads or writes. Threads of
-//    different blocks never exchange data within a kernel except by AtomicUpdate.
+//    different blocks never exchange data within a kernel except by AtomicUpdate, and through buffers that say so
+//    (Buffer::exchanged). Blocks begin in the order of their numbers, so that one may wait for those before it.
 //  * Expressions have no effects. Operators for which prim::can_fail holds must stay behind the guards they stand
 //    behind; so must loads. All else may be moved and duplicated freely.
 //  * Scalars, operators and builtin functions are seg's (ir/prim); nothing here repeats them.
@@ -101,6 +102,9 @@ struct Buffer {
   Space space;
   std::vector<Expr> dims;
   std::vector<Expr> strides;  // in elements, one per dimension
+  // Of Global ones: other blocks may write an element while this one reads it, and each load and store takes place where
+  // it stands, at once and on the whole element. They order nothing else: what belongs together goes into one element.
+  bool exchanged = false;
 };
 // Row-major strides for `dims`.
 std::vector<Expr> dense_strides(const std::vector<Expr>& dims);

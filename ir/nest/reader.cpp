@@ -216,7 +216,8 @@ Buffer Parser::buffer(const Name& n) {
   std::optional<Space> space = named(token(), kSpaces);
   if (!space) fail("`global`, `shared` or `register`");
   take();
-  Buffer b{n, type(), *space, {}, {}};
+  bool exchanged = accept_word("exchanged");
+  Buffer b{n, type(), *space, {}, {}, exchanged};
   while (accept("[")) {
     b.dims.push_back(expr());
     expect("]");

@@ -161,6 +161,7 @@ class Verifier {
 
   void buffer(const Buffer& b) {
     if (b.strides.size() != b.dims.size()) problem("a buffer has as many strides as dimensions");
+    if (b.exchanged && b.space != Space::Global) problem("blocks exchange data in global memory only");
     for (const std::vector<Expr>* sizes : {&b.dims, &b.strides}) {
       for (const Expr& e : *sizes) {
         typed(e, Type::I64, "a size");
@@ -290,6 +291,7 @@ class Verifier {
     access(s.buffer, s.index, s.value->type);
     const Buffer* b = find_buffer(s.buffer);
     if (b && b->space == Space::Register) problem("registers belong to one thread and need no atomic update");
+    if (b && b->exchanged) problem("what blocks exchange is only loaded and stored");
     size_t mark = in_block_.size();
     bind_var(s.old, s.value->type);
     in_atomic_ = true;

@@ -23,7 +23,8 @@ std::string describe(const seg::Stm& s) {
   for (const seg::PatElem& p : s.pat) text += (text.empty() ? "" : ", ") + p.name.text();
   const auto* op = std::get_if<seg::SegOp>(&s.exp);
   if (!op) return text + " = gpu";
-  return text + (op->kind == seg::SegKind::Red ? " = segred" : " = segmap") + seg::print(op->space);
+  static constexpr const char* kKinds[] = {"segmap", "segred", "segscan", "seghist"};
+  return text + " = " + kKinds[static_cast<size_t>(op->kind)] + seg::print(op->space);
 }
 
 }  // namespace heddle::lower

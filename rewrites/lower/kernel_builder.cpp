@@ -156,8 +156,8 @@ ArrayValue KernelBuilder::result_array(int index, const FreshResult& result) {
   return whole_buffer(buffer, true);
 }
 
-ArrayValue KernelBuilder::temporary_array(int index, Type elem, std::vector<Expr> dims) {
-  nest::Buffer buffer{names_.fresh("temporary"), elem, nest::Space::Global, std::move(dims), {}};
+ArrayValue KernelBuilder::temporary_array(int index, Type elem, std::vector<Expr> dims, bool exchanged) {
+  nest::Buffer buffer{names_.fresh("temporary"), elem, nest::Space::Global, std::move(dims), {}, exchanged};
   buffer.strides = nest::dense_strides(buffer.dims);
   kernel_.buffers.push_back(buffer);
   buffer_args_.emplace_back(TemporaryArray{index});

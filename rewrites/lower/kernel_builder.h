@@ -67,7 +67,8 @@ class KernelBuilder {
   // The memory of the seg op's i-th result.
   ArrayValue result_array(int index, const FreshResult& result);
   // Memory that the launches of the seg op share (Lowered::temporaries), with these dims in terms of the kernel's parameters.
-  ArrayValue temporary_array(int index, prim::Type elem, std::vector<nest::Expr> dims);
+  // `exchanged`: see nest::Buffer.
+  ArrayValue temporary_array(int index, prim::Type elem, std::vector<nest::Expr> dims, bool exchanged = false);
   // Memory for one array per thread; `dims` in terms of the kernel's parameters. Elements of neighbouring threads are
   // neighbours.
   ArrayValue scratch_array(prim::Type elem, std::vector<nest::Expr> dims);

@@ -11,8 +11,10 @@
 #include "rewrites/lower/direct.h"
 #include "rewrites/lower/gathers.h"
 #include "rewrites/lower/reduction.h"
+#include "rewrites/lower/scan.h"
 #include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/expand_reductions.h"
+#include "rewrites/seg/store_elements.h"
 
 namespace heddle::lower {
 
@@ -255,7 +257,10 @@ class ProgramLowerer {
     if (op && op->level.kind == seg::LevelKind::Block && !blocks_allowed_) {
       refuse("a segmented operation at block level");
     }
-    if (op && op->kind == seg::SegKind::Red && op->level.kind == seg::LevelKind::Thread) return reduction(s, out);
+    if (op && op->level.kind == seg::LevelKind::Thread) {
+      if (op->kind == seg::SegKind::Red) return fold(s, "segred", lower_reduction, out);
+      if (op->kind == seg::SegKind::Scan) return fold(s, "segscan", lower_scan, out);
+    }
     size_t failures = lowered_.failures.all().size();
     Lowered lowered = lowered_kernel(s);
     if (lowered.specialized.empty()) {
@@ -269,13 +274,28 @@ class ProgramLowerer {
     keep_kernel(s, std::move(lowered), out);
   }
 
-  void reduction(const seg::Stm& s, seg::Stms& out) {
-    size_t failures = lowered_.failures.all().size();
-    if (auto lowered = lower_reduction(s, kernel_name(s, "segred"), *host_, names_, lowered_.failures)) {
-      return keep_kernel(s, std::move(*lowered), out);
-    }
-    lowered_.failures.truncate(failures);
-    const seg::Stms parts = seg::expand_reduction(s, names_);
+  using FoldRecipe = std::optional<Lowered>(const seg::Stm&, const std::string&, const HostScope&, NameSource&,
+                                            FailureTable&);
+
+  // A reduction or scan: by blocks, if need be of elements that have been stored before, else by threads.
+  void fold(const seg::Stm& s, const std::string& kind, FoldRecipe recipe, seg::Stms& out) {
+    auto by_blocks = [&](const seg::Stm& folded) {
+      size_t failures = lowered_.failures.all().size();
+      auto lowered = recipe(folded, kernel_name(s, kind), *host_, names_, lowered_.failures);
+      if (lowered) {
+        keep_kernel(folded, std::move(*lowered), out);
+      } else {
+        lowered_.failures.truncate(failures);
+      }
+      return lowered.has_value();
+    };
+    if (by_blocks(s)) return;
+    const seg::Stms apart = seg::store_elements(s, names_);
+    add_layouts(layouts_, apart);
+    stm(*apart[0], out);
+    exists(apart[0]);
+    if (by_blocks(*apart[1])) return;
+    const seg::Stms parts = seg::expand_reduction(*apart[1], names_);
     add_layouts(layouts_, parts);
     for (const seg::StmPtr& part : parts) {
       stm(*part, out);

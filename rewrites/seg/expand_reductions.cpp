@@ -31,6 +31,7 @@ class Expander {
   Stms expand(const Stm& s) {
     const auto* op = std::get_if<SegOp>(&s.exp);
     if (!op || op->level.kind != LevelKind::Thread || op->kind == SegKind::Map) return just(s);
+    if (keep_ && op->kind == SegKind::Scan && of_scalars(*op) && !updates_accumulators(*op)) return just(s);
     Builder host(names_);
     if (op->kind == SegKind::Red) reduction(host, s, *op);
     if (op->kind == SegKind::Scan) scan(host, s, *op);
@@ -290,6 +291,10 @@ class Expander {
     map = rename(names_, fresh, map);
     host.add(Stm{std::move(pat), s.attrs, s.certs, std::move(map), s.position});
     return elements;
+  }
+
+  static bool updates_accumulators(const SegOp& op) {
+    return std::ranges::any_of(op.types, [](const Type& t) { return t.is_acc(); });
   }
 
   static bool of_scalars(const SegOp& op) {

@@ -26,8 +26,8 @@ struct ReductionLevels {
 Result<Program> expand_reductions(const Program& program, const ReductionLevels& levels);
 Result<Program> expand_reductions(const Program& program);
 
-// The same for scans and histograms only, and for reductions of arrays. Those of scalars, in which blocks of threads can
-// work together, stay, but have no results besides and at least one dimension of segments:
+// The same for histograms only, and for reductions and scans of arrays. Those of scalars, in which blocks of threads can
+// work together, stay. Reductions then have no results besides and at least one dimension of segments:
 //   let {s : t, y : [n]u} = segred(thread)(j < n) ({op, {ne}, , }) : {t, u} { ...j... return {returns x, returns z} }
 // becomes
 //   let {y : [n]u} = segmap(thread)(j < n) : {u} { ...j... return {returns z} }

@@ -257,6 +257,7 @@ static const char* const words =
     "#include \"gpu_block.h\"\n"
     "struct gpu_words words_of_gpu;\n"
     "#define hd_cpu_barrier() words_of_gpu.barrier()\n"
+    "#define hd_cpu_warp_barrier() words_of_gpu.warp_barrier()\n"
     "#define hd_move(...) words_of_gpu.move(__VA_ARGS__)\n"
     "#undef hd_move_to_global\n"
     "#define hd_move_to_global hd_move\n"

@@ -8,7 +8,7 @@
 
 #include "runtime/backends/flow.h"
 
-enum { STACK_BYTES = 1 << 18, MAX_THREADS = 1024 };
+enum { STACK_BYTES = 1 << 18, MAX_THREADS = 1024, WARP = 32 };
 
 struct copy {
   void* to;
@@ -18,9 +18,11 @@ struct copy {
   int group;
 };
 
+enum state { RUNS, AT_WARP_BARRIER, AT_BLOCK_BARRIER, FINISHED };
+
 struct thread {
   struct hd_flow flow;
-  bool finished;
+  enum state state;
   struct copy* copies;  // not arrived yet, oldest first
   int num_copies, capacity;
   int num_groups;  // committed so far
@@ -45,7 +47,13 @@ static uint32_t below(uint32_t n) {
   return randomness % n;
 }
 
-static void leave(void) { hd_flow_switch(&block.threads[block.current].flow, &block.scheduler); }
+static void leave(enum state state) {
+  struct thread* t = &block.threads[block.current];
+  t->state = state;
+  hd_flow_switch(&t->flow, &block.scheduler);
+}
+static void block_barrier(void) { leave(AT_BLOCK_BARRIER); }
+static void warp_barrier(void) { leave(AT_WARP_BARRIER); }
 
 // Lets the copies of all groups below this number arrive.
 static void arrive(struct thread* t, int group) {
@@ -105,7 +113,7 @@ static void wait_for_copies(int pending) {
   arrive(t, t->num_groups - pending);
 }
 
-const struct gpu_words gpu_words = {leave, move, copy, commit, wait_for_copies};
+const struct gpu_words gpu_words = {block_barrier, warp_barrier, move, copy, commit, wait_for_copies};
 
 static __attribute__((noinline)) void run_thread(void) {
   struct hd_cpu_launch one = *block.launch;
@@ -114,12 +122,38 @@ static __attribute__((noinline)) void run_thread(void) {
   block.kernel(&one, block.args);
   struct thread* t = &block.threads[block.current];
   arrive(t, t->num_groups + 1);
-  t->finished = true;
 }
 
 static void thread_main(void) {
   run_thread();
-  leave();  // for good
+  leave(FINISHED);  // for good
+}
+
+// Lets the threads from `first` to `end` go on if all of them that live wait at such a barrier.
+static bool pass(int first, int end, enum state barrier) {
+  bool waits = false;
+  for (int i = first; i < end; i++) {
+    enum state state = block.threads[i].state;
+    if (state != barrier && state != FINISHED) return false;
+    waits |= state == barrier;
+  }
+  for (int i = first; waits && i < end; i++) {
+    if (block.threads[i].state == barrier) block.threads[i].state = RUNS;
+  }
+  return waits;
+}
+
+// False when all threads have returned.
+static bool pass_barriers(int n) {
+  bool passed = false;
+  for (int i = 0; i < n; i += WARP) passed |= pass(i, i + WARP < n ? i + WARP : n, AT_WARP_BARRIER);
+  if (passed || pass(0, n, AT_BLOCK_BARRIER)) return true;
+  for (int i = 0; i < n; i++) {
+    if (block.threads[i].state == FINISHED) continue;
+    fprintf(stderr, "Thread %d waits at a barrier that others do not reach.\n", i);
+    abort();
+  }
+  return false;
 }
 
 bool gpu_run_block(void (*kernel)(const struct hd_cpu_launch*, void**), const struct hd_cpu_launch* launch,
@@ -137,27 +171,24 @@ bool gpu_run_block(void (*kernel)(const struct hd_cpu_launch*, void**), const st
   int order[MAX_THREADS];
   for (int i = 0; i < n; i++) {
     struct thread* t = &block.threads[i];
-    t->finished = false;
+    t->state = RUNS;
     t->num_copies = 0;
     t->num_groups = 0;
     hd_flow_prepare(&t->flow, stacks + (size_t)i * STACK_BYTES, STACK_BYTES, thread_main);
     order[i] = i;
   }
   // A thread that returned no longer takes part in barriers.
-  for (int living = n; living > 0;) {
+  do {
     for (int i = n; i > 1; i--) {
       int j = (int)below((uint32_t)i), other = order[j];
       order[j] = order[i - 1];
       order[i - 1] = other;
     }
-    living = 0;
     for (int i = 0; i < n; i++) {
       block.current = order[i];
       struct thread* t = &block.threads[block.current];
-      if (t->finished) continue;
-      hd_flow_switch(&block.scheduler, &t->flow);
-      if (!t->finished) living++;
+      if (t->state == RUNS) hd_flow_switch(&block.scheduler, &t->flow);
     }
-  }
+  } while (pass_barriers(n));
   return true;
 }

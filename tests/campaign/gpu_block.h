@@ -12,6 +12,7 @@ bool gpu_run_block(void (*kernel)(const struct hd_cpu_launch*, void**), const st
 // What the words of kernel text mean in such a block.
 struct gpu_words {
   void (*barrier)(void);
+  void (*warp_barrier)(void);
   void (*move)(void* to, const void* from, int bytes);
   void (*copy)(void* to, const void* from, int bytes, bool valid);
   void (*commit)(void);

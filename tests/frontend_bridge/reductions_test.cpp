@@ -1,7 +1,5 @@
-// Reductions by blocks of threads, on a device that runs threads in any order and whose memory is poisoned, beside Futhark.
-#include <fmt/format.h>
-
-#include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
+// Reductions by blocks of threads.
+#include "tests/frontend_bridge/beside_futhark_fixture.h"
 
 namespace {
 
@@ -27,31 +25,9 @@ entry backwards [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> i32.sum (map (\i
 entry failing [n] (xs: [n]i32) (ys: []i64) : i32 = i32.sum (map (\i -> xs[i]) ys)
 )";
 
-class Reductions : public CpuAsGpu {
+class Reductions : public BesideFuthark {
  protected:
-  void SetUp() override {
-    CpuAsGpu::SetUp();
-    if (IsSkipped()) return;
-    write("reductions.fut", kProgram);
-    ProcessResult made = run({HEDDLE, "cuda", "reductions.fut"});
-    ASSERT_EQ(made.exit_code, 0) << made.err;
-    made = run({FUTHARK, "c", "reductions.fut", "-o", "reference"});
-    ASSERT_EQ(made.exit_code, 0) << made.err;
-  }
-
-  void expect_same(const std::string& entry, const Words& types, int exit_code = 0) const {
-    Words dataset = {FUTHARK, "dataset", "--i32-bounds=-9:9", "--i64-bounds=0:9"};
-    for (const std::string& t : types) dataset.insert(dataset.end(), {"-g", t});
-    std::string data = run(dataset).out;
-    // Thresholds of one take the version that has the most parallelism.
-    ProcessResult got = run({"./reductions", "-e", entry, "--default-threshold=1"}, data),
-                  expected = run({"./reference", "-e", entry}, data);
-    // Of an opaque result only the name would be compared.
-    EXPECT_EQ(expected.out.find("opaque"), std::string::npos) << entry;
-    EXPECT_EQ(expected.exit_code, exit_code) << entry << " " << types[0] << "\n" << expected.err;
-    EXPECT_EQ(got.exit_code, exit_code) << entry << " " << types[0] << "\n" << got.err;
-    EXPECT_EQ(got.out, expected.out) << entry << " " << types[0];
-  }
+  Reductions() : BesideFuthark(kProgram) {}
 };
 
 TEST_F(Reductions, OfWholeArrays) {
@@ -81,7 +57,7 @@ TEST_F(Reductions, MayFail) {
 }
 
 TEST_F(Reductions, AreExplained) {
-  ProcessResult r = run({HEDDLE, "explain", "reductions.fut"});
+  ProcessResult r = run({HEDDLE, "explain", "program.fut"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
   EXPECT_NE(r.out.find("recipe: reduction by blocks of threads"), std::string::npos) << r.out;
 }

@@ -1,0 +1,39 @@
+// Programs made by `heddle cuda`, on a device that runs threads in any order and whose memory is poisoned, beside Futhark.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
+
+class BesideFuthark : public CpuAsGpu {
+ protected:
+  explicit BesideFuthark(std::string program) : program_(std::move(program)) {}
+
+  void SetUp() override {
+    CpuAsGpu::SetUp();
+    if (IsSkipped()) return;
+    write("program.fut", program_);
+    ProcessResult made = run({HEDDLE, "cuda", "program.fut"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    made = run({FUTHARK, "c", "program.fut", "-o", "reference"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+
+  // On random arguments of these types.
+  void expect_same(const std::string& entry, const Words& types, int exit_code = 0) const {
+    Words dataset = {FUTHARK, "dataset", "--i32-bounds=-9:9", "--i64-bounds=0:9"};
+    for (const std::string& t : types) dataset.insert(dataset.end(), {"-g", t});
+    std::string data = run(dataset).out;
+    // Thresholds of one take the version that has the most parallelism.
+    ProcessResult got = run({"./program", "-e", entry, "--default-threshold=1"}, data),
+                  expected = run({"./reference", "-e", entry}, data);
+    // Of an opaque result only the name would be compared.
+    EXPECT_EQ(expected.out.find("opaque"), std::string::npos) << entry;
+    EXPECT_EQ(expected.exit_code, exit_code) << entry << " " << types[0] << "\n" << expected.err;
+    EXPECT_EQ(got.exit_code, exit_code) << entry << " " << types[0] << "\n" << got.err;
+    EXPECT_EQ(got.out, expected.out) << entry << " " << types[0];
+  }
+
+ private:
+  std::string program_;
+};

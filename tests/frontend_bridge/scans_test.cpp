@@ -1,0 +1,58 @@
+// Scans by blocks of threads that wait for each other.
+#include "tests/frontend_bridge/beside_futhark_fixture.h"
+
+namespace {
+
+const std::string kProgram = R"(
+def product (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + d*h) : (i32, i32, i32, i32)
+def latest (a: i64, p) (b: i64, q) = if q then (b, q) else (a, p)
+
+entry sums [n] (xs: [n]i32) : [n]i32 = scan (+) 0 xs
+entry of_all_types [n] (xs: [n]i32) : ([n]i8, [n]f64, [n]bool, [n]f16) =
+  (scan (+) 0 (map i8.i32 xs), scan f64.max (-f64.inf) (map f64.i32 xs), scan (!=) false (map (> 2) xs),
+   scan f16.min f16.inf (map f16.i32 xs))
+entry in_order [n] (xs: [n]i32) : [n]i32 = map (.1) (scan product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs))
+entry latest_of [n] (xs: [n]i32) : ([n]i64, [n]bool) = unzip (scan latest (-1, false) (map2 (\i x -> (i, x > 5)) (iota n) xs))
+entry and_mapped [n] (xs: [n]i32) : ([n]i32, [n]i32) = let ys = map (\x -> x * x - 1) xs in (scan (+) 0 ys, ys)
+#[incremental_flattening(only_inner)]
+entry rows [n] [m] (xs: [n][m]i32) : [n][m]i32 = map (scan (+) 0) xs
+#[incremental_flattening(only_inner)]
+entry rows_in_order [n] [m] (xs: [n][m]i32) : [n][m]i32 =
+  map (\row -> map (.1) (scan product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) row))) xs
+#[incremental_flattening(only_inner)]
+entry planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n][m]i32 = map (map (scan (+) 0)) xs
+entry failing [n] (xs: [n]i32) (ys: []i64) : []i32 = scan (+) 0 (map (\i -> xs[i]) ys)
+)";
+
+class Scans : public BesideFuthark {
+ protected:
+  Scans() : BesideFuthark(kProgram) {}
+};
+
+// Around a thread's items, a tile, and so many tiles that more are looked back at than a warp has lanes.
+TEST_F(Scans, OfWholeArrays) {
+  for (int n : {0, 1, 2, 15, 16, 33, 3839, 3840, 3841, 10007}) {
+    for (const char* entry : {"sums", "of_all_types", "in_order", "latest_of", "and_mapped"}) {
+      expect_same(entry, {fmt::format("[{}]i32", n)});
+    }
+  }
+  expect_same("sums", {"[150001]i32"});
+}
+
+TEST_F(Scans, OfRows) {
+  struct Shape {
+    int rows, width;
+  };
+  for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {700, 2}, {5, 127}, {33, 256}, {2, 20011}, {3, 3840}}) {
+    for (const char* entry : {"rows", "rows_in_order"}) expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
+    expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.width)});
+  }
+}
+
+// Threads that fail must not leave others waiting at a barrier, or for a tile.
+TEST_F(Scans, MayFail) {
+  expect_same("failing", {"[1000]i32", "[1000]i64"});
+  expect_same("failing", {"[5]i32", "[5000]i64"}, 1);
+}
+
+}  // namespace
