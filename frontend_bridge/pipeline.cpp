@@ -140,7 +140,7 @@ Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const
   };
   Result<seg::Program> rewritten = run_seg_passes(options.passes, program, after_pass);
   if (!rewritten) return rewritten.error();
-  Result<lower::LoweredProgram> lowered = lower::lower_program(*rewritten);
+  Result<lower::LoweredProgram> lowered = lower::lower_program(*rewritten, options.device);
   if (!lowered) return lowered;
   std::optional<Error> error;
   if (!options.until.empty()) error = lower::stop_derivations(*lowered, options.until);

@@ -8,7 +8,7 @@
 
 #include "frontend_bridge/futhark/host_options.h"
 #include "ir/support/error.h"
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/lower_program.h"
 #include "rewrites/passes.h"
 
 namespace heddle {
@@ -44,6 +44,11 @@ struct KernelOptions {
   std::string until;        // the last step of the derivation of tiled kernels, for measuring; all if empty
   PassWatcher watch;        // is told of each pass as well; may be null
   std::span<const SegPass> passes = seg_passes();
+  lower::Device device = lower::Device::Threads;
+  void for_blocks() {
+    passes = seg_passes_for_blocks();
+    device = lower::Device::Blocks;
+  }
 };
 
 // Runs the passes and lowers.

@@ -177,7 +177,7 @@ int compile_command(host::Target target, int argc, char** argv) {
   KernelOptions kernel_options;
   kernel_options.dump_folder = o.dump_passes;
   kernel_options.until = o.until;
-  if (target == host::Target::Cuda) kernel_options.passes = seg_passes_for_blocks();
+  if (target == host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::LoweredProgram> lowered =
       stages.run("rewrite and lower", [&] { return compile_kernels(*program, kernel_options); });

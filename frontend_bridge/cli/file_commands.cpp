@@ -68,7 +68,7 @@ KernelOptions kernel_options(const Options& o) {
   KernelOptions k;
   k.dump_folder = o.dump_passes;
   k.until = o.until;
-  k.passes = seg_passes_for_blocks();
+  k.for_blocks();
   // Whoever looks at passes wants to know of a broken one, in a release build, too.
   k.verify = kVerifyPasses || !o.dump_passes.empty();
   return k;

@@ -23,7 +23,8 @@ ArrayValue whole_buffer(const nest::Buffer& buffer, bool writable, const Indices
   };
   std::vector<Expr> dims(buffer.dims.begin(), buffer.dims.end() - static_cast<long>(trailing.size()));
   return in_memory(buffer.elem, std::move(dims),
-                   std::make_shared<const MemoryView>(MemoryView{buffer.name, locate, writable}));
+                   std::make_shared<const MemoryView>(
+                       MemoryView{buffer.name, locate, writable, buffer.space == nest::Space::Register}));
 }
 
 ArrayValue view(const ArrayValue& source, std::vector<Expr> dims, const IndexMap& to_source) {
@@ -36,7 +37,8 @@ ArrayValue view(const ArrayValue& source, std::vector<Expr> dims, const IndexMap
     auto locate = [outer = source.place->locate, to_source](Binder& b, const Indices& i) {
       return outer(b, to_source(b, i));
     };
-    a.place = std::make_shared<const MemoryView>(MemoryView{source.place->buffer, locate, source.place->writable});
+    a.place = std::make_shared<const MemoryView>(
+        MemoryView{source.place->buffer, locate, source.place->writable, source.place->of_thread});
   }
   return a;
 }

@@ -30,7 +30,8 @@ using Reader = std::function<nest::Expr(Binder&, const Indices&)>;
 struct MemoryView {
   Name buffer;
   IndexMap locate;
-  bool writable = false;  // private to the thread, so that it may be updated in place
+  bool writable = false;   // made by the code at hand, so that it may be updated in place
+  bool of_thread = false;  // in registers
 };
 using MemoryViewPtr = std::shared_ptr<const MemoryView>;
 

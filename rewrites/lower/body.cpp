@@ -98,6 +98,10 @@ Expr BodyLowerer::read(const ArrayValue& a, const Indices& index) { return a.rea
 
 void BodyLowerer::store(const ArrayValue& a, const Indices& index, Expr value) {
   if (a.elem == Type::Unit) return;
+  if (team_ && !a.place->of_thread) {
+    value = bind(value);
+    return together({}, [&](const Indices&) { store(a, index, value); });
+  }
   emit(nest::stmt(nest::Store{a.place->buffer, a.place->locate(*this, index), std::move(value)}));
 }
 
@@ -171,6 +175,7 @@ ArrayValue BodyLowerer::fresh_array(Type elem, const std::vector<Expr>& dims) {
     auto n = nest::int_constant(*size);
     bytes = n && *n >= 0 && bytes <= kMaxRegisterBytes ? bytes * *n : kMaxRegisterBytes + 1;
   }
+  if (team_) return team_->make_array(elem, sizes);
   if (bytes <= kMaxRegisterBytes) {
     nest::Buffer buffer{kernel_.names().fresh("a"), elem, nest::Space::Register, sizes, nest::dense_strides(sizes)};
     emit(nest::stmt(nest::Alloc{buffer}));

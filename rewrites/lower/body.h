@@ -21,9 +21,20 @@ struct AccValue {
 
 using KernelValue = std::variant<nest::Expr, ArrayValue, AccValue>;
 
+// The threads of a block, where they do the work of one point together (body_team.cpp).
+struct Team {
+  nest::Expr thread, size;  // a thread's number; how many there are, a power of two
+  // Makes an array of the block's.
+  std::function<ArrayValue(prim::Type elem, const std::vector<nest::Expr>& dims)> make_array;
+};
+
 class BodyLowerer : public Binder {
  public:
   explicit BodyLowerer(KernelBuilder& kernel) : kernel_(kernel) {}
+
+  // From here on all threads of a block run the statements together, in step: scalars are the same in all of them, arrays
+  // are the block's, and what is written is written by one of them or by each a part, between two barriers.
+  void work_together(Team team);
 
   // Maps whose elements are to be computed where they are read (deferred.h), where that is possible.
   void defer(std::unordered_set<Name> maps) { deferred_ = std::move(maps); }
@@ -79,6 +90,16 @@ class BodyLowerer : public Binder {
 
  private:
   class SegLoops;
+  class TeamOps;
+
+  // `emit_point` for every index of `dims`, by the threads of the team, each of which does some by itself.
+  void together(const std::vector<nest::Expr>& dims, const std::function<void(const Indices&)>& emit_point);
+  // What `emit` emits is done by each thread by itself.
+  nest::Block by_itself(const std::function<void()>& emit);
+  void emit_for_all(nest::Block block);
+  void barrier();
+  nest::Block failing(int id, std::vector<nest::Expr> args);
+  std::vector<KernelValue> by_team(const seg::SegOp& e);
 
   static nest::Expr within(const nest::Expr& i, const nest::Expr& size);
   // An array of this thread's own, of undefined content.
@@ -141,12 +162,15 @@ class BodyLowerer : public Binder {
   nest::Block out_;
   std::unordered_map<Name, KernelValue> env_;
   std::unordered_set<Name> deferred_;
+  std::optional<Team> team_;  // none while a thread works by itself
+  ArrayValue team_failed_;    // what each of them says to the others; no place where there is no team
   bool asserts_hold_ = false;
   std::unordered_map<Name, nest::Expr> definitions_;  // of Lets, to find sizes that the host can compute
 };
 
 template <class F>
 void BodyLowerer::for_all(const std::vector<nest::Expr>& dims, F emit_element) {
+  if (team_) return together(dims, emit_element);
   Indices index;
   std::function<void()> level = [&] {
     if (index.size() == dims.size()) return emit_element(index);

@@ -39,7 +39,7 @@ void BodyLowerer::lower(const seg::Stm&, const seg::Assert& e) {
     }
   }
   int id = kernel_.failures().add(std::move(failure));
-  emit(nest::stmt(nest::If{nest::negate(scalar(e.condition)), {nest::stmt(nest::Fail{id, std::move(args)})}, {}}));
+  emit(nest::stmt(nest::If{nest::negate(scalar(e.condition)), failing(id, std::move(args)), {}}));
 }
 
 // ---- Arrays that need memory. ----

@@ -143,7 +143,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::WithAcc& e) {
   std::vector<KernelValue> args(e.inputs.size(), nest::constant(prim::Value::unit()));
   std::vector<KernelValue> results;
   for (const seg::WithAccInput& input : e.inputs) {
-    AccValue acc{{}, input.shape.size(), std::nullopt};
+    AccValue acc{{}, input.shape.size(), std::nullopt, true, team_.has_value()};
     for (const Name& a : input.arrays) {
       acc.arrays.push_back(writable(array(a)));
       results.emplace_back(acc.arrays.back());
@@ -157,6 +157,9 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::WithAcc& e) {
 }
 
 void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& values) {
+  if (team_) {
+    return together({}, [&](const Indices&) { update_acc(acc, index, values); });
+  }
   if (!acc.op) {
     for (size_t k = 0; k < values.size(); ++k) store_value(acc.arrays[k], index, values[k]);
     return;

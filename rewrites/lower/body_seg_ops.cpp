@@ -187,6 +187,8 @@ class BodyLowerer::SegLoops {
   std::vector<Mapped> mapped_;
 };
 
-void BodyLowerer::lower(const seg::Stm& s, const seg::SegOp& e) { all(s, SegLoops(*this, e).run()); }
+void BodyLowerer::lower(const seg::Stm& s, const seg::SegOp& e) {
+  all(s, team_ ? by_team(e) : SegLoops(*this, e).run());
+}
 
 }  // namespace heddle::lower

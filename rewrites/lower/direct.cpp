@@ -17,8 +17,14 @@ using prim::Type;
 
 namespace {
 
+Expr i64(int64_t x) { return nest::constant(x); }
+
 // Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
 constexpr int64_t kMaxScratchThreads = 132 * 2048;
+// Blocks of a kernel whose blocks do the work of points together, several to a multiprocessor, and what they have room for.
+constexpr int64_t kMaxTeams = 132 * 16;
+constexpr int64_t kLeastTeam = 32;
+constexpr int64_t kTeamArrayBytes = 40 * 1024;
 // Loops that are taken apart: more than any array has dimensions.
 constexpr int kMaxSplits = 16;
 
@@ -46,6 +52,9 @@ Point point_of(const seg::Stm& stm, NameSource& names) {
   return p;
 }
 
+// Where the arrays of a team lie.
+enum class TeamArrays { Shared, Global };
+
 class Direct {
  public:
   Direct(Point point, const HostScope& host, NameSource& names, FailureTable& failures, bool through_gathers)
@@ -58,6 +67,14 @@ class Direct {
     });
   }
 
+  // Blocks of threads do the work of a point together; nothing is done where the host's condition does not hold.
+  void use_teams(TeamArrays arrays, const Expr& condition) {
+    team_arrays_ = arrays;
+    enabled_ = condition;
+  }
+  // Whether shared memory has room for the teams' arrays, in the host's terms.
+  Expr arrays_fit() const { return nest::less(array_bytes_, i64(kTeamArrayBytes)); }
+
   Lowered run(const std::string& kernel_name) {
     std::vector<Name> indices;
     std::vector<Expr> sizes;
@@ -69,6 +86,7 @@ class Direct {
     Lowered lowered;
     lowered.recipe = point_.meant_for_block ? "direct, each thread doing the work of a block" : "direct";
     nest::Block work = body_.block([&] {
+      if (team_arrays_) begin_team(sizes);
       Expr flat = nest::constant(int64_t{0});
       for (size_t k = 0; k < sizes.size(); ++k) {
         flat = nest::add(nest::mul(flat, sizes[k]), nest::var(indices[k], Type::I64));
@@ -81,6 +99,11 @@ class Direct {
             std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
       }
     });
+    if (team_arrays_) {
+      lowered.recipe = "blocks of threads, each doing the work of a point together";
+      lowered.why_not = "a block of threads works on each point";
+      work.push_back(nest::stmt(nest::Barrier{nest::Scope::Block}));
+    }
     nest::Facts facts = kernel_.facts(work);
     Seen seen{list(indices, sizes), {}, {}};
     auto not_negative = [&](const Expr& e) {
@@ -110,6 +133,11 @@ class Direct {
     kernel_.add_host_scalars(work);
     kernel_.add_host_scalars(simple);
     lowered.looked_through = kernel_.looked_through();
+    if (team_arrays_) {
+      if (kernel_.one_thread()) refuse("a block whose threads update what no atomic operation does");
+      lowered.launches.push_back(teams(kernel_name, simple, indices, sizes));
+      return lowered;
+    }
     bool one_thread = kernel_.one_thread(), scratch = kernel_.has_scratch();
     lowered.launches.push_back(one_thread ? serial(kernel_name, simple, indices, sizes)
                                : scratch  ? bounded(kernel_name, simple, indices, sizes)
@@ -238,15 +266,7 @@ class Direct {
          flat = names_.fresh("point");
     nest::Block point = {
         nest::stmt(nest::Let{flat, nest::add(nest::mul(nest::var(round, Type::I64), num_threads), thread)})};
-    Expr rest = nest::var(flat, Type::I64);
-    nest::Block decode;
-    for (size_t k = indices.size(); k-- > 1;) {
-      decode.push_back(nest::stmt(nest::Let{indices[k], nest::mod(rest, sizes[k])}));
-      Name next = names_.fresh("rest");
-      decode.push_back(nest::stmt(nest::Let{next, nest::div(rest, sizes[k])}));
-      rest = nest::var(next, Type::I64);
-    }
-    decode.push_back(nest::stmt(nest::Let{indices[0], rest}));
+    nest::Block decode = decoded(nest::var(flat, Type::I64), indices, sizes);
     decode.insert(decode.end(), work.begin(), work.end());
     point.push_back(nest::stmt(nest::If{nest::less(nest::var(flat, Type::I64), total), std::move(decode), {}}));
 
@@ -256,6 +276,103 @@ class Direct {
     body = {loop(t, block, nest::Role::Block, std::move(body))};
     body = {loop(b, num_blocks, nest::Role::Grid, std::move(body))};
     return std::move(kernel_).finish(name, std::move(body), num_blocks, block, nest::mul(host_blocks, block));
+  }
+
+  // ---- Teams. ----
+
+  // A power of two, as many as the most that an in-block operation has points, as far as the host knows.
+  Expr team_size() const {
+    struct Widths {
+      const Direct& d;
+      Expr most = i64(kLeastTeam);
+      void use(const Name&) {}
+      void bind(const Name&) {}
+      void stms(const seg::Stms& stms) {
+        for (const seg::StmPtr& s : stms) {
+          if (const auto* op = std::get_if<seg::SegOp>(&s->exp)) add(op->space);
+          seg::walk(*this, s->exp);
+        }
+      }
+      bool enter(const seg::BodyPtr& b) {
+        stms(b->stms);
+        return false;
+      }
+      bool enter(const seg::KernelBodyPtr&) { return false; }
+      void add(const seg::SegSpace& space) {
+        Expr points = i64(1);
+        for (const seg::SegDim& dim : space.dims) {
+          bool known = !dim.size.is_var() || d.kernel_.host().types.contains(dim.size.name());
+          Expr size = !known             ? i64(kBlockSize)
+                      : dim.size.is_var() ? nest::var(dim.size.name(), Type::I64)
+                                         : nest::constant(dim.size.value());
+          points = nest::mul(points, nest::min(nest::max(size, i64(1)), i64(kBlockSize)));
+        }
+        most = nest::max(most, nest::min(points, i64(kBlockSize)));
+      }
+    } widths{*this};
+    widths.stms(point_.stms);
+    return power_of_two(log2_up(widths.most));
+  }
+
+  void begin_team(const std::vector<Expr>& sizes) {
+    Expr total = i64(1);
+    for (const Expr& s : sizes) total = nest::mul(total, kernel_.host_value(s));
+    team_ = names_.fresh("thread");
+    team_block_ = names_.fresh("block");
+    team_size_ = kernel_.launch_scalar("team", team_size());
+    Expr teams = nest::min(total, i64(kMaxTeams));
+    num_teams_ = kernel_.launch_scalar("num_blocks", enabled_ ? nest::select(enabled_, teams, i64(0)) : teams);
+    auto make_array = [this](Type elem, const std::vector<Expr>& dims) {
+      if (team_arrays_ == TeamArrays::Global) {
+        return kernel_.block_array(elem, dims, {nest::var(team_block_, Type::I64), num_teams_});
+      }
+      Expr bytes = i64(prim::size_bytes(elem));
+      for (const Expr& d : dims) bytes = nest::mul(bytes, kernel_.host_value(d));
+      array_bytes_ = nest::add(array_bytes_, nest::max(i64(0), bytes));
+      nest::Buffer b{names_.fresh("of_block"), elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
+      body_.emit(nest::stmt(nest::Alloc{b}));
+      return whole_buffer(b, true);
+    };
+    body_.work_together({nest::var(team_, Type::I64), team_size_, make_array});
+  }
+
+  Launch teams(const std::string& name, const nest::Block& work, const std::vector<Name>& indices,
+               const std::vector<Expr>& sizes) {
+    Expr total = i64(1);
+    for (const Expr& s : sizes) total = nest::mul(total, s);
+    Name round = names_.fresh("round"), number = names_.fresh("point");
+    Expr block = nest::var(team_block_, Type::I64), point = nest::var(number, Type::I64);
+    nest::Block of_point = decoded(point, indices, sizes);
+    of_point.insert(of_point.end(), work.begin(), work.end());
+    nest::Block body = {nest::stmt(nest::Let{
+                            number, nest::add(nest::mul(nest::var(round, Type::I64), num_teams_), block)}),
+                        nest::stmt(nest::If{nest::less(point, total), std::move(of_point), {}})};
+    body = {loop(round, nest::ceil_div(total, num_teams_), nest::Role::Serial, std::move(body))};
+    std::optional<Expr> num_threads;
+    if (kernel_.has_scratch()) {
+      num_threads = kernel_.host_value(nest::mul(num_teams_, team_size_));
+      Expr thread = nest::add(nest::mul(block, team_size_), nest::var(team_, Type::I64));
+      body.insert(body.begin(), nest::stmt(nest::Let{kernel_.thread(), thread}));
+    }
+    Expr blocks = num_teams_;
+    if (team_arrays_ == TeamArrays::Shared && !std::holds_alternative<nest::Const>(arrays_fit()->node))
+      blocks = kernel_.launch_scalar("blocks", nest::select(arrays_fit(), kernel_.host_value(blocks), i64(0)));
+    body = {loop(team_, team_size_, nest::Role::Block, std::move(body))};
+    body = {loop(team_block_, blocks, nest::Role::Grid, std::move(body))};
+    return std::move(kernel_).finish(name, std::move(body), blocks, team_size_, num_threads);
+  }
+
+  // Lets for the indices of the point with this number.
+  nest::Block decoded(Expr rest, const std::vector<Name>& indices, const std::vector<Expr>& sizes) {
+    nest::Block lets;
+    for (size_t k = indices.size(); k-- > 1;) {
+      lets.push_back(nest::stmt(nest::Let{indices[k], nest::mod(rest, sizes[k])}));
+      Name next = names_.fresh("rest");
+      lets.push_back(nest::stmt(nest::Let{next, nest::div(rest, sizes[k])}));
+      rest = nest::var(next, Type::I64);
+    }
+    lets.push_back(nest::stmt(nest::Let{indices[0], rest}));
+    return lets;
   }
 
   Launch serial(const std::string& name, nest::Block work, const std::vector<Name>& indices,
@@ -275,6 +392,9 @@ class Direct {
   KernelBuilder kernel_;
   BodyLowerer body_;
   NameSource& names_;
+  std::optional<TeamArrays> team_arrays_;
+  Name team_, team_block_;
+  Expr team_size_, num_teams_, enabled_, array_bytes_ = i64(0);
 };
 
 }  // namespace
@@ -282,6 +402,28 @@ class Direct {
 Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
                      FailureTable& failures, bool through_gathers) {
   return Direct(point_of(stm, names), host, names, failures, through_gathers).run(kernel_name);
+}
+
+Lowered lower_by_teams(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
+                       FailureTable& failures) {
+  Point point = point_of(stm, names);
+  auto lowered = [&](TeamArrays arrays, const Expr& condition, const std::string& suffix) {
+    Direct direct(point, host, names, failures, false);
+    direct.use_teams(arrays, condition);
+    Lowered result = direct.run(kernel_name + suffix);
+    return std::pair(std::move(result), direct.arrays_fit());
+  };
+  size_t no_failures = failures.all().size();
+  auto [small, fits] = lowered(TeamArrays::Shared, nullptr, "");
+  const auto* known = std::get_if<nest::Const>(&fits->node);
+  if (known && known->value.as_bool()) return std::move(small);
+  if (known) {
+    failures.truncate(no_failures);
+    return lowered(TeamArrays::Global, nullptr, "").first;
+  }
+  Lowered large = lowered(TeamArrays::Global, nest::negate(fits), "_large").first;
+  small.launches.push_back(std::move(large.launches[0]));
+  return std::move(small);
 }
 
 }  // namespace heddle::lower

@@ -22,4 +22,9 @@ namespace heddle::lower {
 Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
                      FailureTable& failures, bool through_gathers = false);
 
+// Lowers a block-level segmap: a block of threads for each point (body_team.cpp). Its arrays lie in shared memory; where
+// the sizes at hand are too much for that, a second kernel has them in global memory. Throws Refused.
+Lowered lower_by_teams(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
+                       FailureTable& failures);
+
 }  // namespace heddle::lower

@@ -9,19 +9,17 @@ namespace heddle::lower {
 using nest::Expr;
 using prim::Type;
 
-namespace {
-
-bool contains_assert(const seg::Stms& stms) {
+bool has_checks(const seg::Stms& stms) {
   struct Find {
     bool found = false;
     void use(const Name&) {}
     void bind(const Name&) {}
     bool enter(const seg::BodyPtr& b) {
-      found = found || contains_assert(b->stms);
+      found = found || has_checks(b->stms);
       return false;
     }
     bool enter(const seg::KernelBodyPtr& b) {
-      found = found || contains_assert(b->stms);
+      found = found || has_checks(b->stms);
       return false;
     }
   };
@@ -33,8 +31,6 @@ bool contains_assert(const seg::Stms& stms) {
   return find.found;
 }
 
-}  // namespace
-
 bool of_scalars(const seg::SegOp& op) {
   return std::ranges::all_of(op.ops, [](const seg::SegBinOp& o) {
     return o.shape.empty() && std::ranges::all_of(o.lambda.ret, [](const seg::Type& t) {
@@ -44,7 +40,7 @@ bool of_scalars(const seg::SegOp& op) {
 }
 
 Folds::Folds(const seg::SegOp& op, const HostScope& host, NameSource& names, FailureTable& failures)
-    : op_(op), names_(names), kernel_(host, names, failures), body_(kernel_), has_checks_(contains_assert(op.body->stms)) {
+    : op_(op), names_(names), kernel_(host, names, failures), body_(kernel_), has_checks_(lower::has_checks(op.body->stms)) {
   for (const seg::SegBinOp& o : op.ops) {
     commutative_ = commutative_ && o.commutative;
     types_.insert(types_.end(), o.lambda.ret.begin(), o.lambda.ret.end());

@@ -10,6 +10,8 @@ namespace heddle::lower {
 // That every device has for a block.
 inline constexpr int64_t kSharedBytes = 48 * 1024;
 
+// Whether there are asserts in them.
+bool has_checks(const seg::Stms& stms);
 // Whether each operator is one on scalars that take memory.
 bool of_scalars(const seg::SegOp& op);
 

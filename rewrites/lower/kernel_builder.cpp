@@ -176,8 +176,20 @@ ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
   buffer.dims.push_back(nest::var(num_threads_, Type::I64));
   buffer.strides = nest::dense_strides(buffer.dims);
   kernel_.buffers.push_back(buffer);
+  scratches_.push_back(buffer_args_.size());
   buffer_args_.emplace_back(ScratchArray{elem, std::move(num_elems)});
   return whole_buffer(buffer, true, {nest::var(thread_, Type::I64)});
+}
+
+ArrayValue KernelBuilder::block_array(Type elem, std::vector<Expr> dims, const Blocks& blocks) {
+  Expr num_elems = host_value(blocks.count);
+  for (const Expr& d : dims) num_elems = nest::mul(num_elems, host_value(d));
+  nest::Buffer buffer{names_.fresh("of_block"), elem, nest::Space::Global, std::move(dims), {}};
+  buffer.dims.insert(buffer.dims.begin(), blocks.count);
+  buffer.strides = nest::dense_strides(buffer.dims);
+  kernel_.buffers.push_back(buffer);
+  buffer_args_.emplace_back(ScratchArray{elem, std::move(num_elems)});
+  return row(whole_buffer(buffer, true), {blocks.block});
 }
 
 nest::Facts KernelBuilder::facts(const nest::Block& body) {
@@ -202,8 +214,9 @@ Launch KernelBuilder::finish(std::string name, nest::Block body, Expr num_blocks
                              const std::optional<Expr>& num_threads) && {
   if (has_scratch_) {
     add_scalar(num_threads_, Type::I64, *num_threads);
-    for (BufferArg& arg : buffer_args_) {
-      if (auto* s = std::get_if<ScratchArray>(&arg)) s->num_elems = nest::mul(s->num_elems, *num_threads);
+    for (size_t k : scratches_) {
+      auto& s = std::get<ScratchArray>(buffer_args_[k]);
+      s.num_elems = nest::mul(s.num_elems, *num_threads);
     }
   }
   kernel_.name = std::move(name);

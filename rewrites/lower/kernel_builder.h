@@ -72,6 +72,11 @@ class KernelBuilder {
   // Memory for one array per thread; `dims` in terms of the kernel's parameters. Elements of neighbouring threads are
   // neighbours.
   ArrayValue scratch_array(prim::Type elem, std::vector<nest::Expr> dims);
+  // Memory for one array per block; those of a block lie together.
+  struct Blocks {
+    nest::Expr block, count;  // this one; how many, a parameter
+  };
+  ArrayValue block_array(prim::Type elem, std::vector<nest::Expr> dims, const Blocks& blocks);
 
   // One thread must compute all points, in order, because their updates of the same array cannot be atomic.
   void need_one_thread() { one_thread_ = true; }
@@ -108,6 +113,7 @@ class KernelBuilder {
   nest::Kernel kernel_;
   std::vector<ScalarArg> scalar_args_;
   std::vector<BufferArg> buffer_args_;
+  std::vector<size_t> scratches_;  // those of buffer_args_ that are of threads
   FindElement find_element_;
   std::vector<Name> looked_through_;
   bool has_scratch_ = false;

@@ -26,7 +26,7 @@ constexpr int64_t kWorthDistributing = 16;
 
 class ProgramLowerer {
  public:
-  explicit ProgramLowerer(NameSource& names) : names_(names) {}
+  ProgramLowerer(NameSource& names, Device device) : names_(names), by_blocks_(device == Device::Blocks) {}
 
   LoweredProgram run(const seg::Program& program) {
     lowered_.program.types = program.types;
@@ -254,8 +254,9 @@ class ProgramLowerer {
 
   void seg_op(const seg::Stm& s, seg::Stms& out) {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
-    if (op && op->level.kind == seg::LevelKind::Block && !blocks_allowed_) {
-      refuse("a segmented operation at block level");
+    if (op && op->level.kind == seg::LevelKind::Block) {
+      if (by_blocks_ && by_team(s, out)) return;
+      if (!blocks_allowed_) refuse("a segmented operation at block level");
     }
     if (op && op->level.kind == seg::LevelKind::Thread) {
       if (op->kind == seg::SegKind::Red) return fold(s, "segred", lower_reduction, out);
@@ -272,6 +273,19 @@ class ProgramLowerer {
       }
     }
     keep_kernel(s, std::move(lowered), out);
+  }
+
+  // False where threads cannot do such work together yet.
+  bool by_team(const seg::Stm& s, seg::Stms& out) {
+    size_t failures = lowered_.failures.all().size();
+    try {
+      keep_kernel(s, lower_by_teams(s, kernel_name(s, "segmap"), *host_, names_, lowered_.failures), out);
+      return true;
+    } catch (const Refused& r) {
+      if (r.error.kind == ErrorKind::Internal) throw;
+      lowered_.failures.truncate(failures);
+      return false;
+    }
   }
 
   using FoldRecipe = std::optional<Lowered>(const seg::Stm&, const std::string&, const HostScope&, NameSource&,
@@ -466,6 +480,7 @@ class ProgramLowerer {
   std::vector<seg::StmPtr> launching_;
   std::unordered_set<const seg::Stm*> of_contractions_;  // segmaps that finish what sums were taken out of
   std::string function_;
+  bool by_blocks_;
   bool blocks_allowed_ = true;
   bool overwrites_ = true;         // the function changes arrays
   seg::NameSet looked_through_{};  // arrays that kernels gather themselves
@@ -473,9 +488,9 @@ class ProgramLowerer {
 
 }  // namespace
 
-Result<LoweredProgram> lower_program(const seg::Program& program) try {
+Result<LoweredProgram> lower_program(const seg::Program& program, Device device) try {
   NameSource names(program.next_tag());
-  return ProgramLowerer(names).run(program);
+  return ProgramLowerer(names, device).run(program);
 } catch (const Refused& r) {
   return r.error;
 }

@@ -13,8 +13,11 @@
 
 namespace heddle::lower {
 
+// What runs the kernels: threads that work by themselves, or blocks of threads that also work together.
+enum class Device { Threads, Blocks };
+
 // Expects a program without calls of its own functions (inline_functions) and without SOACs in host code (host_soacs).
-Result<LoweredProgram> lower_program(const seg::Program& program);
+Result<LoweredProgram> lower_program(const seg::Program& program, Device device = Device::Threads);
 
 // What nest::verify finds in the program's kernels, each sentence preceded by the kernel's name.
 std::vector<std::string> verify_kernels(const LoweredProgram& lowered);

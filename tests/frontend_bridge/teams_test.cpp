@@ -1,0 +1,53 @@
+// Blocks of threads that do the work of a point together.
+#include "tests/frontend_bridge/beside_futhark_fixture.h"
+
+namespace {
+
+const std::string kProgram = R"(
+def product (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + d*h) : (i32, i32, i32, i32)
+entry steps [n] [m] (xs: [n][m]i32) : [n][m]i32 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> loop row = copy row for _i < 5 do let s = i32.sum row in map2 (\x j -> x + s + row[(j + 1) % m]) row (iota m)) xs
+entry scans [n] [m] (xs: [n][m]i32) : [n][m]i32 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> let a = scan (+) 0 row in let b = map (.1) (scan product (1,0,0,1) (map (\x -> (x, 1, 1, x - 3)) a)) in map2 (+) a b) xs
+entry sums [n] [m] (xs: [n][m]i32) : [n]i32 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> let (a, b, c, d) = reduce product (1,0,0,1) (map (\x -> (x, 1, 1, x - 3)) row) in let m1 = i32.maximum (map (\x -> x * a) row) in if m1 > 3 then a + b + c + d else i32.sum (map (\x -> x * m1) row)) xs
+entry hists [n] [m] (xs: [n][m]i32) : [n][10]i32 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> let h = reduce_by_index (replicate 10 0) (+) 0 (map (\x -> i64.i32 (x % 11)) row) row in if h[3] > 2 then scan (+) 0 h else h) xs
+entry scatters [n] [m] (xs: [n][m]i32) : [n][m]i32 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> let s = scan (+) 0 (map (\x -> i64.bool (x > 2)) row) in scatter (replicate m 0) (map2 (\x i -> if x > 2 then i - 1 else -1) row s) row) xs
+entry failing [n] [m] (xs: [n][m]i32) (k: i64) : [n][m]i32 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> let a = scan (+) 0 (map (\j -> row[(j + k)]) (iota m)) in map (\j -> a[j] + row[i64.max 0 (j - k)]) (iota m)) xs
+)";
+
+class Teams : public BesideFuthark {
+ protected:
+  Teams() : BesideFuthark(kProgram) {}
+};
+
+// Fewer and more elements than threads, and so many that the arrays do not fit into shared memory.
+TEST_F(Teams, DoWhatFutharkDoes) {
+  for (const char* shape : {"[0][3]", "[3][1]", "[7][2]", "[30][31]", "[33][129]", "[2][1000]", "[1][20000]"}) {
+    for (const char* entry : {"steps", "scans", "sums", "hists", "scatters"})
+      expect_same(entry, {fmt::format("{}i32", shape)});
+  }
+}
+
+// The threads that have not failed must not wait for those that have, nor use what they have not written.
+TEST_F(Teams, MayFail) {
+  expect_same("failing", {"[1][0]i32", "i64"});
+  expect_same("failing", {"[3][300]i32", "i64"}, 1);
+}
+
+TEST_F(Teams, AreExplained) {
+  ProcessResult r = run({HEDDLE, "explain", "program.fut"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_NE(r.out.find("recipe: blocks of threads, each doing the work of a point together"), std::string::npos) << r.out;
+}
+
+}  // namespace
