@@ -35,6 +35,10 @@ class BodyLowerer : public Binder {
   // From here on all threads of a block run the statements together, in step: scalars are the same in all of them, arrays
   // are the block's, and what is written is written by one of them or by each a part, between two barriers.
   void work_together(Team team);
+  // `emit_point` for every index of `dims`, by the threads of the team, each of which does some by itself.
+  void together(const std::vector<nest::Expr>& dims, const std::function<void(const Indices&)>& emit_point);
+  // Each thread of the team does what `emit` emits by itself, between two barriers.
+  void separately(const std::function<void()>& emit);
 
   // Maps whose elements are to be computed where they are read (deferred.h), where that is possible.
   void defer(std::unordered_set<Name> maps) { deferred_ = std::move(maps); }
@@ -73,6 +77,9 @@ class BodyLowerer : public Binder {
   template <class F>
   void for_all(const std::vector<nest::Expr>& dims, F emit_element);
 
+  // An array of this thread's own, or of the team's, of undefined content.
+  ArrayValue fresh_array(prim::Type elem, const std::vector<nest::Expr>& dims);
+  void update_acc(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& values);
   // Variables that change: a rank-0 register for a scalar, an array of the thread's own for an array.
   ArrayValue variable(const seg::Type& type, const std::string& base);
   KernelValue current(const ArrayValue& variable);
@@ -92,8 +99,6 @@ class BodyLowerer : public Binder {
   class SegLoops;
   class TeamOps;
 
-  // `emit_point` for every index of `dims`, by the threads of the team, each of which does some by itself.
-  void together(const std::vector<nest::Expr>& dims, const std::function<void(const Indices&)>& emit_point);
   // What `emit` emits is done by each thread by itself.
   nest::Block by_itself(const std::function<void()>& emit);
   void emit_for_all(nest::Block block);
@@ -102,8 +107,6 @@ class BodyLowerer : public Binder {
   std::vector<KernelValue> by_team(const seg::SegOp& e);
 
   static nest::Expr within(const nest::Expr& i, const nest::Expr& size);
-  // An array of this thread's own, of undefined content.
-  ArrayValue fresh_array(prim::Type elem, const std::vector<nest::Expr>& dims);
   // The array itself if this thread may overwrite it, else a copy.
   ArrayValue writable(const ArrayValue& a);
   ArrayValue copied(const ArrayValue& a);
@@ -156,7 +159,6 @@ class BodyLowerer : public Binder {
   bool has_varying_size(const seg::Pat& pat);
   nest::Expr match_condition(const std::vector<seg::SubExp>& subjects, const seg::Case& c);
   void lower_cases(const seg::Match& e, size_t next, const std::vector<ArrayValue>& results);
-  void update_acc(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& values);
 
   KernelBuilder& kernel_;
   nest::Block out_;

@@ -76,10 +76,23 @@ nest::Block BodyLowerer::failing(int id, std::vector<Expr> args) {
   return block;
 }
 
+void BodyLowerer::separately(const std::function<void()>& emit_work) {
+  barrier();
+  nest::Block work = by_itself(emit_work);
+  bool may_fail = nest::may_fail(work);
+  emit_for_all(std::move(work));
+  barrier();
+  if (!may_fail) return;
+  // The failure that counts is the first.
+  int id = kernel_.failures().add(Failure{{"Another thread of the block has failed."}, ""});
+  Expr has_failed = nest::operation(Op(Family::Eq, Type::I32),
+                                    {read(team_failed_, {i64(0)}), nest::constant(prim::Value::i32(1))});
+  emit(nest::stmt(nest::If{has_failed, {nest::stmt(nest::Fail{id, {}})}, {}}));
+}
+
 void BodyLowerer::together(const std::vector<Expr>& dims, const std::function<void(const Indices&)>& emit_point) {
   const Team team = *team_;
-  barrier();
-  nest::Block work = by_itself([&] {
+  separately([&] {
     if (dims.empty()) return guarded(equal_to(team.thread, i64(0)), [&] { emit_point({}); });
     Expr total = bind(product(dims));
     loop(bind(nest::ceil_div(total, team.size)), [&](const Expr& round) {
@@ -96,15 +109,6 @@ void BodyLowerer::together(const std::vector<Expr>& dims, const std::function<vo
       });
     });
   });
-  bool may_fail = nest::may_fail(work);
-  emit_for_all(std::move(work));
-  barrier();
-  if (!may_fail) return;
-  // The failure that counts is the first.
-  int id = kernel_.failures().add(Failure{{"Another thread of the block has failed."}, ""});
-  Expr has_failed = nest::operation(Op(Family::Eq, Type::I32),
-                                    {read(team_failed_, {i64(0)}), nest::constant(prim::Value::i32(1))});
-  emit(nest::stmt(nest::If{has_failed, {nest::stmt(nest::Fail{id, {}})}, {}}));
 }
 
 // ---- In-block operations. ----

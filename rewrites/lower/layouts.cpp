@@ -120,6 +120,13 @@ class Finder {
   }
 
   void bind(const seg::Pat& pat, const seg::SegOp& e) {
+    if (e.kind == seg::SegKind::Hist) {
+      size_t k = 0;
+      for (const seg::HistOp& h : e.hists) {
+        for (const Name& dest : h.dests) set(pat[k++], layouts_.dense_perm(dest));
+      }
+      return;
+    }
     for (size_t k = 0; k < pat.size(); ++k) {
       if (k < e.body->results.size()) {
         if (const auto* w = std::get_if<seg::WriteReturns>(&e.body->results[k])) {

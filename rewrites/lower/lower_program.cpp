@@ -10,6 +10,7 @@
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/lower/direct.h"
 #include "rewrites/lower/gathers.h"
+#include "rewrites/lower/histogram.h"
 #include "rewrites/lower/reduction.h"
 #include "rewrites/lower/scan.h"
 #include "rewrites/seg/distribute_sums.h"
@@ -261,6 +262,9 @@ class ProgramLowerer {
     if (op && op->level.kind == seg::LevelKind::Thread) {
       if (op->kind == seg::SegKind::Red) return fold(s, "segred", lower_reduction, out);
       if (op->kind == seg::SegKind::Scan) return fold(s, "segscan", lower_scan, out);
+      if (op->kind == seg::SegKind::Hist) {
+        return keep_kernel(s, lower_histogram(s, kernel_name(s, "seghist"), *host_, names_, lowered_.failures), out);
+      }
     }
     size_t failures = lowered_.failures.all().size();
     Lowered lowered = lowered_kernel(s);

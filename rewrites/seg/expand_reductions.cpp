@@ -31,6 +31,7 @@ class Expander {
   Stms expand(const Stm& s) {
     const auto* op = std::get_if<SegOp>(&s.exp);
     if (!op || op->level.kind != LevelKind::Thread || op->kind == SegKind::Map) return just(s);
+    if (keep_ && op->kind == SegKind::Hist && has_atomic_bins(*op)) return just(s);
     if (keep_ && op->kind == SegKind::Scan && of_scalars(*op) && !updates_accumulators(*op)) return just(s);
     Builder host(names_);
     if (op->kind == SegKind::Red) reduction(host, s, *op);
@@ -291,6 +292,13 @@ class Expander {
     map = rename(names_, fresh, map);
     host.add(Stm{std::move(pat), s.attrs, s.certs, std::move(map), s.position});
     return elements;
+  }
+
+  // lower::has_atomic_bins
+  static bool has_atomic_bins(const SegOp& op) {
+    return std::ranges::all_of(op.hists, [](const HistOp& h) {
+      return h.dests.size() == 1 && h.op.ret[0].is_scalar() && h.op.ret[0].elem != prim::Type::Unit;
+    });
   }
 
   static bool updates_accumulators(const SegOp& op) {

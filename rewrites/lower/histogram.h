@@ -1,0 +1,27 @@
+// The histogram recipe: each block of threads makes a histogram of its elements in shared memory, then adds it to the whole.
+#pragma once
+
+#include <optional>
+
+#include "rewrites/lower/kernel_builder.h"
+
+namespace heddle::lower {
+
+// Whether each bin of each histogram is one scalar, or an array of scalars to which the operator is applied one by one: what
+// atomic operations can update.
+bool has_atomic_bins(const seg::SegOp& op);
+
+// Lowers a thread-level seghist with such bins. Throws Refused.
+//
+//   seghist(thread)(i < m, j < n) {([m][k], {dest}, {ne}, op)} { ...i...j... return {returns bin, returns v} }
+//
+//   for i in m (grid) for c in chunks (grid) for t in 256 (block)
+//     of_block[..] := ne; barrier
+//     for r in ceil((n - (c*256 + t)) / (chunks*256)) { let j = (r*chunks + c)*256 + t; atomic of_block[bin] := op(.., v) }
+//     barrier; atomic dest[i][..] := op(.., of_block[..])
+//
+// Where the bins do not fit into shared memory, a second kernel updates `dest` directly.
+Lowered lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
+                        FailureTable& failures);
+
+}  // namespace heddle::lower

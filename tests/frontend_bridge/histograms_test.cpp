@@ -1,0 +1,48 @@
+// Histograms by blocks of threads.
+#include "tests/frontend_bridge/beside_futhark_fixture.h"
+
+namespace {
+
+const std::string kProgram = R"(
+entry flat [n] (xs: [n]i32) : ([10]i32, [300]i32, [20000]i64) =
+  let is = map (\x -> i64.i32 x) xs
+  in (reduce_by_index (replicate 10 0) (+) 0 is xs, reduce_by_index (replicate 300 5) i32.max i32.lowest (map (\x -> x * 7 + 3) is) xs,
+      reduce_by_index (iota 20000) (+) 0 (map2 (\x i -> (x + 9) * 977 + i % 5) is (iota n)) (iota n))
+entry small_types [n] (xs: [n]i32) : ([10]i8, [10]bool, [7]f32, [7]u16) =
+  let is = map (\x -> i64.i32 x) xs
+  in (reduce_by_index (replicate 10 0) (+) 0 is (map i8.i32 xs), reduce_by_index (replicate 10 false) (||) false is (map (> 5) xs),
+      reduce_by_index (replicate 7 0) f32.max (-f32.inf) is (map f32.i32 xs), reduce_by_index (replicate 7 3) (\a b -> a * b) 1 is (map u16.i32 xs))
+entry vectors [n] [d] (xs: [n][d]i32) : ([5][d]i32, [5]i32) =
+  let is = map (\r -> i64.i32 (r[0] % 6)) xs
+  in (reduce_by_index (replicate 5 (replicate d 0)) (map2 (+)) (replicate d 0) is xs, reduce_by_index (replicate 5 0) (+) 0 is (replicate n 1))
+entry rows [n] [m] (xs: [n][m]i32) : [n][10]i32 =
+  map (\row -> reduce_by_index (replicate 10 0) (+) 0 (map (\x -> i64.i32 x) row) row) xs
+entry planes [n] [m] (xs: [n][m]i32) : [n][3][4]i32 =
+  map (\row -> reduce_by_index_2d (replicate 3 (replicate 4 0)) (+) 0 (map (\x -> (i64.i32 (x % 4), i64.i32 (x % 5))) row) row) xs
+entry failing [n] (xs: [n]i32) (ys: []i64) : [10]i32 = reduce_by_index (replicate 10 0) (+) 0 (map (\i -> i64.i32 xs[i]) ys) (map (const 1) ys)
+)";
+
+class Histograms : public BesideFuthark {
+ protected:
+  Histograms() : BesideFuthark(kProgram) {}
+};
+
+// Bins that fit into shared memory and bins that do not, and numbers that are no bins.
+TEST_F(Histograms, OfWholeArrays) {
+  for (int n : {0, 1, 5, 1000, 30011}) {
+    for (const char* entry : {"flat", "small_types"}) expect_same(entry, {fmt::format("[{}]i32", n)});
+  }
+}
+
+TEST_F(Histograms, OfRowsAndOfVectors) {
+  for (const char* shape : {"[0][3]", "[1][1]", "[30][31]", "[2][3001]", "[700][3]"}) {
+    for (const char* entry : {"vectors", "rows", "planes"}) expect_same(entry, {fmt::format("{}i32", shape)});
+  }
+}
+
+TEST_F(Histograms, MayFail) {
+  expect_same("failing", {"[10]i32", "[1000]i64"});
+  expect_same("failing", {"[5]i32", "[1000]i64"}, 1);
+}
+
+}  // namespace
