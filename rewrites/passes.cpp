@@ -10,6 +10,7 @@
 #include "rewrites/seg/qualify_keys.h"
 #include "rewrites/seg/recompute_maps.h"
 #include "rewrites/seg/separate_accumulators.h"
+#include "rewrites/seg/separate_bins.h"
 
 namespace heddle {
 
@@ -26,6 +27,8 @@ constexpr std::array kPasses = {
     SegPass{"recompute-maps", "compute cheap maps where their elements are read",
             "before reductions are expanded, which does not look at where their operands come from",
             seg::recompute_maps},
+    SegPass{"separate-bins", "make of a histogram of independent values one for each",
+            "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
 };
 constexpr SegPass kExpandReductions = {
     "expand-reductions", "express segmented reductions, scans and histograms by segmaps",

@@ -12,6 +12,9 @@ entry small_types [n] (xs: [n]i32) : ([10]i8, [10]bool, [7]f32, [7]u16) =
   let is = map (\x -> i64.i32 x) xs
   in (reduce_by_index (replicate 10 0) (+) 0 is (map i8.i32 xs), reduce_by_index (replicate 10 false) (||) false is (map (> 5) xs),
       reduce_by_index (replicate 7 0) f32.max (-f32.inf) is (map f32.i32 xs), reduce_by_index (replicate 7 3) (\a b -> a * b) 1 is (map u16.i32 xs))
+entry tuples [n] (xs: [n]i32) : ([5]i32, [5]f32, [5]i32) =
+  unzip3 (reduce_by_index (zip3 (replicate 5 0) (replicate 5 1) (replicate 5 3)) (\(a, b, c) (d, e, f) -> (a + d, f32.max b e, c * f))
+                          (0, -f32.inf, 1) (map i64.i32 xs) (map (\x -> (x, f32.i32 x, x + 1)) xs))
 entry vectors [n] [d] (xs: [n][d]i32) : ([5][d]i32, [5]i32) =
   let is = map (\r -> i64.i32 (r[0] % 6)) xs
   in (reduce_by_index (replicate 5 (replicate d 0)) (map2 (+)) (replicate d 0) is xs, reduce_by_index (replicate 5 0) (+) 0 is (replicate n 1))
@@ -30,7 +33,7 @@ class Histograms : public BesideFuthark {
 // Bins that fit into shared memory and bins that do not, and numbers that are no bins.
 TEST_F(Histograms, OfWholeArrays) {
   for (int n : {0, 1, 5, 1000, 30011}) {
-    for (const char* entry : {"flat", "small_types"}) expect_same(entry, {fmt::format("[{}]i32", n)});
+    for (const char* entry : {"flat", "small_types", "tuples"}) expect_same(entry, {fmt::format("[{}]i32", n)});
   }
 }
 
