@@ -89,7 +89,7 @@ Expr Leaf::in_global_memory(size_t o, const ReductionStep& step, const std::vect
     for (size_t i = 0; i < m.coefficients.size(); ++i) {
       bool parallel = i < x_.num_parallel();
       size_t r = i - x_.num_parallel();
-      at = add(at, mul(m.coefficients[i], parallel ? parallel_index(i, point[i]) : reduction_index(step, r)));
+      at = add(at, mul(m.coefficients[i].value, parallel ? parallel_index(i, point[i]) : reduction_index(step, r)));
     }
     if (tested) {
       Expr below = nest::less(at, buffer.dims[index.size()]);

@@ -12,7 +12,7 @@ namespace {
 // Where in the tile the box of points that begins at `offsets` has its first element.
 Expr lowest(const DimMap& m, const Box& tile, const Box& points, std::vector<Expr> offsets) {
   for (size_t i = 0; i < offsets.size(); ++i) {
-    if (sign(m.coefficients[i]) == -1) offsets[i] = add(offsets[i], nest::sub(points[i].extent, one()));
+    if (m.coefficients[i].negative) offsets[i] = add(offsets[i], nest::sub(points[i].extent, one()));
   }
   return position(m, tile, offsets);
 }

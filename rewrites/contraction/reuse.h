@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "rewrites/contraction/footprint.h"
+#include "rewrites/contraction/dim_maps.h"
 
 namespace heddle::contraction {
 

@@ -27,7 +27,7 @@ OperandShape operand_shape(const recognize::Contraction& c, const Structure& str
   }
   for (size_t d : order) {
     const DimMap& m = structure.maps[o][d];
-    shape.coefficients.insert(shape.coefficients.end(), m.coefficients.begin(), m.coefficients.end());
+    for (const nest::Coefficient& k : m.coefficients) shape.coefficients.push_back(k.value);
     shape.constants.push_back(m.constant);
     shape.reach.push_back(footprint(m, all).extent);
   }

@@ -12,9 +12,7 @@ using nest::Role;
 namespace {
 
 // Whether tiles that reach beyond the extent of an index may begin before the first element.
-bool runs_backwards(const DimMap& m) {
-  return std::ranges::any_of(m.coefficients, [](const Expr& k) { return sign(k) == -1; });
-}
+bool runs_backwards(const DimMap& m) { return std::ranges::any_of(m.coefficients, &nest::Coefficient::negative); }
 
 }  // namespace
 

@@ -24,7 +24,7 @@ bool zeros_add_nothing(const recognize::Contraction& c) {
 // Whether a dimension is indexed by this index and nothing else, but for a constant.
 bool is_index_alone(const DimMap& map, size_t index) {
   for (size_t i = 0; i < map.coefficients.size(); ++i) {
-    if (nest::int_constant(map.coefficients[i]) != (i == index ? 1 : 0)) return false;
+    if (nest::int_constant(map.coefficients[i].value) != (i == index ? 1 : 0)) return false;
   }
   return true;
 }

@@ -1,7 +1,7 @@
 // What the index maps of a contraction say about how it can be tiled: facts, which schedules (schedule.h) keep to.
 #pragma once
 
-#include "rewrites/contraction/footprint.h"
+#include "rewrites/contraction/dim_maps.h"
 
 namespace heddle::contraction {
 

@@ -20,7 +20,7 @@ std::vector<Name> kernel_constants(const Way& way) {
   }
   for (const std::vector<contraction::DimMap>& maps : s.maps) {
     for (const contraction::DimMap& m : maps) {
-      for (const Expr& k : m.coefficients) names.merge(nest::free_names(k));
+      for (const nest::Coefficient& k : m.coefficients) names.merge(nest::free_names(k.value));
     }
   }
   std::vector<Name> result;
@@ -45,9 +45,10 @@ Expr steps_forwards(const Way& way) {
   nest::NameSet names;
   for (const std::vector<contraction::DimMap>& maps : s.maps) {
     for (const contraction::DimMap& m : maps) {
-      for (const Expr& k : m.coefficients) {
-        if (!contraction::sign(k)) refuse("sizes decide which way an operand is run through, by " + nest::to_text(k));
-        names.merge(nest::free_names(k));
+      for (const nest::Coefficient& k : m.coefficients) {
+        if (!nest::sign(k.value))
+          refuse("sizes decide which way an operand is run through, by " + nest::to_text(k.value));
+        names.merge(nest::free_names(k.value));
       }
     }
   }

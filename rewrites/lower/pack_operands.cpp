@@ -44,7 +44,7 @@ std::optional<size_t> dimension_to_move(const recognize::Contraction& match, con
   bool by_point = false;
   for (size_t i = 0; i < map.coefficients.size(); ++i) {
     if (i >= match.parallel.size() && depends(map, i)) return std::nullopt;
-    by_point |= i < match.parallel.size() && nest::int_constant(map.coefficients[i]) == 1;
+    by_point |= i < match.parallel.size() && nest::int_constant(map.coefficients[i].value) == 1;
   }
   return by_point ? std::optional(order.back()) : std::nullopt;
 }

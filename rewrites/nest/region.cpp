@@ -6,6 +6,7 @@
 
 #include "ir/nest/index_map.h"
 #include "ir/nest/printer.h"
+#include "rewrites/nest/footprint.h"
 
 namespace heddle::nest {
 
@@ -54,7 +55,9 @@ Region region_of(const Kernel& kernel, const std::vector<Expr>& index, const std
   NameSet bound = bound_names(kernel);
   Region region;
   for (const Expr& e : index) {
-    Polynomial p = affine(e, values), extent = 1;
+    Polynomial p = affine(e, values);
+    DimMap map;
+    Box box;
     for (const For* f : moving) {
       if (!p.mentions(f->index)) continue;
       Polynomial step = p.coefficient(f->index);
@@ -65,18 +68,17 @@ Region region_of(const Kernel& kernel, const std::vector<Expr>& index, const std
                        std::ranges::none_of(step.names(), [&](const Name& n) { return bound.contains(n); });
       if (!is_affine) refuse(fmt::format("an index, {}, is not affine", to_text(e)));
       p = p.without(f->index);
-      Polynomial reach = step * (*count - 1);
-      if (facts.prove_at_most(constant(int64_t{0}), to_expr(step))) {
-        extent = extent + reach;
-      } else if (facts.prove_at_most(to_expr(step), constant(int64_t{0}))) {
-        extent = extent - reach;
-        p = p + reach;
-      } else {
+      Expr k = to_expr(step), zero = constant(int64_t{0});
+      bool forwards = facts.prove_at_most(zero, k);
+      if (!forwards && !facts.prove_at_most(k, zero))
         refuse(fmt::format("it is not known in which direction {} moves with {}", to_text(e), f->index.text()));
-      }
+      map.coefficients.push_back({k, !forwards});
+      box.push_back({zero, to_expr(*count)});
     }
-    region.low.push_back(p);
-    region.extent.push_back(extent);
+    map.constant = to_expr(p);
+    Range read = footprint(map, box);
+    region.low.push_back(*from_expr(read.low, no_definition));
+    region.extent.push_back(*from_expr(read.extent, no_definition));
   }
   return region;
 }

@@ -6,7 +6,7 @@
 #include "ir/nest/index_map.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/verify.h"
-#include "rewrites/contraction/footprint.h"
+#include "rewrites/nest/footprint.h"
 #include "tests/rewrites/compare_tiled.h"
 
 namespace heddle::contraction {

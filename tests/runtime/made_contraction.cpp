@@ -23,7 +23,10 @@ std::vector<DimMap> maps_of(const hd_contraction& c, const hd_tiled_operand& o) 
   std::vector<DimMap> maps;
   for (int d = 0; d < o.rank; ++d) {
     DimMap m{number(o.constants[d]), {}};
-    for (int i = 0; i < num_indices(c); ++i) m.coefficients.push_back(number(o.coefficients[d * num_indices(c) + i]));
+    for (int i = 0; i < num_indices(c); ++i) {
+      int64_t k = o.coefficients[d * num_indices(c) + i];
+      m.coefficients.push_back({number(k), k < 0});
+    }
     maps.push_back(m);
   }
   return maps;
