@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "ir/nest/traverse.h"
+#include "rewrites/nest/digits.h"
 
 namespace heddle::lower {
 
@@ -12,6 +12,7 @@ namespace {
 using nest::Block;
 using nest::Expr;
 using nest::Store;
+using nest::TwoIndices;
 using prim::Type;
 using recognize::Index;
 using Digits = nest::Facts::Digits;
@@ -19,18 +20,6 @@ using Digits = nest::Facts::Digits;
 bool is_var(const Expr& e, const Name& name) {
   const auto* v = std::get_if<nest::Var>(&e->node);
   return v && v->name == name;
-}
-
-struct DigitPair {
-  Index outer, inner;
-  Expr whole;
-};
-
-DigitPair split_digits(const Digits& digits, NameSource& names) {
-  Name i = names.fresh(digits.index), j = names.fresh(digits.index);
-  return {{i, digits.rows},
-          {j, digits.by},
-          nest::add(nest::mul(digits.by, nest::var(i, Type::I64)), nest::var(j, Type::I64))};
 }
 
 struct SplitLoop : nest::Rebuilder<SplitLoop> {
@@ -42,13 +31,7 @@ struct SplitLoop : nest::Rebuilder<SplitLoop> {
   void stmts(const nest::Stmt& s, Block& out) {
     const auto* loop = std::get_if<nest::For>(&s->node);
     if (!loop || loop->index != digits.index) return Rebuilder::stmts(s, out);
-    DigitPair two = split_digits(digits, names);
-    Block body = nest::substitute({{digits.index, two.whole}}, loop->body);
-    out.push_back(
-        nest::stmt(nest::For{two.outer.name,
-                             two.outer.extent,
-                             loop->role,
-                             {nest::stmt(nest::For{two.inner.name, two.inner.extent, loop->role, std::move(body)})}}));
+    out.push_back(TwoIndices(digits, names).in(*loop));
   }
 };
 
@@ -87,8 +70,8 @@ void put_two(std::vector<Expr>& list, size_t at, Expr first, Expr second) {
 
 struct StoreInTwo : nest::Rebuilder<StoreInTwo> {
   const std::vector<Stored>& stored;
-  const DigitPair& two;
-  StoreInTwo(const std::vector<Stored>& stored, const DigitPair& two) : stored(stored), two(two) {}
+  const TwoIndices& two;
+  StoreInTwo(const std::vector<Stored>& stored, const TwoIndices& two) : stored(stored), two(two) {}
 
   void expr(Expr&) {}
   void stmts(const nest::Stmt& s, Block& out) {
@@ -97,7 +80,7 @@ struct StoreInTwo : nest::Rebuilder<StoreInTwo> {
     auto it = std::find_if(stored.begin(), stored.end(), is_here);
     if (it == stored.end()) return Rebuilder::stmts(s, out);
     Store changed = *store;
-    put_two(changed.index, it->dim, nest::var(two.outer.name, Type::I64), nest::var(two.inner.name, Type::I64));
+    put_two(changed.index, it->dim, nest::var(two.outer, Type::I64), nest::var(two.inner, Type::I64));
     out.push_back(nest::stmt(std::move(changed)));
   }
 };
@@ -113,19 +96,19 @@ bool delinearize(const Digits& digits, const PointWork& point, NameSource& names
   }
   std::optional<std::vector<Stored>> stored = stored_at(digits.index, point.work);
   if (!stored) return false;
-  DigitPair two = split_digits(digits, names);
+  TwoIndices two(digits, names);
   StoreInTwo(*stored, two).body(point.work);
-  point.work = nest::substitute({{digits.index, two.whole}}, point.work);
+  point.work = two.in(point.work);
   for (nest::Buffer& b : point.buffers) {
     for (const Stored& s : *stored) {
       if (s.buffer != b.name) continue;
-      put_two(b.dims, s.dim, two.outer.extent, two.inner.extent);
+      put_two(b.dims, s.dim, two.rows, two.by);
       Expr stride = b.strides[s.dim];
-      put_two(b.strides, s.dim, nest::mul(two.inner.extent, stride), stride);
+      put_two(b.strides, s.dim, nest::mul(two.by, stride), stride);
     }
   }
-  *it = two.outer;
-  point.indices.insert(it + 1, two.inner);
+  *it = {two.outer, two.rows};
+  point.indices.insert(it + 1, {two.inner, two.by});
   return true;
 }
 

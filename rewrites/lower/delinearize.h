@@ -1,4 +1,4 @@
-// Puts two indices in the place of one.
+// Puts two indices in the place of one, of a loop or of the work itself.
 #pragma once
 
 #include <vector>
@@ -15,12 +15,9 @@ struct PointWork {
   std::vector<nest::Buffer>& buffers;
 };
 
-// for q in n * m (serial) { ... a[q / m][q % m] ... b[q] ... }
-//   becomes
-// for i in n (serial) { for j in m (serial) { ... a[(m * i + j) / m][(m * i + j) % m] ... b[m * i + j] ... } }
-// where q is a loop's index; where it is one of the work's indices, two others take its place there, and a buffer that
-// is stored to at q, out[q] := x, has two dimensions instead of that one. False, and nothing changes, if the buffer is
-// used in another way, too.
+// Of a loop's index makes two loops (rewrites/nest/digits.h). Where it is one of the work's indices, two others take its
+// place there, and a buffer that is stored to at q, out[q] := x, has two dimensions instead of that one. False, and
+// nothing changes, if the buffer is used in another way, too.
 bool delinearize(const nest::Facts::Digits& digits, const PointWork& point, NameSource& names);
 
 }  // namespace heddle::lower

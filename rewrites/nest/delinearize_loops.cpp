@@ -2,22 +2,25 @@
 
 #include <optional>
 
-#include "ir/nest/traverse.h"
 #include "ir/support/error.h"
+#include "rewrites/nest/digits.h"
 
 namespace heddle::nest {
 
 namespace {
 
-using prim::Family;
-using prim::Type;
-
-bool is_quotient(Family f) { return f == Family::SDiv || f == Family::SQuot; }
-bool is_remainder(Family f) { return f == Family::SMod || f == Family::SRem; }
+bool is_quotient(prim::Family f) { return f == prim::Family::SDiv || f == prim::Family::SQuot; }
+bool is_remainder(prim::Family f) { return f == prim::Family::SMod || f == prim::Family::SRem; }
 
 bool is_var(const Expr& e, const Name& name) {
   const auto* v = std::get_if<Var>(&e->node);
   return v && v->name == name;
+}
+
+// The operator, if this is a quotient or a remainder of the index.
+const Operation* division_of(const Expr& e, const Name& index) {
+  const auto* o = std::get_if<Operation>(&e->node);
+  return o && (is_quotient(o->op.family) || is_remainder(o->op.family)) && is_var(o->args[0], index) ? o : nullptr;
 }
 
 // By what an index is divided.
@@ -29,8 +32,7 @@ struct Divisions : Walker<Divisions> {
   explicit Divisions(const Name& index) : index(index) {}
 
   void expr(const Expr& e) {
-    const auto* o = std::get_if<Operation>(&e->node);
-    if (o && (is_quotient(o->op.family) || is_remainder(o->op.family)) && is_var(o->args[0], index)) {
+    if (const Operation* o = division_of(e, index)) {
       differs |= by && !equal(by, o->args[1]);
       by = o->args[1];
       return;
@@ -39,23 +41,16 @@ struct Divisions : Walker<Divisions> {
   }
 };
 
-struct Replace : Rebuilder<Replace> {
+// The index's quotients and remainders are the two indices themselves.
+struct ReplaceDivisions : Rebuilder<ReplaceDivisions> {
   const Name& index;
-  Expr quotient, remainder, whole;
-
-  Replace(const Name& index, const Expr& quotient, const Expr& remainder, const Expr& by)
-      : index(index), quotient(quotient), remainder(remainder), whole(add(mul(quotient, by), remainder)) {}
+  const TwoIndices& two;
+  ReplaceDivisions(const Name& index, const TwoIndices& two) : index(index), two(two) {}
 
   void expr(Expr& e) {
-    const auto* o = std::get_if<Operation>(&e->node);
-    bool divided = o && (is_quotient(o->op.family) || is_remainder(o->op.family)) && is_var(o->args[0], index);
-    if (divided) {
-      e = is_quotient(o->op.family) ? quotient : remainder;
-    } else if (is_var(e, index)) {
-      e = whole;
-    } else {
-      Rebuilder::expr(e);
-    }
+    const Operation* o = division_of(e, index);
+    if (!o) return Rebuilder::expr(e);
+    e = var(is_quotient(o->op.family) ? two.outer : two.inner, prim::Type::I64);
   }
 };
 
@@ -83,11 +78,10 @@ class Split : public Rebuilder<Split> {
     }
     auto rows = quotient(loop.extent, d.by);
     if (!rows) return std::nullopt;
-    Name i = names_.fresh(loop.index), j = names_.fresh(loop.index);
-    Replace replace(loop.index, var(i, Type::I64), var(j, Type::I64), d.by);
-    Block body = loop.body;
-    replace.body(body);
-    return stmt(For{i, *rows, Role::Serial, {stmt(For{j, d.by, Role::Serial, body})}});
+    TwoIndices two({loop.index, *rows, d.by}, names_);
+    For changed = loop;
+    ReplaceDivisions(loop.index, two).body(changed.body);
+    return two.in(changed);
   }
 
   std::optional<Expr> quotient(const Expr& extent, const Expr& by) const {

@@ -8,7 +8,7 @@ namespace heddle::nest {
 // for q in n * 3 (serial) { ... a[q / 3][q % 3] ... }
 //   becomes  for i in n (serial) { for j in 3 (serial) { ... a[i][j] ... } }
 // where q is divided by one size only, which divides the extent, too: so reshaped arrays are read without divisions,
-// and at indices that are affine. Where q occurs in another way it becomes i * 3 + j. `definitions`: what the names in
+// and at indices that are affine. Where q occurs in another way it becomes 3 * i + j. `definitions`: what the names in
 // extents stand for; the names in the new extents come from there, too. `not_negative`: whether a size is known to be
 // none that would turn the loop around.
 using NotNegative = std::function<bool(const Expr&)>;

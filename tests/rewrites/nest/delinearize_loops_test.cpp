@@ -29,7 +29,7 @@ TEST(SplitLoops, QuotientsAndRemaindersBecomeIndices) {
   EXPECT_EQ(split(kFlattened), canonical(R"(
     for q_10 in n_1 (serial) {
       for q_11 in b_2 (serial) {
-        out_5[q_10 * b_2 + q_11] := in_4[q_10][q_11];
+        out_5[b_2 * q_10 + q_11] := in_4[q_10][q_11];
       }
     }
 )"));
