@@ -105,15 +105,11 @@ Result<std::string> run(const nest::NestRewrite& rewrite, const Options& o) {
   if (!kernel) return kernel.error();
   std::vector<std::string> problems = nest::verify(*kernel);
   if (!problems.empty()) return input_error(fmt::format("{} is not a well-formed kernel: {}", file, problems[0]));
-  Result<nest::NestRewriteResult> result = nest::run_nest_rewrite(rewrite, *kernel, o.given);
+  Result<nest::Rewritten> result = nest::run_nest_rewrite(rewrite, *kernel, o.given);
   if (!result) return result.error();
-  std::string out;
-  for (const nest::Kernel& k : result->kernels) {
-    if (std::vector<std::string> wrong = nest::verify(k); !wrong.empty()) {
-      return internal_error(fmt::format("ill-formed after {}: {}\n{}", rewrite.name, wrong[0], nest::to_text(k)));
-    }
-    out += (out.empty() ? "" : "\n") + nest::to_text(k);
-  }
+  std::string out = nest::to_text(result->kernel);
+  if (std::vector<std::string> wrong = nest::verify(result->kernel); !wrong.empty())
+    return internal_error(fmt::format("ill-formed after {}: {}\n{}", rewrite.name, wrong[0], out));
   // For whoever writes the next rewrite; what is on standard output stays a kernel.
   std::vector<std::string> loops;
   for (const Name& n : result->loops) loops.push_back(n.text());

@@ -45,13 +45,13 @@ recognize::Contraction renamed(recognize::Contraction c, NameSource& names) {
   return c;
 }
 
+}  // namespace
+
 Block nested(const std::vector<recognize::Index>& indices, Block body) {
   for (size_t k = indices.size(); k-- > 0;)
     body = {stmt(nest::For{indices[k].name, indices[k].extent, nest::Role::Serial, std::move(body)})};
   return body;
 }
-
-}  // namespace
 
 Expr element(const recognize::Operand& o, const Buffer& buffer) {
   std::vector<Expr> index;
@@ -65,9 +65,7 @@ Expr element(const recognize::Operand& o, const Buffer& buffer) {
   return o.padded ? nest::select(inside, load, nest::constant(prim::zero(o.elem))) : load;
 }
 
-DirectNest direct_nest(const recognize::Contraction& original, const nest::Kernel& lowered, NameSource& names) {
-  DirectNest result{{}, renamed(original, names)};
-  const recognize::Contraction& c = result.contraction;
+nest::Kernel plain_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names) {
   nest::Substitution values;
   for (const recognize::Operand& o : c.operands) {
     auto buffer = std::ranges::find_if(lowered.buffers, [&](const Buffer& b) { return b.name == o.buffer; });
@@ -82,21 +80,25 @@ DirectNest direct_nest(const recognize::Contraction& original, const nest::Kerne
   point.push_back(stmt(nest::Let{c.sum, old}));
   point.push_back(stmt(c.result));
 
-  nest::Kernel& kernel = result.kernel;
-  kernel.name = lowered.name;
-  kernel.body = nested(c.parallel, std::move(point));
+  return doing({lowered.name, lowered.scalars, lowered.buffers, {}}, nested(c.parallel, std::move(point)));
+}
+
+DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names) {
+  recognize::Contraction own = renamed(c, names);
+  return {plain_nest(own, lowered, names), own};
+}
+
+nest::Kernel doing(nest::Kernel kernel, Block body) {
+  kernel.body = std::move(body);
   nest::NameSet used = nest::free_names(kernel.body);
-  for (const Buffer& b : lowered.buffers) {
-    if (!used.contains(b.name)) continue;
-    kernel.buffers.push_back(b);
+  std::erase_if(kernel.buffers, [&](const Buffer& b) { return !used.contains(b.name); });
+  for (const Buffer& b : kernel.buffers) {
     for (const auto* sizes : {&b.dims, &b.strides}) {
       for (const Expr& e : *sizes) used.merge(nest::free_names(e));
     }
   }
-  for (const nest::ScalarParam& p : lowered.scalars) {
-    if (used.contains(p.name)) kernel.scalars.push_back(p);
-  }
-  return result;
+  std::erase_if(kernel.scalars, [&](const nest::ScalarParam& p) { return !used.contains(p.name); });
+  return kernel;
 }
 
 }  // namespace heddle::contraction

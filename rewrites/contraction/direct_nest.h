@@ -11,14 +11,23 @@ namespace heddle::contraction {
 //   for k in n (serial) { acc[] := acc[] + a[y][k] * b[k][x]; }
 //   let sum = acc[]; out[y][x] := sum;
 // } }
-// with short new names for the indices (x, y, z counted from the innermost parallel one, n, i, j for those of the
-// reduction), the buffers of `lowered`, and those of its scalars that are used. An operand that is padded is tested
-// against the bounds of its buffer.
+// with the buffers of `lowered`, and those of its scalars that are used. An operand that is padded is tested against the
+// bounds of its buffer.
+nest::Kernel plain_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names);
+
+// ... with short new names for the indices: x, y, z counted from the innermost parallel one, n, i, j for those of the
+// reduction.
 struct DirectNest {
   nest::Kernel kernel;
   recognize::Contraction contraction;  // with the new indices
 };
 DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names);
+
+// Serial loops over all combinations of indices.
+nest::Block nested(const std::vector<recognize::Index>& indices, nest::Block body);
+
+// The kernel with this to do, without the buffers and scalars that this does not use.
+nest::Kernel doing(nest::Kernel kernel, nest::Block body);
 
 // What an operand reads of its buffer: 0 outside of it where it is padded.
 nest::Expr element(const recognize::Operand& o, const nest::Buffer& buffer);

@@ -30,7 +30,7 @@ constexpr int64_t kMostIterations = 16'000;
 class Chooser {
  public:
   Chooser(const Derivation& d, size_t number)
-      : kernel_(d.direct.kernel), c_(d.direct.contraction), tiling_(d.tiling), number_(number) {}
+      : kernel_(d.direct.kernel), c_(d.direct.contraction), tiling_(d.tiling), in_parts_(d.in_parts), number_(number) {}
 
   std::optional<Sample> run() {
     // Many indices are small, or evaluation takes long.
@@ -54,6 +54,11 @@ class Chooser {
                                                      : Value::of_float(p.type, static_cast<double>(pick({2, -1}, 0))));
     }
     if (iterations() > kMostIterations || !set_tiling()) return std::nullopt;
+    if (in_parts_) {
+      int64_t parts = pick({3, 3, 2, 2, 1}, 0);
+      set(in_parts_->parts, parts);
+      set(in_parts_->each, value(in_parts_->extent).value_or(0) / parts);
+    }
     for (nest::Rounding rounding : {nest::Rounding::Same, nest::Rounding::InAnyOrder}) {
       if (nest::Expected(kernel_, values_, rounding).problem()) return std::nullopt;
     }
@@ -66,9 +71,7 @@ class Chooser {
   void set(const Name& name, int64_t value) { values_.emplace(name, Value::i64(value)); }
 
   // Constants of the steps that the thesis' figures show.
-  static bool is_of_figures(const Name& n) {
-    return n.base.starts_with("T_") || n.base.starts_with("R_") || n.base.starts_with("P_");
-  }
+  static bool is_of_figures(const Name& n) { return n.base.starts_with("T_") || n.base.starts_with("R_"); }
 
   int64_t constant(const std::string& base) const {
     auto found = std::ranges::find(kernel_.constants, base, &Name::base);
@@ -189,6 +192,7 @@ class Chooser {
   const nest::Kernel& kernel_;
   const recognize::Contraction& c_;
   const Tiling& tiling_;
+  const std::optional<InParts>& in_parts_;
   size_t number_;
   Sample values_;
 };

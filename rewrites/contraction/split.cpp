@@ -47,6 +47,34 @@ Block loop(const Name& index, Expr extent, nest::Role role, Block body) {
   return {stmt(nest::For{index, std::move(extent), role, std::move(body)})};
 }
 
+struct PartIndices {
+  Name part, parts, within, each;
+  Polynomial whole() const { return Polynomial::of(part) * Polynomial::of(each) + Polynomial::of(within); }
+};
+
+// What the contraction reads at part * each + within is seen in two dimensions.
+Viewed seen_in_parts(const recognize::Contraction& c, const std::vector<Buffer>& buffers, const PartIndices& index,
+                     NameSource& names) {
+  Viewed seen{c, {}};
+  auto put_two = [](auto& list, size_t d, auto one, auto two) {
+    list[d] = std::move(two);
+    list.insert(list.begin() + static_cast<long>(d), std::move(one));
+  };
+  for (recognize::Operand& o : seen.contraction.operands) {
+    auto d = static_cast<size_t>(std::ranges::find(o.index, index.whole()) - o.index.begin());
+    if (d == o.index.size()) continue;
+    Buffer b = find_buffer(buffers, o.buffer);
+    Expr stride = b.strides[d];
+    b.name = names.fresh(b.name.base);
+    put_two(b.dims, d, index_of(index.parts), index_of(index.each));
+    put_two(b.strides, d, nest::mul(index_of(index.each), stride), stride);
+    put_two(o.index, d, Polynomial::of(index.part), Polynomial::of(index.within));
+    seen.views.push_back({b, o.buffer});
+    o.buffer = b.name;
+  }
+  return seen;
+}
+
 void append(Block& to, const Block& more) { to.insert(to.end(), more.begin(), more.end()); }
 
 }  // namespace
@@ -68,30 +96,17 @@ Result<size_t> index_to_split(const recognize::Contraction& c, const std::vector
 
 Split split(const recognize::Contraction& c, const std::vector<Buffer>& buffers, size_t index, const Name& parts,
             const Name& each, NameSource& names) {
-  Split s{{c, {}}, {}, {}};
   Name part = names.fresh("part"), within = names.fresh(c.reduction[index].name.base);
+  PartIndices in_parts{part, parts, within, each};
   const recognize::Index& whole = c.reduction[index];
-  recognize::Contraction& first = s.first.contraction;
-  auto put_two = [](auto& list, size_t d, auto one, auto two) {
-    list[d] = std::move(two);
-    list.insert(list.begin() + static_cast<long>(d), std::move(one));
-  };
+  Split s{c, {c, {}}, {}, {}};
+  recognize::Contraction& first = s.first;
   for (recognize::Operand& o : first.operands) {
-    for (size_t d = 0; d < o.index.size(); ++d) {
-      if (!o.index[d].mentions(whole.name)) continue;
-      Buffer b = find_buffer(buffers, o.buffer);
-      Expr stride = b.strides[d];
-      b.name = names.fresh(b.name.base);
-      put_two(b.dims, d, index_of(parts), index_of(each));
-      put_two(b.strides, d, nest::mul(index_of(each), stride), stride);
-      put_two(o.index, d, Polynomial::of(part), Polynomial::of(within));
-      s.first.views.push_back({b, o.buffer});
-      o.buffer = b.name;
-      break;
-    }
+    for (Polynomial& p : o.index) p = p.substitute(whole.name, in_parts.whole());
   }
   first.parallel.insert(first.parallel.begin(), {part, index_of(parts)});
   first.reduction[index] = {within, index_of(each)};
+  s.seen = seen_in_parts(first, buffers, in_parts, names);
   s.partial = {names.fresh("partial"), c.neutral.type, nest::Space::Global, {}, {}};
   std::vector<Expr> at;
   for (const recognize::Index& p : first.parallel) {
@@ -99,7 +114,7 @@ Split split(const recognize::Contraction& c, const std::vector<Buffer>& buffers,
     at.push_back(index_of(p.name));
   }
   s.partial.strides = nest::dense_strides(s.partial.dims);
-  first.result = {s.partial.name, at, nest::var(c.sum, c.neutral.type)};
+  first.result = s.seen.contraction.result = {s.partial.name, at, nest::var(c.sum, c.neutral.type)};
 
   Buffer acc{names.fresh("acc"), c.neutral.type, nest::Space::Register, {}, {}};
   Expr sum = nest::load(acc.name, acc.elem, {});

@@ -12,12 +12,13 @@ Result<size_t> index_to_split(const recognize::Contraction& c, const std::vector
 
 //   out[i][j] = f(sum over k < n of a[i][k] * b[k][j])
 // becomes
-//   partial[part][i][j] = sum over k < each of a'[i][part][k] * b'[part][k][j]
+//   partial[part][i][j] = sum over k < each of a[i][part * each + k] * b[part * each + k][j]
 //   out[i][j] = f(partial[0][i][j] + ... + partial[parts - 1][i][j]
 //                 + sum over k from parts * each on of a[i][k] * b[k][j])
-// where a'[i][part][k] is a[i][part * each + k], and so on. Parts times each are n or fewer.
+// Parts times each are n or fewer.
 struct Split {
-  Viewed first;  // whose result is `partial`
+  recognize::Contraction first;  // whose result is `partial`
+  Viewed seen;  // the same with a[i][part][k] and b[part][k][j], where both indices are alone in their dimensions
   nest::Buffer partial;
   nest::Block second;  // what computes one point of the result, with the names of the parallel indices
 };

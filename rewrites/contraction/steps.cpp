@@ -8,6 +8,7 @@
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/schedule_steps.h"
+#include "rewrites/contraction/split.h"
 #include "rewrites/contraction/statement_writer.h"
 #include "rewrites/contraction/tiled.h"
 #include "rewrites/nest/distribute.h"
@@ -15,7 +16,6 @@
 #include "rewrites/nest/interchange.h"
 #include "rewrites/nest/parallelize.h"
 #include "rewrites/nest/predicate.h"
-#include "rewrites/nest/split_reduction.h"
 #include "rewrites/nest/stripmine.h"
 
 namespace heddle::contraction {
@@ -126,7 +126,6 @@ class Deriver {
       loops.num_points = constant("R_" + p.name.base);
       parallel_.push_back(std::move(loops));
     }
-    part_ = constant("P_" + c_.reduction.front().name.base);
     result_.tiling = name_tiling(c_, names_);
     for (const Name& n : constants_of(result_.tiling)) k.constants.push_back(n);
   }
@@ -248,24 +247,37 @@ class Deriver {
   // ---- Another way from the direct nest. ----
 
   void reduce_in_parts() {
-    const Name& r = c_.reduction.front().name;
-    auto value = [](auto result) {
-      if (!result) throw Refused{result.error()};
-      return std::move(*result);
+    nest::Kernel whole = result_.direct.kernel;
+    Result<size_t> index = index_to_split(c_, whole.buffers);
+    if (!index) throw Refused{index.error()};
+    const recognize::Index& r = c_.reduction[*index];
+    Name parts = names_.fresh("parts"), each = names_.fresh("each");
+    Split s = split(c_, whole.buffers, *index, parts, each, names_);
+    whole.constants.clear();
+    whole.buffers.push_back(s.partial);
+    whole.scalars.push_back({parts, prim::Type::I64});
+    whole.scalars.push_back({each, prim::Type::I64});
+    nest::Kernel first = plain_nest(s.first, whole, names_);
+    nest::Kernel second = doing(whole, nested(c_.parallel, s.second));
+    auto in_blocks = [&](nest::Kernel& k, const std::vector<recognize::Index>& box, const std::string& suffix) {
+      k.name += suffix;
+      for (const recognize::Index& p : box) {
+        Result<nest::Rewritten> in_grid = nest::parallelize(k, p.name, Role::Grid, names_);
+        if (!in_grid) throw Refused{in_grid.error()};
+        k = in_grid->kernel;
+      }
     };
-    nest::Rewritten parts =
-        value(nest::stripmine(result_.direct.kernel, r, index_of(part_), r.base + "_part", r.base + "_in", names_));
-    nest::Split split = value(nest::split_reduction(parts.kernel, parts.loops[0], names_));
-    auto in_blocks = [&](nest::Kernel& k, const Name& loop) {
-      k = value(nest::parallelize(k, loop, Role::Grid, names_)).kernel;
-    };
-    in_blocks(split.first, parts.loops[0]);
-    for (const recognize::Index& p : c_.parallel) {
-      in_blocks(split.first, p.name);
-      in_blocks(split.second, p.name);
-    }
+    in_blocks(first, s.first.parallel, "_parts");
+    in_blocks(second, c_.parallel, "_sum");
     result_.in_parts =
-        InParts{fmt::format("{} by {}", r.text(), part_.text()), split.why_legal, split.first, split.second};
+        InParts{fmt::format("{} into {} of {}", r.name.text(), parts.text(), each.text()),
+                fmt::format("{} is alone in the dimensions that it runs through, and {} is associative and commutative",
+                            r.name.text(), prim::name(c_.reduce)),
+                first,
+                second,
+                parts,
+                each,
+                r.extent};
   }
 
   NameSource names_;
@@ -277,7 +289,6 @@ class Deriver {
   std::vector<size_t> reduction_;  // the indices of the reduction as their loops stand
   size_t num_outer_ = 0;           // of them, those that move no window
   std::vector<Name> fixed_;        // scalars that have become constants
-  Name part_;                      // how many steps of the reduction a part has, where it is reduced in parts
 };
 
 }  // namespace

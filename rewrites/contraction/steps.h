@@ -20,12 +20,14 @@ struct Step {
   bool reorders;        // the steps of the reduction, so that sums of floats are rounded differently from here on
 };
 
-// The direct nest as two kernels, for results that are too few to keep all multiprocessors busy: the first one reduces
-// parts of all, the second one their results.
+// The direct nest as two kernels, for results that are too few to keep all multiprocessors busy (split.h): the first one
+// reduces parts of all, the second one their results and what is left.
 struct InParts {
   std::string parameters;
   std::string why_legal;
   nest::Kernel first, second;
+  Name parts, each;   // scalars of theirs
+  nest::Expr extent;  // of what is split: parts times each are at most so many
 };
 
 struct Derivation {
@@ -39,8 +41,7 @@ struct Derivation {
 
 // First small rewrites (rewrites/nest) make block tiles and register tiles of all parallel indices, as the thesis' figures
 // have them: T threads of a block along an index with R points each. Then the schedule's (schedule_steps.h) lead to the
-// kernel that runs, whose constants are a tiling's. What is reduced in parts has P indices of the outermost loop of the
-// reduction in each.
+// kernel that runs, whose constants are a tiling's.
 //
 // `lowered` is the kernel that the contraction was recognized in.
 Derivation derive(const recognize::Contraction& c, const nest::Kernel& lowered);

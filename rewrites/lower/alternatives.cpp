@@ -108,7 +108,7 @@ class Alternatives {
 
     add_temporary(way, split.partial);
     way.after.push_back(launch_per_point(way, "_sum", way.match.parallel, std::move(split.second), names_));
-    see(way, std::move(split.first));
+    see(way, std::move(split.seen));
     return way;
   }
 

@@ -18,7 +18,6 @@
 #include "rewrites/nest/pipeline.h"
 #include "rewrites/nest/predicate.h"
 #include "rewrites/nest/reorder.h"
-#include "rewrites/nest/split_reduction.h"
 #include "rewrites/nest/stage_to_registers.h"
 #include "rewrites/nest/stage_to_shared.h"
 #include "rewrites/nest/stripmine.h"
@@ -32,18 +31,13 @@ namespace heddle::nest {
 namespace {
 
 using Names = NameSource;
-using Outcome = Result<NestRewriteResult>;
-
-Outcome one(Result<Rewritten> r) {
-  if (!r) return r.error();
-  return NestRewriteResult{{std::move(r->kernel)}, std::move(r->why_legal), std::move(r->loops)};
-}
+using Outcome = Result<Rewritten>;
 
 // The kernel with another body.
 Outcome with_body(const Kernel& kernel, Block body, std::string why_legal) {
   Kernel result = kernel;
   result.body = std::move(body);
-  return NestRewriteResult{{std::move(result)}, std::move(why_legal)};
+  return Rewritten{std::move(result), std::move(why_legal)};
 }
 
 // ---- Of whole kernels. ----
@@ -73,23 +67,17 @@ Outcome run_stripmine(const Kernel& k, const Arguments& a, Names& names) {
   Name loop = a.loop("loop");
   std::string outer = a.has("outer") ? a.word("outer") : loop.base + "_tile";
   std::string inner = a.has("inner") ? a.word("inner") : loop.base + "_in";
-  return one(stripmine(k, loop, a.size("by"), outer, inner, names));
-}
-
-Outcome run_split_reduction(const Kernel& k, const Arguments& a, Names& names) {
-  Result<Split> split = split_reduction(k, a.loop("loop"), names);
-  if (!split) return split.error();
-  return NestRewriteResult{{std::move(split->first), std::move(split->second)}, std::move(split->why_legal)};
+  return stripmine(k, loop, a.size("by"), outer, inner, names);
 }
 
 Outcome run_stage_to_shared(const Kernel& k, const Arguments& a, Names& names) {
   Substitution rows = a.has("rows") ? a.row_sizes("rows") : Substitution{};
-  return one(stage_to_shared(k, a.loop("before"), a.buffers("buffers"), names, rows));
+  return stage_to_shared(k, a.loop("before"), a.buffers("buffers"), names, rows);
 }
 
 Outcome run_stage_to_registers(const Kernel& k, const Arguments& a, Names& names) {
   Expr rows = a.has("rows") ? a.size("rows") : constant(int64_t{1});
-  return one(stage_to_registers(k, a.loop("before"), a.buffer("buffer"), names, rows));
+  return stage_to_registers(k, a.loop("before"), a.buffer("buffer"), names, rows);
 }
 
 constexpr bool kMayBeLeftOut = true;
@@ -117,7 +105,7 @@ std::vector<NestRewrite> make_list() {
        "exchange two nested loops",
        "first of a derivation, to bring windows inside, and between its steps, to bring points of a thread inside",
        {{"loop", K::Loop, "the outer of the two"}},
-       [](const Kernel& k, const Arguments& a, Names& names) { return one(interchange(k, a.loop("loop"), names)); }},
+       [](const Kernel& k, const Arguments& a, Names& names) { return interchange(k, a.loop("loop"), names); }},
       {"stripmine",
        "cut a loop into tiles",
        "where loops over blocks, threads, a thread's points or chunks of a reduction are made",
@@ -130,29 +118,29 @@ std::vector<NestRewrite> make_list() {
        "turn the end of a last tile into a test",
        "after stripmine, since loops over threads and registers need the same extent in all tiles",
        {loop},
-       [](const Kernel& k, const Arguments& a, Names&) { return one(predicate(k, a.loop("loop"))); }},
+       [](const Kernel& k, const Arguments& a, Names&) { return predicate(k, a.loop("loop")); }},
       {"distribute",
        "make one loop over several statements into several",
        "when a thread's points are a loop, so that the reduction between their start and end can go around it",
        {loop},
-       [](const Kernel& k, const Arguments& a, Names& names) { return one(distribute(k, a.loop("loop"), names)); }},
+       [](const Kernel& k, const Arguments& a, Names& names) { return distribute(k, a.loop("loop"), names); }},
       {"fix",
        "make a scalar a constant of the kernel",
        "before staging, since boxes of elements need steps that are positive and windows that are constant",
        {{"scalar", K::Scalar, "the scalar"}},
-       [](const Kernel& k, const Arguments& a, Names&) { return one(fix(k, a.scalar("scalar"))); }},
+       [](const Kernel& k, const Arguments& a, Names&) { return fix(k, a.scalar("scalar")); }},
       {"parallelize",
        "run the iterations of a loop at once",
        "when tiles are made, and before staging, which is done by the threads of a block",
        {loop, {"as", K::Role, "grid, block, warp or lane"}},
        [](const Kernel& k, const Arguments& a, Names& names) {
-         return one(parallelize(k, a.loop("loop"), a.role("as"), names));
+         return parallelize(k, a.loop("loop"), a.role("as"), names);
        }},
       {"peel",
        "separate full tiles from the rest",
        "before staging, so that full chunks of a reduction are staged without tests of their ends",
        {loop},
-       [](const Kernel& k, const Arguments& a, Names& names) { return one(peel(k, a.loop("loop"), names)); }},
+       [](const Kernel& k, const Arguments& a, Names& names) { return peel(k, a.loop("loop"), names); }},
       {"stage_to_shared",
        "let the threads of a block copy what they are going to read into shared memory",
        "when threads are numbered, since these share the copying",
@@ -164,16 +152,14 @@ std::vector<NestRewrite> make_list() {
        "leave out tests that decide only about registers that nobody reads",
        "after staging, whose zeros beyond the ends of arrays make it legal",
        {{"buffer", K::Buffer, "the buffer in registers"}},
-       [](const Kernel& k, const Arguments& a, Names& names) {
-         return one(drop_guards(k, a.buffer("buffer"), names));
-       }},
+       [](const Kernel& k, const Arguments& a, Names& names) { return drop_guards(k, a.buffer("buffer"), names); }},
       {"reorder",
        "let the elements of a buffer lie in another order",
        "after staging, so that a thread's neighbouring points lie side by side",
        {{"buffer", K::Buffer, "one that the kernel makes"},
         {"order", K::Dimensions, "the old dimension for each new one, as 1,0"}},
        [](const Kernel& k, const Arguments& a, Names&) {
-         return one(reorder(k, a.buffer("buffer"), a.dimensions("order")));
+         return reorder(k, a.buffer("buffer"), a.dimensions("order"));
        }},
       {"pad",
        "let the rows of a buffer begin farther apart",
@@ -182,7 +168,7 @@ std::vector<NestRewrite> make_list() {
         {"quantum", K::Size, "what rows are rounded up to a multiple of"},
         {"by", K::Size, "elements added to each row after that"}},
        [](const Kernel& k, const Arguments& a, Names& names) {
-         return one(pad(k, a.buffer("buffer"), a.size("quantum"), a.size("by"), names));
+         return pad(k, a.buffer("buffer"), a.size("quantum"), a.size("by"), names);
        }},
       {"stage_to_registers",
        "let a thread keep what it is going to read more than once",
@@ -195,31 +181,26 @@ std::vector<NestRewrite> make_list() {
        "move neighbouring elements at once",
        "when copies to registers and stores of results are loops of their own, cut by stripmine",
        {loop},
-       [](const Kernel& k, const Arguments& a, Names& names) { return one(vectorize(k, a.loop("loop"), names)); }},
+       [](const Kernel& k, const Arguments& a, Names& names) { return vectorize(k, a.loop("loop"), names); }},
       {"pipeline",
        "let copies into shared memory run ahead of what is computed from them",
        "when what an iteration does between its barriers is complete, since none of it may follow later",
        {loop, {"ahead", K::Size, "so many iterations"}},
        [](const Kernel& k, const Arguments& a, Names& names) {
-         return one(pipeline(k, a.loop("loop"), a.size("ahead"), names));
+         return pipeline(k, a.loop("loop"), a.size("ahead"), names);
        }},
       {"widen_copies",
        "copy neighbouring elements to shared memory at once",
        "after pipeline, which makes the copies asynchronous ones of single elements",
        {{"tile", K::Buffer, "what is copied to"}, {"width", K::Size, "so many elements"}},
        [](const Kernel& k, const Arguments& a, Names& names) {
-         return one(widen_copies(k, a.buffer("tile"), a.size("width"), names));
+         return widen_copies(k, a.buffer("tile"), a.size("width"), names);
        }},
       {"unroll",
        "have a loop written out",
        "last of a derivation, since rewrites find loops by their indices",
        {loop},
-       [](const Kernel& k, const Arguments& a, Names&) { return one(unroll(k, a.loop("loop"))); }},
-      {"split_reduction",
-       "let blocks that have nothing to do with each other reduce parts of one result",
-       "instead of tiles, for results that are too few to keep the device busy, after stripmine of the reduction",
-       {{"loop", K::Loop, "the loop over parts"}},
-       run_split_reduction},
+       [](const Kernel& k, const Arguments& a, Names&) { return unroll(k, a.loop("loop")); }},
   };
 }
 
@@ -257,8 +238,8 @@ std::span<const NestRewrite> nest_rewrites() {
   return list;
 }
 
-Result<NestRewriteResult> run_nest_rewrite(const NestRewrite& rewrite, const Kernel& kernel,
-                                           std::map<std::string, std::string, std::less<>> given) try {
+Result<Rewritten> run_nest_rewrite(const NestRewrite& rewrite, const Kernel& kernel,
+                                   std::map<std::string, std::string, std::less<>> given) try {
   check_parameters(rewrite, given);
   Names names(next_tag(kernel));
   Outcome result = rewrite.run(kernel, Arguments(kernel, std::move(given)), names);

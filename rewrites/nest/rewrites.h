@@ -9,22 +9,16 @@
 
 #include "ir/support/error.h"
 #include "rewrites/nest/arguments.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
-
-// What one of them yields.
-struct NestRewriteResult {
-  std::vector<Kernel> kernels;   // several where one kernel becomes several, in the order of their launches
-  std::string why_legal;         // the argument, as a clause
-  std::vector<Name> loops = {};  // the indices of the loops that were made, in the order of the text
-};
 
 struct NestRewrite {
   std::string_view name;
   std::string_view description;
   std::string_view why_here;  // where kernels go through it, and why there: a clause
   std::vector<Parameter> parameters;
-  Result<NestRewriteResult> (*run)(const Kernel&, const Arguments&, NameSource&);
+  Result<Rewritten> (*run)(const Kernel&, const Arguments&, NameSource&);
 };
 
 // In the order in which kernels go through them: first those of every kernel, then those that derive a tiled one.
@@ -32,7 +26,7 @@ std::span<const NestRewrite> nest_rewrites();
 
 // Runs one on a well-formed kernel, with texts for its parameters. An input error where they do not suit the kernel or
 // the rewrite, and where the rewrite is not legal; its reason then.
-Result<NestRewriteResult> run_nest_rewrite(const NestRewrite& rewrite, const Kernel& kernel,
-                                           std::map<std::string, std::string, std::less<>> given);
+Result<Rewritten> run_nest_rewrite(const NestRewrite& rewrite, const Kernel& kernel,
+                                   std::map<std::string, std::string, std::less<>> given);
 
 }  // namespace heddle::nest

@@ -49,20 +49,20 @@ std::string difference(const Example& e, const std::vector<int64_t>& sizes, int6
   if (!problem.empty()) return problem;
   got.set(parts, num_parts);
   got.set(each, got.value(c.reduction[*index].extent) / num_parts);
-  got.add(s.first.views);
+  got.add(s.seen.views);
   got.add_unwritten(s.partial);
 
   nest::Kernel direct = e.direct;
   direct.scalars.push_back({parts, prim::Type::I64});
   direct.scalars.push_back({each, prim::Type::I64});
-  for (const View& v : s.first.views) direct.buffers.push_back(v.buffer);
+  for (const View& v : s.seen.views) direct.buffers.push_back(v.buffer);
   direct.buffers.push_back(s.partial);
   auto keep_used = [](nest::Kernel& k) {
     nest::NameSet used = nest::free_names(k.body);
     std::erase_if(k.buffers, [&](const nest::Buffer& b) { return !used.contains(b.name); });
   };
-  Tiling t = name_tiling(s.first.contraction, names);
-  nest::Kernel first = tiled(s.first.contraction, t, e.constants, direct, names);
+  Tiling t = name_tiling(s.seen.contraction, names);
+  nest::Kernel first = tiled(s.seen.contraction, t, e.constants, direct, names);
   keep_used(first);
   problem = got.run(first, s.partial.name, tiling_values(t, c, window));
   if (!problem.empty()) return problem;

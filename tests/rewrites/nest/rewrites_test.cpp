@@ -73,12 +73,6 @@ std::unordered_map<Name, prim::Value> values_of(const Kernel& kernel, const Text
   return values;
 }
 
-std::string to_text(const std::vector<Kernel>& kernels) {
-  std::string text;
-  for (const Kernel& k : kernels) text += (text.empty() ? "" : "\n") + nest::to_text(k);
-  return text;
-}
-
 std::vector<fs::path> cases() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(kCases)) {
@@ -93,10 +87,10 @@ class NestRewriteCase : public ::testing::TestWithParam<fs::path> {};
 TEST_P(NestRewriteCase, BecomesWhatItShould) {
   Case c = read_case(GetParam());
   ASSERT_TRUE(c.rewrite);
-  Result<NestRewriteResult> after = run_nest_rewrite(*c.rewrite, c.before, c.arguments);
+  Result<Rewritten> after = run_nest_rewrite(*c.rewrite, c.before, c.arguments);
   ASSERT_TRUE(after) << after.error().message;
   EXPECT_NE(after->why_legal, "");
-  std::string text = to_text(after->kernels);
+  std::string text = to_text(after->kernel);
   EXPECT_NE(text, nest::to_text(c.before)) << "the rewrite has nothing to do here";
   fs::path golden = GetParam();
   golden::expect_file(golden.replace_extension(".after.nest").string(), text, __FILE__, __LINE__);
@@ -104,7 +98,7 @@ TEST_P(NestRewriteCase, BecomesWhatItShould) {
   for (const Texts& values : c.values) {
     Expected expected(c.before, values_of(c.before, values));
     EXPECT_FALSE(expected.problem()) << *expected.problem();
-    EXPECT_EQ(expected.difference(after->kernels), "") << ::testing::PrintToString(values);
+    EXPECT_EQ(expected.difference(after->kernel), "") << ::testing::PrintToString(values);
   }
 }
 
@@ -122,7 +116,7 @@ TEST(NestRewrites, EachHasACaseAndANameOfItsOwn) {
 TEST(NestRewrites, RefusalsAreErrorsOfInputWithTheirReason) {
   Case c = read_case(kCases / "unroll.nest");
   auto refusal = [&](Texts arguments) {
-    Result<NestRewriteResult> r = run_nest_rewrite(*c.rewrite, c.before, std::move(arguments));
+    Result<Rewritten> r = run_nest_rewrite(*c.rewrite, c.before, std::move(arguments));
     EXPECT_FALSE(r);
     EXPECT_EQ(r ? ErrorKind::Internal : r.error().kind, ErrorKind::Input);
     return r ? "" : r.error().message;
@@ -137,8 +131,8 @@ TEST(NestRewrites, RowsInRegistersAreNotRoundedUpToNothing) {
   Case c = read_case(kCases / "stage_to_registers.nest");
   for (const char* rows : {"0", "-2"}) {
     c.arguments["rows"] = rows;
-    Result<NestRewriteResult> r = run_nest_rewrite(*c.rewrite, c.before, c.arguments);
-    ASSERT_FALSE(r) << to_text(r->kernels);
+    Result<Rewritten> r = run_nest_rewrite(*c.rewrite, c.before, c.arguments);
+    ASSERT_FALSE(r) << to_text(r->kernel);
     EXPECT_EQ(r.error().message,
               std::string("stage_to_registers is refused: rows of a multiple of ") + rows + " elements may be empty");
   }
