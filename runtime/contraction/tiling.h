@@ -72,10 +72,6 @@ HD_API double hd_tiling_least_seconds(const struct hd_device_model* device, cons
 HD_API int64_t hd_tiling_most_registers(const struct hd_device_model* device, const struct hd_tiling_cost* cost);
 HD_API int64_t hd_tiling_register_limit(const struct hd_device_model* device, const struct hd_tiling_cost* cost);
 
-// The best tiling found; false if there is none that fits.
-HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct hd_contraction* c,
-                             struct hd_tiling* tiling, struct hd_tiling_cost* cost);
-
 #define HD_MAX_SHORTLIST 16
 
 struct hd_ranked_tiling {

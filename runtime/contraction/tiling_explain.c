@@ -4,16 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static void hd_tiling_add_extents(struct hd_text* text, int num_extents, const int64_t* extents) {
-  for (int i = 0; i < num_extents; i++) hd_text_add(text, "%s%" PRId64, i > 0 ? "x" : "", extents[i]);
-}
-
-HD_API void hd_tiling_add_shape(struct hd_text* text, const struct hd_contraction* c) {
-  hd_tiling_add_extents(text, c->num_parallel, c->extents);
-  hd_text_add(text, "_");
-  hd_tiling_add_extents(text, c->num_reduction, c->extents + c->num_parallel);
-}
-
 HD_API void hd_tiling_add(struct hd_text* text, const struct hd_contraction* c, const struct hd_tiling* tiling) {
   struct hd_tiling copy = *tiling;
   struct hd_tiling_value values[HD_MAX_TILING_VALUES];

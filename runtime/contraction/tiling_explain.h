@@ -5,8 +5,6 @@
 #include "runtime/contraction/tiling.h"
 #include "runtime/core/text.h"
 
-// "4094x4094x64_64x3x3": the extents of the parallel indices and those of the reduction.
-HD_API void hd_tiling_add_shape(struct hd_text* text, const struct hd_contraction* c);
 // "points 4x4x2, lanes 1x8x4, ..., stages 3".
 HD_API void hd_tiling_add(struct hd_text* text, const struct hd_contraction* c, const struct hd_tiling* tiling);
 // What the model thinks takes longest: "issuing instructions", ...

@@ -345,12 +345,3 @@ HD_API int hd_tiling_shortlist(const struct hd_device_model* device, const struc
   }
   return search.num_listed;
 }
-
-HD_API bool hd_tiling_choose(const struct hd_device_model* device, const struct hd_contraction* c,
-                             struct hd_tiling* tiling, struct hd_tiling_cost* cost) {
-  struct hd_ranked_tiling best;
-  if (hd_tiling_shortlist(device, c, 1, &best) == 0) return false;
-  *tiling = best.tiling;
-  *cost = best.cost;
-  return true;
-}

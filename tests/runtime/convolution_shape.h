@@ -10,6 +10,15 @@ namespace heddle::runtime {
 
 inline constexpr hd_device_model kH100 = {132, 1.98e9, 128, 32, 2.86e12, 65536, 233472, 232448, 2048};
 
+// The best tiling that is found for it; false if there is none that fits.
+inline bool choose(const hd_contraction& shape, hd_tiling* tiling, hd_tiling_cost* cost) {
+  hd_ranked_tiling best;
+  if (hd_tiling_shortlist(&kH100, &shape, 1, &best) == 0) return false;
+  *tiling = best.tiling;
+  *cost = best.cost;
+  return true;
+}
+
 // out[o][y][x] = sum over c, i, j of image[c][y + i][x + j] * filters[c][i][j][o].
 struct Convolution {
   int64_t channels, depth, size, window, image_aligned = 4, result_aligned = 1;

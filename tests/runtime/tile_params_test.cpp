@@ -97,7 +97,7 @@ TEST_F(TileParamsTest, WhatIsWrittenIsReadAgain) {
   hd_contraction shape = c.shape();
   hd_tiling t;
   hd_tiling_cost cost;
-  ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+  ASSERT_TRUE(choose(shape, &t, &cost));
   int64_t written[HD_MAX_TILING_VALUES];
   for (int64_t points : {2, 4}) {  // the second takes the place of the first
     t.parallel[1].points = points;

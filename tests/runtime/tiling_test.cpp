@@ -22,7 +22,7 @@ TEST(Tiling, WhatIsChosenFitsTheDevice) {
         hd_contraction shape = c.shape();
         hd_tiling t;
         hd_tiling_cost cost;
-        ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost)) << channels << " " << window << " " << size;
+        ASSERT_TRUE(choose(shape, &t, &cost)) << channels << " " << window << " " << size;
         int64_t lanes = 1;
         for (int p = 0; p < 3; ++p) lanes *= t.parallel[p].lanes;
         EXPECT_EQ(lanes, 32);
@@ -42,7 +42,7 @@ TEST(Tiling, WindowsAreStagedAsAWhole) {
   hd_contraction shape = c.shape();
   hd_tiling t;
   hd_tiling_cost cost;
-  ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+  ASSERT_TRUE(choose(shape, &t, &cost));
   for (int r : {1, 2}) {
     EXPECT_EQ(t.reduction[r].chunk, 5);
     EXPECT_TRUE(t.reduction[r].unroll == 1 || t.reduction[r].unroll == 5);
@@ -55,7 +55,7 @@ TEST(Tiling, WidthsKeepToTheAlignment) {
     hd_contraction shape = c.shape();
     hd_tiling t;
     hd_tiling_cost cost;
-    ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+    ASSERT_TRUE(choose(shape, &t, &cost));
     EXPECT_LE(t.operands[0].copy_width, aligned);
     EXPECT_LE(t.store_width, aligned);
     for (const auto& o : {t.operands[0], t.operands[1]}) EXPECT_EQ(o.padding % o.load_width, 0);
@@ -69,7 +69,7 @@ TEST(Tiling, AnOddFirstColumnIsCopiedElementByElement) {
   hd_contraction shape = c.shape();
   hd_tiling t;
   hd_tiling_cost cost;
-  ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+  ASSERT_TRUE(choose(shape, &t, &cost));
   EXPECT_EQ(t.operands[0].copy_width, 1);
 }
 
@@ -83,7 +83,7 @@ TEST(Tiling, WindowsThatAreTurnedBeginBeforeTheirTile) {
     hd_contraction shape = c.shape();
     hd_tiling t;
     hd_tiling_cost cost;
-    ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+    ASSERT_TRUE(choose(shape, &t, &cost));
     EXPECT_EQ((window - 1) % t.operands[0].copy_width, 0) << window;
   }
 }
@@ -126,7 +126,7 @@ TEST(Tiling, WhatDoesNotFitIsRefused) {
   hd_contraction shape = c.shape();
   hd_tiling t;
   hd_tiling_cost cost;
-  ASSERT_TRUE(hd_tiling_choose(&kH100, &shape, &t, &cost));
+  ASSERT_TRUE(choose(shape, &t, &cost));
   hd_tiling large = t;
   large.reduction[0].chunk = 4096;
   EXPECT_FALSE(hd_tiling_evaluate(&kH100, &shape, &large, &cost));
