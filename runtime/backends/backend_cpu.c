@@ -40,6 +40,7 @@ struct hd_cpu_device {
   struct hd_cpu_worker* workers;
   pid_t process;  // whose threads the others are
   int64_t memory_bytes;
+  struct hd_failure_report failure_report;
   pthread_mutex_t lock;
   pthread_cond_t wake;
   pthread_cond_t done;
@@ -256,6 +257,7 @@ static int hd_cpu_open(struct hd_context* ctx) {
   workers[0].device = device;
   hd_cpu_start_workers(device, num_threads);
   ctx->device = device;
+  ctx->failure_report = &device->failure_report;
   ctx->limits = (struct hd_limits){.max_block_size = 1024,
                                    .max_grid_size = INT32_MAX,
                                    .max_shared_memory = 64 * 1024,

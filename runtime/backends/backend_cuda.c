@@ -10,16 +10,6 @@
 #include "runtime/families/tile_params.h"
 #include "runtime/families/variants.h"
 
-// Copies to pageable memory make the driver wait for each of them: short ones go through pinned memory.
-enum { HD_STAGING_BYTES = 4096 };
-
-// The driver's context belongs to the host thread that is calling.
-static int hd_cuda_enter(struct hd_context* ctx) {
-  struct hd_cuda_device* device = ctx->device;
-  HD_CUDA_TRY(ctx, device, cuCtxSetCurrent, device->context);
-  return HD_SUCCESS;
-}
-
 static int hd_cuda_set_up(struct hd_context* ctx, struct hd_cuda_device* device) {
   int status = hd_cuda_start_driver(ctx, device);
   if (status == HD_SUCCESS) status = hd_cuda_choose_device(ctx, device);
@@ -39,7 +29,8 @@ static int hd_cuda_set_up(struct hd_context* ctx, struct hd_cuda_device* device)
   HD_CUDA_TRY(ctx, device, cuDevicePrimaryCtxRetain, &device->context, device->ordinal);
   HD_CUDA_TRY(ctx, device, cuCtxSetCurrent, device->context);
   HD_CUDA_TRY(ctx, device, cuStreamCreate, &device->stream, 0);
-  HD_CUDA_TRY(ctx, device, cuMemAllocHost_v2, (void**)&device->staging, HD_STAGING_BYTES);
+  HD_CUDA_TRY(ctx, device, cuMemAllocHost_v2, (void**)&device->pinned, sizeof *device->pinned);
+  ctx->failure_report = &device->pinned->failure_report;
   size_t num_kernels = (size_t)ctx->program->num_kernels + HD_NUM_BUILTINS;
   device->kernels = calloc(num_kernels, sizeof *device->kernels);
   if (device->kernels == NULL) return hd_memory_error(ctx, "Out of host memory.");
@@ -51,7 +42,7 @@ static void hd_cuda_tear_down(struct hd_cuda_device* device) {
   if (device->context != NULL) {
     device->cuda.cuCtxSetCurrent(device->context);
     if (device->module != NULL) device->cuda.cuModuleUnload(device->module);
-    if (device->staging != NULL) device->cuda.cuMemFreeHost(device->staging);
+    if (device->pinned != NULL) device->cuda.cuMemFreeHost(device->pinned);
     if (device->stream != NULL) device->cuda.cuStreamDestroy_v2(device->stream);
     device->cuda.cuDevicePrimaryCtxRelease_v2(device->ordinal);
     device->cuda.cuCtxSetCurrent(device->remembered);
@@ -83,6 +74,7 @@ static void hd_cuda_close(struct hd_context* ctx) {
 static void hd_cuda_remember(struct hd_context* ctx) {
   struct hd_cuda_device* device = ctx->device;
   hd_cuda_checked(ctx, device, device->cuda.cuCtxGetCurrent(&device->remembered), "cuCtxGetCurrent");
+  hd_cuda_checked(ctx, device, device->cuda.cuCtxSetCurrent(device->context), "cuCtxSetCurrent");
 }
 
 static void hd_cuda_restore(struct hd_context* ctx) {
@@ -92,8 +84,6 @@ static void hd_cuda_restore(struct hd_context* ctx) {
 
 static int hd_cuda_alloc(struct hd_context* ctx, int64_t bytes, void** address) {
   struct hd_cuda_device* device = ctx->device;
-  int status = hd_cuda_enter(ctx);
-  if (status != HD_SUCCESS) return status;
   hd_cuda_address block = 0;
   int result = device->managed ? device->cuda.cuMemAllocManaged(&block, (size_t)bytes, HD_CU_MEM_ATTACH_GLOBAL)
                                : device->cuda.cuMemAlloc_v2(&block, (size_t)bytes);
@@ -104,20 +94,27 @@ static int hd_cuda_alloc(struct hd_context* ctx, int64_t bytes, void** address) 
 
 static void hd_cuda_free(struct hd_context* ctx, void* address) {
   struct hd_cuda_device* device = ctx->device;
-  if (hd_cuda_enter(ctx) != HD_SUCCESS) return;
   hd_cuda_checked(ctx, device, device->cuda.cuMemFree_v2((uintptr_t)address), "cuMemFree");
 }
 
-// The host memory is pageable: the driver has taken a copy of what goes to the device when the call returns.
+// A copy in page-locked memory while there is room, which the next wait makes anew; else what the driver makes of
+// pageable memory, of which it has taken a copy when the call returns.
+static const void* hd_cuda_source(struct hd_cuda_device* device, const void* host, size_t size) {
+  if (size > sizeof device->pinned->writes - device->num_written) return host;
+  char* copy = device->pinned->writes + device->num_written;
+  device->num_written += (size + 7) / 8 * 8;
+  return memcpy(copy, host, size);
+}
+
 static int hd_cuda_copy(struct hd_context* ctx, void* dst, const void* src, int64_t bytes,
                         enum hd_direction direction) {
   struct hd_cuda_device* device = ctx->device;
-  int status = hd_cuda_enter(ctx);
-  if (status != HD_SUCCESS) return status;
   size_t size = (size_t)bytes;
+  device->queued = true;
   switch (direction) {
     case HD_TO_DEVICE:
-      HD_CUDA_TRY(ctx, device, cuMemcpyHtoDAsync_v2, (uintptr_t)dst, src, size, device->stream);
+      HD_CUDA_TRY(ctx, device, cuMemcpyHtoDAsync_v2, (uintptr_t)dst, hd_cuda_source(device, src, size), size,
+                  device->stream);
       break;
     case HD_ON_DEVICE:
       HD_CUDA_TRY(ctx, device, cuMemcpyDtoDAsync_v2, (uintptr_t)dst, (uintptr_t)src, size, device->stream);
@@ -157,7 +154,7 @@ struct hd_cuda_code {
 static void hd_cuda_unload(struct hd_context* ctx, void* code) {
   struct hd_cuda_device* device = ctx->device;
   struct hd_cuda_code* c = code;
-  if (hd_cuda_enter(ctx) == HD_SUCCESS && c->module != NULL) device->cuda.cuModuleUnload(c->module);
+  if (c->module != NULL) device->cuda.cuModuleUnload(c->module);
   free(c);
 }
 
@@ -177,8 +174,7 @@ static void* hd_cuda_load(struct hd_context* ctx, int num_texts, const char* con
                           int* loaded) {
   struct hd_cuda_builds builds = {0};
   struct hd_cuda_code* code = NULL;
-  int status = hd_cuda_enter(ctx);
-  if (status == HD_SUCCESS) status = hd_cuda_builds_begin(ctx, ctx->device, num_texts, texts, NULL, &builds);
+  int status = hd_cuda_builds_begin(ctx, ctx->device, num_texts, texts, NULL, &builds);
   for (int i = 0; i < num_texts && status == HD_SUCCESS; i++) {
     if (code != NULL) hd_cuda_unload(ctx, code);
     code = hd_cuda_load_one(ctx, &builds, i, name);
@@ -199,13 +195,12 @@ static void hd_cuda_model(struct hd_context* ctx, struct hd_device_model* model)
 static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch) {
   struct hd_cuda_device* device = ctx->device;
   struct hd_cuda_kernel* kernel;
-  int status = hd_cuda_enter(ctx);
   if (launch->code != NULL) {
     kernel = &((struct hd_cuda_code*)launch->code)->kernel;
-  } else if (status == HD_SUCCESS) {
-    status = hd_cuda_find_kernel(ctx, launch->kernel, &kernel);
+  } else {
+    int status = hd_cuda_find_kernel(ctx, launch->kernel, &kernel);
+    if (status != HD_SUCCESS) return status;
   }
-  if (status != HD_SUCCESS) return status;
   const char* name = launch->code != NULL ? launch->name : hd_kernel_name(ctx, launch->kernel);
   if (launch->block_size > kernel->max_threads) {
     return hd_error(ctx,
@@ -224,6 +219,7 @@ static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch
                 (int)launch->shared_bytes);
     kernel->dynamic_shared = (int)launch->shared_bytes;
   }
+  device->queued = true;
   int result =
       device->cuda.cuLaunchKernel(kernel->function, (unsigned)launch->num_blocks, 1, 1, (unsigned)launch->block_size, 1,
                                   1, (unsigned)launch->shared_bytes, device->stream, launch->args, NULL);
@@ -237,21 +233,22 @@ static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch
 
 static int hd_cuda_finish(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
   struct hd_cuda_device* device = ctx->device;
-  int status = hd_cuda_enter(ctx);
-  if (status != HD_SUCCESS) return status;
-  int64_t staged = 0;
+  if (num_reads == 0 && !device->queued) return HD_SUCCESS;
+  int64_t room = sizeof device->pinned->reads, staged = 0;
   for (int i = 0; i < num_reads; i++) {
-    bool fits = reads[i].bytes <= HD_STAGING_BYTES - staged;
-    void* to = fits ? device->staging + staged : reads[i].host;
+    bool fits = reads[i].bytes <= room - staged;
+    void* to = fits ? device->pinned->reads + staged : reads[i].host;
     HD_CUDA_TRY(ctx, device, cuMemcpyDtoHAsync_v2, to, (uintptr_t)reads[i].device, (size_t)reads[i].bytes,
                 device->stream);
     if (fits) staged += reads[i].bytes;
   }
   HD_CUDA_TRY(ctx, device, cuStreamSynchronize, device->stream);
+  device->queued = false;
+  device->num_written = 0;
   staged = 0;
   for (int i = 0; i < num_reads; i++) {
-    if (reads[i].bytes > HD_STAGING_BYTES - staged) continue;
-    memcpy(reads[i].host, device->staging + staged, (size_t)reads[i].bytes);
+    if (reads[i].bytes > room - staged) continue;
+    memcpy(reads[i].host, device->pinned->reads + staged, (size_t)reads[i].bytes);
     staged += reads[i].bytes;
   }
   return HD_SUCCESS;
@@ -259,10 +256,9 @@ static int hd_cuda_finish(struct hd_context* ctx, const struct hd_read* reads, i
 
 static int hd_cuda_mark(struct hd_context* ctx, struct hd_instant* instant) {
   struct hd_cuda_device* device = ctx->device;
-  int status = hd_cuda_enter(ctx);
-  if (status != HD_SUCCESS) return status;
   *instant = (struct hd_instant){0};
   HD_CUDA_TRY(ctx, device, cuEventCreate, &instant->event, 0);
+  device->queued = true;
   HD_CUDA_TRY(ctx, device, cuEventRecord, instant->event, device->stream);
   return HD_SUCCESS;
 }
@@ -270,8 +266,6 @@ static int hd_cuda_mark(struct hd_context* ctx, struct hd_instant* instant) {
 static int hd_cuda_elapsed(struct hd_context* ctx, struct hd_instant* begin, struct hd_instant* end,
                            double* microseconds) {
   struct hd_cuda_device* device = ctx->device;
-  int status = hd_cuda_enter(ctx);
-  if (status != HD_SUCCESS) return status;
   float milliseconds = 0;
   int result = device->cuda.cuEventElapsedTime(&milliseconds, begin->event, end->event);
   *microseconds = 1000.0 * (double)milliseconds;

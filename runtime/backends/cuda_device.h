@@ -44,6 +44,14 @@ struct hd_cuda_kernel {
   int dynamic_shared;  // allowed so far
 };
 
+// Page-locked host memory. The driver may wait for the device before it copies from or to any other; kernels reach this
+// one themselves.
+struct hd_cuda_pinned {
+  struct hd_failure_report failure_report;
+  char reads[4096];
+  char writes[64 * 1024];
+};
+
 struct hd_cuda_device {
   struct hd_cuda_api cuda;
   struct hd_nvrtc_api nvrtc;
@@ -57,7 +65,9 @@ struct hd_cuda_device {
   void* remembered;  // what was current on the host thread before
   void* stream;
   void* module;
-  char* staging;                   // pinned host memory
+  struct hd_cuda_pinned* pinned;
+  size_t num_written;              // bytes of pinned->writes that copies in the stream may still need
+  bool queued;                     // something, since the last wait
   struct hd_cuda_kernel* kernels;  // the program's, then the builtin ones
 };
 

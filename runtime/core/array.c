@@ -4,6 +4,7 @@
 
 #include "runtime/core/backend.h"
 #include "runtime/core/builtin.h"
+#include "runtime/core/launch.h"
 
 HD_API int64_t hd_elem_size(enum hd_elem elem) {
   switch (elem) {
@@ -263,11 +264,13 @@ static int hd_send(struct hd_context* ctx, void* device, const void* host, int64
   return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_host_to_dev", "%" PRId64 " bytes", bytes) : status;
 }
 
-static int hd_fetch(struct hd_context* ctx, void* host, const void* device, int64_t bytes) {
+static int hd_fetch(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
+  int64_t bytes = 0;
+  for (int i = 0; i < num_reads; i++) bytes += reads[i].bytes;
   if (bytes == 0) return hd_sync(ctx);
   struct hd_span span;
   int status = hd_span_begin(ctx, &span);
-  if (status == HD_SUCCESS) status = hd_sync_and_read(ctx, host, device, bytes);
+  if (status == HD_SUCCESS) status = hd_sync_and_read(ctx, reads, num_reads);
   return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_dev_to_host", "%" PRId64 " bytes", bytes) : status;
 }
 
@@ -277,8 +280,17 @@ static void* hd_element_address(const struct hd_array* a, const int64_t* index) 
   return (char*)a->mem->address + offset * hd_elem_size(a->elem);
 }
 
+HD_API int hd_array_read_all(struct hd_context* ctx, int num_elements, const struct hd_element* elements) {
+  struct hd_read reads[HD_MAX_READS];
+  for (int i = 0; i < num_elements; i++) {
+    const struct hd_element* e = &elements[i];
+    reads[i] = (struct hd_read){e->value, hd_element_address(e->array, e->index), hd_elem_size(e->array->elem)};
+  }
+  return hd_fetch(ctx, reads, num_elements);
+}
+
 HD_API int hd_array_read(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, void* value) {
-  return hd_fetch(ctx, value, hd_element_address(a, index), hd_elem_size(a->elem));
+  return hd_array_read_all(ctx, 1, &(struct hd_element){a, index, value});
 }
 
 HD_API int hd_array_write(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, const void* value) {
@@ -292,5 +304,5 @@ HD_API int hd_array_upload(struct hd_context* ctx, const struct hd_array* dense,
 
 HD_API int hd_array_download(struct hd_context* ctx, const struct hd_array* dense, void* host) {
   int64_t bytes = hd_array_num_elems(dense) * hd_elem_size(dense->elem);
-  return hd_fetch(ctx, host, hd_array_address(dense), bytes);
+  return hd_fetch(ctx, &(struct hd_read){host, hd_array_address(dense), bytes}, 1);
 }

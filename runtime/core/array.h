@@ -50,8 +50,15 @@ HD_API int hd_array_fill(struct hd_context* ctx, const struct hd_array* dst, con
 // `dst` has rank 1 and integers.
 HD_API int hd_array_iota(struct hd_context* ctx, const struct hd_array* dst, int64_t start, int64_t step);
 
-// Single elements and host data. Both that read wait for the device and report failures of kernels launched before.
+// Single elements and host data. Those that read wait for the device and report failures of kernels launched before.
+struct hd_element {
+  const struct hd_array* array;
+  const int64_t* index;
+  void* value;
+};
 HD_API int hd_array_read(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, void* value);
+// Several elements for one wait, at most HD_MAX_READS.
+HD_API int hd_array_read_all(struct hd_context* ctx, int num_elements, const struct hd_element* elements);
 HD_API int hd_array_write(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, const void* value);
 HD_API int hd_array_upload(struct hd_context* ctx, const struct hd_array* dense, const void* host);
 HD_API int hd_array_download(struct hd_context* ctx, const struct hd_array* dense, void* host);

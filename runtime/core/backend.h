@@ -9,19 +9,12 @@ struct hd_device_model;
 
 enum hd_direction { HD_TO_DEVICE, HD_ON_DEVICE };
 
-// A piece of device memory that the host wants to see.
-struct hd_read {
-  void* host;
-  const void* device;
-  int64_t bytes;
-};
-
 struct hd_backend_ops {
-  int (*open)(struct hd_context* ctx);  // sets ctx->device and ctx->limits
+  int (*open)(struct hd_context* ctx);  // sets ctx->device, ctx->limits and ctx->failure_report
   void (*close)(struct hd_context* ctx);
-  // Of a driver that has something current on each host thread: note what that is, and make it so again. `open` also
-  // does the former at its beginning, `close` and an `open` that fails the latter at their end. NULL: there is no such
-  // thing.
+  // Of a driver that has something current on each host thread: note what that is and make the device's so instead, and
+  // make it again what it was. `open` also does the former, `close` and an `open` that fails the latter at their end.
+  // Whatever else is called is called in between. NULL: there is no such thing.
   void (*remember)(struct hd_context* ctx);
   void (*restore)(struct hd_context* ctx);
   // HD_ERROR_MEMORY without a message when there is no room. bytes > 0.

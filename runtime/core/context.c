@@ -161,6 +161,17 @@ HD_API int hd_context_set_param(struct hd_context* ctx, const char* name, int64_
   return 1;
 }
 
+HD_API int hd_expect_no_failure(struct hd_context* ctx) {
+  const struct hd_failure_record none = {.id = -1, .report = ctx->failure_report};
+  ctx->failure_report->id = -1;
+  return ctx->backend->copy(ctx, ctx->failure_address, &none, sizeof none, HD_TO_DEVICE);
+}
+
+HD_API void hd_forget_failures(struct hd_context* ctx) {
+  if (ctx->device == NULL || ctx->backend->finish(ctx, NULL, 0) != HD_SUCCESS) return;
+  if (ctx->failure_report->id >= 0) hd_expect_no_failure(ctx);
+}
+
 static int hd_context_open_device(struct hd_context* ctx) {
   ctx->backend = ctx->program->backend_ops();
   int status = ctx->backend->open(ctx);
@@ -170,8 +181,7 @@ static int hd_context_open_device(struct hd_context* ctx) {
   status = hd_mem_alloc(ctx, &ctx->failure_record, sizeof(struct hd_failure_record));
   if (status != HD_SUCCESS) return status;
   ctx->failure_address = ctx->failure_record->address;
-  const struct hd_failure_record no_failure = {.id = -1};
-  return ctx->backend->copy(ctx, ctx->failure_address, &no_failure, sizeof no_failure, HD_TO_DEVICE);
+  return hd_expect_no_failure(ctx);
 }
 
 static int hd_context_set_up(struct hd_context* ctx) {

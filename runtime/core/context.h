@@ -32,7 +32,6 @@ struct hd_context {
   bool logging;
   bool profiling;
   bool profiling_paused;
-  bool failure_possible;  // a kernel was queued since the failure record was last looked at
   struct hd_limits limits;
   int64_t defaults[HD_NUM_DEFAULTS];
   int64_t* params;  // values in force, one per hd_program.params
@@ -42,7 +41,8 @@ struct hd_context {
   struct hd_mem_pool pool;
   struct hd_mem* failure_record;
   void* failure_address;
-  struct hd_constituent* constants;  // num_constants of them
+  struct hd_failure_report* failure_report;  // the backend's; to be looked at when all that was queued is done
+  struct hd_constituent* constants;          // num_constants of them
   struct hd_event_list events;
   struct hd_variant_table* variants;  // NULL until one is asked for
 };
@@ -57,8 +57,10 @@ HD_API char* hd_context_take_error(struct hd_context* ctx);
 // Like hd_error, for HD_ERROR_MEMORY: always returns that.
 __attribute__((format(printf, 2, 3))) HD_API int hd_memory_error(struct hd_context* ctx, const char* format, ...);
 
-// hd_sync that also copies `bytes` bytes from the device once all that was queued before is done.
-HD_API int hd_sync_and_read(struct hd_context* ctx, void* host, const void* device, int64_t bytes);
+// From now on no kernel has failed.
+HD_API int hd_expect_no_failure(struct hd_context* ctx);
+// After an error: what kernels that were queued before it have to report is no later call's.
+HD_API void hd_forget_failures(struct hd_context* ctx);
 
 HD_API void hd_context_set_log(struct hd_context* ctx, FILE* log);
 HD_API void hd_context_pause_profiling(struct hd_context* ctx);

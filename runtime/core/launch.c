@@ -53,7 +53,8 @@ static void hd_add_failure_message(struct hd_text* text, const struct hd_failure
   }
 }
 
-HD_API int hd_fail(struct hd_context* ctx, int id, int num_args, const int64_t* args) {
+// Sets the error.
+static int hd_raise(struct hd_context* ctx, int id, int num_args, const int64_t* args) {
   if (id < 0 || id >= ctx->program->num_failures) {
     return hd_error(ctx, "Error: a failure with the unknown number %d was reported; this is a bug in the compiler.",
                     id);
@@ -68,27 +69,25 @@ HD_API int hd_fail(struct hd_context* ctx, int id, int num_args, const int64_t* 
   return status;
 }
 
-HD_API int hd_sync(struct hd_context* ctx) { return hd_sync_and_read(ctx, NULL, NULL, 0); }
+// Kernels that were queued before came first.
+HD_API int hd_fail(struct hd_context* ctx, int id, int num_args, const int64_t* args) {
+  return hd_sync(ctx) == HD_SUCCESS ? hd_raise(ctx, id, num_args, args) : HD_ERROR_PROGRAM;
+}
 
-HD_API int hd_sync_and_read(struct hd_context* ctx, void* host, const void* device, int64_t bytes) {
+HD_API int hd_sync(struct hd_context* ctx) { return hd_sync_and_read(ctx, NULL, 0); }
+
+HD_API int hd_sync_and_read(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
   if (ctx->device == NULL) return hd_error(ctx, "There is no device to wait for.");
   // An error stays one until somebody takes it.
   if (ctx->error != NULL) return ctx->error_status;
-  struct hd_failure_record record = {.id = -1};
-  struct hd_read reads[2];
-  int num_reads = 0;
-  if (bytes > 0) reads[num_reads++] = (struct hd_read){host, device, bytes};
-  if (ctx->failure_possible) reads[num_reads++] = (struct hd_read){&record, ctx->failure_address, sizeof record};
   int status = ctx->backend->finish(ctx, reads, num_reads);
-  if (status != HD_SUCCESS) return status;
-  ctx->failure_possible = false;
-  if (record.id < 0) return HD_SUCCESS;
+  if (status != HD_SUCCESS || ctx->failure_report->id < 0) return status;
+  struct hd_failure_report report = *ctx->failure_report;
   // Later calls start afresh.
-  const int64_t no_failure = -1;
-  status = ctx->backend->copy(ctx, ctx->failure_address, &no_failure, sizeof no_failure, HD_TO_DEVICE);
+  status = hd_expect_no_failure(ctx);
   if (status != HD_SUCCESS) return status;
-  int id = record.id < ctx->program->num_failures ? (int)record.id : -1;
-  return hd_fail(ctx, id, HD_MAX_FAILURE_ARGS, record.args);
+  int id = report.id < ctx->program->num_failures ? (int)report.id : -1;
+  return hd_raise(ctx, id, HD_MAX_FAILURE_ARGS, report.args);
 }
 
 HD_API const char* hd_kernel_name(const struct hd_context* ctx, int kernel) {
@@ -142,6 +141,5 @@ HD_API int hd_launch_kernel(struct hd_context* ctx, const struct hd_launch* laun
     return hd_error(ctx, "The program has no kernel number %d; this is a bug in the compiler.", launch->kernel);
   }
   if (launch->num_blocks <= 0) return HD_SUCCESS;
-  ctx->failure_possible = true;
   return hd_launch_checked(ctx, launch);
 }

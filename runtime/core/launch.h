@@ -18,7 +18,7 @@ struct hd_launch {
 // that name the resource. Every kernel takes as its first parameter the device address of the failure record below.
 HD_API int hd_launch_kernel(struct hd_context* ctx, const struct hd_launch* launch);
 
-// The failure record in device memory (device/types.h) says which failure came first and its arguments.
+// The failure record in device memory (device/types.h) says which failure came first, and where that is reported.
 // What to pass as the first kernel argument: a pointer to its device address.
 HD_API void* hd_failure_address(struct hd_context* ctx);
 // The device address of the array's first element, the offset applied.
@@ -41,7 +41,14 @@ HD_API int64_t hd_param_max(struct hd_context* ctx, enum hd_tuning_class cls);
 // The program's constants, as hd_program.init_constants left them.
 HD_API const struct hd_constituent* hd_constants(struct hd_context* ctx);
 
-// Waits for the device and reports the first failure.
+// A piece of device memory that the host wants to see.
+struct hd_read {
+  void* host;
+  const void* device;
+  int64_t bytes;
+};
+// Waits for the device, reports the first failure, and copies what was there when all that was queued was done.
+HD_API int hd_sync_and_read(struct hd_context* ctx, const struct hd_read* reads, int num_reads);
 HD_API int hd_sync(struct hd_context* ctx);
 
 #endif

@@ -7,6 +7,8 @@
 #define HD_MAX_RANK 16
 // Values in the message of a failure inside a kernel.
 #define HD_MAX_FAILURE_ARGS 24
+// Elements that the host reads with one wait.
+#define HD_MAX_READS 32
 
 // Of a tiled contraction: parallel indices, and as many of the reduction.
 #define HD_MAX_TILED_INDICES 8

@@ -209,8 +209,9 @@ HD_DEVICE int64_t hd_failure_arg_float(double x) {
     if (hd_claim_failure((record), (failure))) {                                    \
       const int64_t hd_args[] = {0, __VA_ARGS__};                                   \
       for (int hd_i = 0; hd_i < (num_args) && hd_i < HD_MAX_FAILURE_ARGS; hd_i++) { \
-        (record)->args[hd_i] = hd_args[hd_i + 1];                                   \
+        (record)->report->args[hd_i] = hd_args[hd_i + 1];                           \
       }                                                                             \
+      (record)->report->id = (failure);                                             \
     }                                                                               \
   } while (0)
 

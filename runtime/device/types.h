@@ -20,10 +20,17 @@ typedef unsigned long long uintptr_t;
 #include <stdint.h>
 #endif
 
-// Which failure of the program came first (-1: none) and its arguments.
-struct hd_failure_record {
+// Which failure of the program came first (-1: none) and its arguments, where the host reads it without asking the
+// device for it.
+struct hd_failure_report {
   int64_t id;
   int64_t args[HD_MAX_FAILURE_ARGS];
+};
+// The same for kernels, in the device's own memory since every thread may look: which came first, and where to report
+// it.
+struct hd_failure_record {
+  int64_t id;
+  struct hd_failure_report* report;
 };
 
 // A divisor of numbers below 2^31, with which hd_quotient divides by multiplying:

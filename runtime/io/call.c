@@ -17,7 +17,9 @@ HD_API int hd_start(struct hd_context* ctx, const struct hd_entry* entry, const 
     hd_constituents_init(type, next);
     next += type->num_constituents;
   }
-  return entry->run(ctx, in, out);
+  int status = entry->run(ctx, in, out);
+  if (status != HD_SUCCESS) hd_forget_failures(ctx);
+  return status;
 }
 
 HD_API int hd_call(struct hd_context* ctx, const struct hd_entry* entry, const struct hd_constituent* in,

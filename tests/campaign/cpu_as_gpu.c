@@ -6,6 +6,7 @@
 // CPU_AS_GPU_DEVICE   which of `devices` below this is; the schedules chosen differ
 // CPU_AS_GPU_BYTES    of memory that it has altogether
 // CPU_AS_GPU_REGISTERS how many registers every kernel needs: with fewer it is said to spill
+// CPU_AS_GPU_CALLS    a file that is told at the end how often the driver's functions were called
 // Between events as many microseconds pass as blocks are launched, so that what is measured does not depend on the
 // host. Memory handed out is never zero, and writing behind an allocation ends the program when that is freed.
 #define _GNU_SOURCE
@@ -104,22 +105,67 @@ int cuDeviceGetAttribute(int* value, int attribute, int device) {
   return 1;
 }
 
-int cuDevicePrimaryCtxRetain(void** context, int device) { return (void)device, *context = context, 0; }
-int cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, 0; }
+// ---- What is called. ----
+
 static _Thread_local void* current_context;
-int cuCtxSetCurrent(void* context) { return current_context = context, 0; }
-int cuCtxGetCurrent(void** context) { return *context = current_context, 0; }
-int cuStreamCreate(void** stream, unsigned flags) { return (void)flags, *stream = stream, 0; }
+static char device_context;
+
+enum { MOST_FUNCTIONS = 40, INVALID_CONTEXT = 201 };
+static struct {
+  const char* name;
+  long long times;
+} calls[MOST_FUNCTIONS];
+
+static void count(const char* name) {
+  for (int i = 0; i < MOST_FUNCTIONS; i++) {
+    if (calls[i].name == NULL) calls[i].name = name;
+    if (strcmp(calls[i].name, name) != 0) continue;
+    calls[i].times++;
+    return;
+  }
+}
+
+__attribute__((destructor)) static void tell_calls(void) {
+  const char* path = getenv("CPU_AS_GPU_CALLS");
+  FILE* file = path != NULL ? fopen(path, "w") : NULL;
+  if (file == NULL) return;
+  for (int i = 0; i < MOST_FUNCTIONS && calls[i].name != NULL; i++)
+    fprintf(file, "%s %lld\n", calls[i].name, calls[i].times);
+  fclose(file);
+}
+
+// Begins what works on the device that is current on the host's thread, if it is.
+#define ON_CURRENT_DEVICE()                                         \
+  do {                                                              \
+    count(__func__);                                                \
+    if (current_context != &device_context) return INVALID_CONTEXT; \
+  } while (0)
+
+int cuDevicePrimaryCtxRetain(void** context, int device) { return (void)device, *context = &device_context, 0; }
+int cuDevicePrimaryCtxRelease_v2(int device) { return (void)device, 0; }
+int cuCtxSetCurrent(void* context) { return count(__func__), current_context = context, 0; }
+int cuCtxGetCurrent(void** context) { return count(__func__), *context = current_context, 0; }
+int cuStreamCreate(void** stream, unsigned flags) {
+  ON_CURRENT_DEVICE();
+  return (void)flags, *stream = stream, 0;
+}
 int cuStreamDestroy_v2(void* stream) { return (void)stream, 0; }
-int cuStreamSynchronize(void* stream) { return (void)stream, 0; }
+int cuStreamSynchronize(void* stream) {
+  ON_CURRENT_DEVICE();
+  return (void)stream, 0;
+}
 static double device_microseconds;
 
 int cuEventCreate(void** event, unsigned flags) {
+  ON_CURRENT_DEVICE();
   (void)flags;
   *event = calloc(1, sizeof(double));
   return *event == NULL ? HD_CUDA_OUT_OF_MEMORY : 0;
 }
-int cuEventRecord(void* event, void* stream) { return (void)stream, *(double*)event = device_microseconds, 0; }
+int cuEventRecord(void* event, void* stream) {
+  ON_CURRENT_DEVICE();
+  return (void)stream, *(double*)event = device_microseconds, 0;
+}
 int cuEventElapsedTime(float* ms, void* begin, void* end) {
   *ms = (float)((*(double*)end - *(double*)begin) / 1000);
   return 0;
@@ -133,6 +179,7 @@ enum { BEFORE = 256, BEHIND = 256, POISON = 0xA5 };  // bytes around an allocati
 static size_t bytes_in_use;
 
 int cuMemAlloc_v2(hd_cuda_address* address, size_t bytes) {
+  ON_CURRENT_DEVICE();
   const char* most = getenv("CPU_AS_GPU_BYTES");
   if (most != NULL && bytes_in_use + bytes > strtoull(most, NULL, 10)) {
     fprintf(stderr, "There is no room for %zu bytes.\n", bytes);
@@ -152,12 +199,14 @@ int cuMemAllocManaged(hd_cuda_address* address, size_t bytes, unsigned flags) {
 }
 
 int cuMemAllocHost_v2(void** memory, size_t bytes) {
+  ON_CURRENT_DEVICE();
   *memory = malloc(bytes);
   return *memory == NULL ? HD_CUDA_OUT_OF_MEMORY : 0;
 }
 int cuMemFreeHost(void* memory) { return free(memory), 0; }
 
 int cuMemFree_v2(hd_cuda_address address) {
+  ON_CURRENT_DEVICE();
   char* block = (char*)(uintptr_t)address - BEFORE;
   size_t bytes;
   memcpy(&bytes, block, sizeof bytes);
@@ -173,12 +222,15 @@ int cuMemFree_v2(hd_cuda_address address) {
 }
 
 int cuMemcpyHtoDAsync_v2(hd_cuda_address dst, const void* src, size_t bytes, void* stream) {
+  ON_CURRENT_DEVICE();
   return (void)stream, memcpy((void*)(uintptr_t)dst, src, bytes), 0;
 }
 int cuMemcpyDtoHAsync_v2(void* dst, hd_cuda_address src, size_t bytes, void* stream) {
+  ON_CURRENT_DEVICE();
   return (void)stream, memcpy(dst, (const void*)(uintptr_t)src, bytes), 0;
 }
 int cuMemcpyDtoDAsync_v2(hd_cuda_address dst, hd_cuda_address src, size_t bytes, void* stream) {
+  ON_CURRENT_DEVICE();
   return (void)stream, memmove((void*)(uintptr_t)dst, (const void*)(uintptr_t)src, bytes), 0;
 }
 
@@ -350,13 +402,17 @@ int nvrtcGetPTX(void* program, char* text) { return nvrtcGetCUBIN(program, text)
 // ---- Modules and launches. ----
 
 int cuModuleLoadData(void** module, const void* image) {
+  ON_CURRENT_DEVICE();
   *module = dlopen(image, RTLD_NOW | RTLD_LOCAL);
   if (*module == NULL) return fprintf(stderr, "%s\n", dlerror()), 1;
   struct gpu_words* words_of_gpu = dlsym(*module, "words_of_gpu");
   *words_of_gpu = gpu_words;
   return 0;
 }
-int cuModuleUnload(void* module) { return (void)module, 0; }
+int cuModuleUnload(void* module) {
+  ON_CURRENT_DEVICE();
+  return (void)module, 0;
+}
 
 struct function {
   struct hd_kernel kernel;
@@ -364,6 +420,7 @@ struct function {
 };
 
 int cuModuleGetFunction(void** found, void* module, const char* name) {
+  ON_CURRENT_DEVICE();
   char symbol[512];
   struct function* function = calloc(1, sizeof *function);
   snprintf(symbol, sizeof symbol, "%s_launch", name);
@@ -380,6 +437,7 @@ int cuModuleGetFunction(void** found, void* module, const char* name) {
 }
 
 int cuFuncGetAttribute(int* value, int attribute, void* function) {
+  ON_CURRENT_DEVICE();
   const char* needed = getenv("CPU_AS_GPU_REGISTERS");
   bool spills = needed != NULL && ((const struct function*)function)->registers < atoi(needed);
   *value = attribute == 0 ? 1024 : attribute == 8 ? 49152 : attribute == 4 ? 64 : attribute == 3 && spills ? 16 : 0;
@@ -391,6 +449,7 @@ int cuFuncSetAttribute(void* function, int attribute, int value) {
 
 int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                    unsigned block_y, unsigned block_z, unsigned shared, void* stream, void** args, void** extra) {
+  ON_CURRENT_DEVICE();
   (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
   const struct hd_kernel* kernel = &((const struct function*)function)->kernel;
   if (grid_x == 0 || block_x == 0) return 1;

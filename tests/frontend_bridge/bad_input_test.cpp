@@ -442,7 +442,7 @@ TEST_F(BadInputOfPrograms, Machine) {
              "1000000i64",
              1,
              "./good: Failed to allocate memory in space 'device'.\nAttempted allocation:      4000000 "
-             "bytes\nCurrently allocated:           200 bytes\n"},
+             "bytes\nCurrently allocated:            16 bytes\n"},
         });
 }
 

@@ -54,6 +54,24 @@ TEST_P(FailureTest, KernelsAfterAFailureDoNotHideIt) {
   EXPECT_EQ(runtime->error(), "Error: Gave up");
 }
 
+// What a program asserts on the host comes after the kernels that were launched before.
+TEST_P(FailureTest, KernelsFailBeforeTheHostDoes) {
+  EXPECT_EQ(launch(ctx(), GIVE_UP, 1, 1, 0, {}), HD_SUCCESS);
+  const int64_t args[] = {-3, 0, 1};
+  EXPECT_EQ(hd_fail(ctx(), 0, 3, args), HD_ERROR_PROGRAM);
+  EXPECT_EQ(runtime->error(), "Error: Gave up");
+  EXPECT_EQ(hd_sync(ctx()), HD_SUCCESS);
+}
+
+// A call that ends for another reason leaves nothing behind for the next one to fail by.
+TEST_P(FailureTest, FailuresOfACallThatEndedAreForgotten) {
+  EXPECT_EQ(launch(ctx(), GIVE_UP, 1, 1, 0, {}), HD_SUCCESS);
+  EXPECT_EQ(hd_error(ctx(), "out of something"), HD_ERROR_PROGRAM);
+  hd_forget_failures(ctx());
+  EXPECT_EQ(runtime->error(), "out of something");
+  EXPECT_EQ(hd_sync(ctx()), HD_SUCCESS);
+}
+
 TEST_P(FailureTest, AnErrorStaysUntilItIsTaken) {
   const double value = 1.5;
   int64_t args[] = {-3, 0, 1};

@@ -39,6 +39,7 @@ class PretendedDevice {
     context_.config = config_;
     context_.backend = ops();
     context_.device = this;
+    context_.failure_report = &no_failure_;
     context_.limits.max_block_size = context_.limits.max_grid_size = 1024;
   }
   PretendedDevice(const PretendedDevice&) = delete;
@@ -101,6 +102,7 @@ class PretendedDevice {
   hd_program program_{};
   hd_config* config_ = nullptr;
   hd_context context_{};
+  hd_failure_report no_failure_ = {-1, {}};
   double now_ = 0;  // microseconds
 };
 
