@@ -159,6 +159,23 @@ void FunctionWriter::emit(const seg::Stm& stm, const seg::Index& e, Ending&) {
   try_call("hd_array_read(ctx, &{}, {}, &{})", c_name(e.array), c_int64s(fixed_indices(e.slice)), c_name(result.name));
 }
 
+bool FunctionWriter::reads_element(const seg::Stm& stm) {
+  const auto* e = std::get_if<seg::Index>(&stm.exp);
+  return e && is_single(e->slice) && kind_of(stm.pat[0].type) == Kind::Scalar;
+}
+
+void FunctionWriter::read_elements(const seg::Stms& stms, size_t begin, size_t end) {
+  std::vector<std::string> elements;
+  for (size_t i = begin; i < end; ++i) {
+    const seg::PatElem& result = stms[i]->pat[0];
+    const auto& e = std::get<seg::Index>(stms[i]->exp);
+    bind_declared(result.name, result.type);
+    elements.push_back(
+        fmt::format("{{&{}, {}, &{}}}", c_name(e.array), c_int64s(fixed_indices(e.slice)), c_name(result.name)));
+  }
+  try_call("hd_array_read_all(ctx, {}, (const struct hd_element[]){{{}}})", elements.size(), join(elements));
+}
+
 void FunctionWriter::emit(const seg::Stm& stm, const seg::FlatIndex& e, Ending&) {
   out_.line("hd_array_flat_slice(&{}, &{}, {});", c_name(stm.pat[0].name), c_name(e.array), c_flat_slice(e.slice));
 }

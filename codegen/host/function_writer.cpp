@@ -4,6 +4,7 @@
 
 #include "codegen/host/lifetimes.h"
 #include "codegen/host/straight.h"
+#include "runtime/device/limits.h"
 
 namespace heddle::codegen::host {
 
@@ -88,13 +89,36 @@ void FunctionWriter::release_all(Ending& ending) {
   ending.names.clear();
 }
 
+// Of statements from `begin` on that read elements at places that do not depend on each other.
+size_t FunctionWriter::end_of_reads(const seg::Stms& stms, size_t begin, const std::function<bool(size_t)>& is_needed) {
+  seg::NameSet read;
+  size_t end = begin;
+  for (; end < stms.size() && end - begin < HD_MAX_READS && reads_element(*stms[end]) && is_needed(end); ++end) {
+    for (const Name& n : seg::free_names(*stms[end])) {
+      if (read.contains(n)) return end;
+    }
+    read.insert(stms[end]->pat[0].name);
+  }
+  return end;
+}
+
 void FunctionWriter::block(const seg::Stms& stms, const Results& result, const std::vector<Name>& owned,
                            const Finish& finish) {
   Lifetimes ends = lifetimes(program_, stms, result, owned);
-  for (size_t i = 0; i < stms.size(); ++i) {
-    if (survey_.unneeded.contains(stms[i].get()) || is_unneeded(*stms[i], ends.ends_after[i])) continue;
-    Ending ending{{ends.ends_after[i].begin(), ends.ends_after[i].end()}};
-    statement(*stms[i], ending);
+  auto is_needed = [&](size_t i) {
+    return !survey_.unneeded.contains(stms[i].get()) && !is_unneeded(*stms[i], ends.ends_after[i]);
+  };
+  for (size_t i = 0, next = 0; i < stms.size(); i = next) {
+    next = i + 1;
+    if (!is_needed(i)) continue;
+    next = std::max(next, end_of_reads(stms, i, is_needed));
+    Ending ending;
+    for (size_t k = i; k < next; ++k) ending.names.insert(ends.ends_after[k].begin(), ends.ends_after[k].end());
+    if (next == i + 1) {
+      statement(*stms[i], ending);
+    } else {
+      read_elements(stms, i, next);
+    }
     release_all(ending);
   }
   Ending ending{{ends.in_result.begin(), ends.in_result.end()}};

@@ -93,6 +93,10 @@ class FunctionWriter {
   void next_iteration(const seg::Loop& loop, const Results& results, Ending& ending);
 
   // ---- Array operations (array_ops.cpp). ----
+  static bool reads_element(const seg::Stm& stm);
+  static size_t end_of_reads(const seg::Stms& stms, size_t begin, const std::function<bool(size_t)>& is_needed);
+  // Those statements, for one wait.
+  void read_elements(const seg::Stms& stms, size_t begin, size_t end);
   void emit(const seg::Stm&, const seg::ArrayLit&, Ending&);
   void emit(const seg::Stm&, const seg::ArrayVal&, Ending&);
   void emit(const seg::Stm&, const seg::Index&, Ending&);

@@ -1,0 +1,73 @@
+// What running a program costs in calls of the CUDA driver: what it asks for, and waits for, beside its kernels.
+#include <map>
+
+#include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
+
+namespace {
+
+const std::string kProgram = R"(
+def product (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + d*h) : (i32, i32, i32, i32)
+
+entry chain (n: i64) : []i32 =
+  loop xs = iota n |> map i32.i64 for i < 20 do map (\x -> x * 3 + i) xs
+entry sum (n: i64) : i32 = i32.sum (map i32.i64 (iota n))
+entry four (n: i64) : (i32, i32, i32, i32) = reduce product (1, 0, 0, 1) (map (\i -> (i32.i64 i, 1, 1, 3)) (iota n))
+entry updates (n: i64) : []i32 = loop xs = replicate n 0 for i < 9 do xs with [i] = i32.i64 i
+entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
+
+)";
+
+using Calls = std::map<std::string, long>;
+
+class Launches : public CpuAsGpu {
+ protected:
+  void SetUp() override {
+    CpuAsGpu::SetUp();
+    if (IsSkipped()) return;
+    write("launches.fut", kProgram);
+    ProcessResult made = run({HEDDLE, "cuda", "launches.fut"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+
+  // The driver's calls of ten more runs of an entry point, each divided by ten.
+  Calls calls(const std::string& entry) const {
+    auto of_runs = [&](const std::string& runs) {
+      ProcessResult ran =
+          run({"CPU_AS_GPU_CALLS=calls", "./launches", "-e", entry, "-r", runs, "-t", "times"}, "100i64");
+      EXPECT_EQ(ran.exit_code, 0) << ran.err;
+      Calls found;
+      std::istringstream in(read("calls"));
+      std::string name;
+      for (long times = 0; in >> name >> times;) found[name] = times;
+      return found;
+    };
+    Calls few = of_runs("5"), many = of_runs("15"), each;
+    for (const auto& [name, times] : many) {
+      if (times == few[name]) continue;
+      EXPECT_EQ((times - few[name]) % 10, 0) << name;
+      each[name] = (times - few[name]) / 10;
+    }
+    return each;
+  }
+};
+
+// One call of the driver for each kernel, and one wait for all of them.
+TEST_F(Launches, KernelsAreAllThatIsCalled) {
+  EXPECT_EQ(calls("chain"), (Calls{{"cuLaunchKernel", 21}, {"cuStreamSynchronize", 1}}));
+}
+
+// A result that the host reads is copied to it and waited for, and nothing is left to wait for at the end.
+TEST_F(Launches, ReadsWaitOnce) {
+  EXPECT_EQ(calls("sum"), (Calls{{"cuLaunchKernel", 1}, {"cuMemcpyDtoHAsync_v2", 1}, {"cuStreamSynchronize", 1}}));
+}
+
+TEST_F(Launches, SeveralResultsAreReadForOneWait) {
+  EXPECT_EQ(calls("four"), (Calls{{"cuLaunchKernel", 1}, {"cuMemcpyDtoHAsync_v2", 4}, {"cuStreamSynchronize", 1}}));
+}
+
+TEST_F(Launches, WritesDoNotWait) {
+  EXPECT_EQ(calls("updates"), (Calls{{"cuLaunchKernel", 1}, {"cuMemcpyHtoDAsync_v2", 9}, {"cuStreamSynchronize", 1}}));
+  EXPECT_EQ(calls("literal"), (Calls{{"cuLaunchKernel", 1}, {"cuMemcpyHtoDAsync_v2", 1}, {"cuStreamSynchronize", 1}}));
+}
+
+}  // namespace
