@@ -7,7 +7,9 @@
 #include "rewrites/seg/expand_reductions.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
+#include "rewrites/seg/keep_on_device.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/read_late.h"
 #include "rewrites/seg/recompute_maps.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
@@ -29,6 +31,10 @@ constexpr std::array kPasses = {
             seg::recompute_maps},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
+    SegPass{"keep-on-device", "have kernels read single results that only kernels need",
+            "before reductions are expanded, which makes other statements of them", seg::keep_on_device},
+    SegPass{"read-late", "have the host read single results next to each other, for one wait",
+            "after keep-on-device, which leaves what the host has to read", seg::read_late},
 };
 constexpr SegPass kExpandReductions = {
     "expand-reductions", "express segmented reductions, scans and histograms by segmaps",
