@@ -25,7 +25,8 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Apply& e) {
   one(s, let(s.pat[0].name, nest::call(function, std::move(args))));
 }
 
-void BodyLowerer::lower(const seg::Stm&, const seg::Assert& e) {
+void BodyLowerer::lower(const seg::Stm& s, const seg::Assert& e) {
+  all(s, std::vector<KernelValue>(s.pat.size(), nest::constant(prim::Value::unit())));
   if (asserts_hold_) return;
   Failure failure{{}, e.location};
   std::vector<Expr> args;
