@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frontend_bridge/futhark/host_options.h"
+#include "ir/host/host.h"
 #include "ir/support/error.h"
 #include "rewrites/lower/lowered.h"
 #include "rewrites/passes.h"
@@ -49,6 +50,9 @@ struct KernelOptions {
 // Runs the passes and lowers.
 Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const KernelOptions& options);
 Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify);
+
+// What the host does, after all passes on it. `compiles`: the device compiles kernels at run time.
+Result<host::Program> host_program(const lower::LoweredProgram& lowered, bool compiles, bool verify = kVerifyPasses);
 
 // The error that a program is ill-formed after a pass, or one of the kernels; none if all is well.
 std::optional<Error> check_pass(const SegPass& pass, const seg::Program& before, const seg::Program& after);
