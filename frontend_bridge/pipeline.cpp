@@ -20,7 +20,6 @@
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
-#include "rewrites/host/build.h"
 #include "rewrites/host/passes.h"
 #include "rewrites/lower/lower_program.h"
 #include "rewrites/lower/specialize.h"
@@ -160,18 +159,23 @@ Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool 
   return compile_kernels(program, options);
 }
 
-Result<host::Program> host_program(const lower::LoweredProgram& lowered, bool compiles, bool verify) {
-  Result<host::Program> built = host::build(lowered, {compiles});
+Result<host::Program> host_program(const lower::LoweredProgram& lowered, const host::BuildOptions& target,
+                                   const KernelOptions& options) {
+  Result<host::Program> built = host::build(lowered, target);
   if (!built) return built;
-  auto check = [&](std::string_view pass, const host::Program& after) -> std::optional<Error> {
-    std::vector<std::string> problems = verify ? host::verify(after) : std::vector<std::string>{};
+  int number = 0;
+  auto look = [&](std::string_view pass, const host::Program& after) -> std::optional<Error> {
+    if (!options.dump_folder.empty()) {
+      if (auto error = PassDump::host(options.dump_folder, number++, pass, after)) return error;
+    }
+    std::vector<std::string> problems = options.verify ? host::verify(after) : std::vector<std::string>{};
     if (problems.empty()) return std::nullopt;
     std::string kept = keep_evidence({{"program.host", host::to_text(after)}});
     return internal_error(fmt::format("ill-formed after {}:\n  {}\n{}", pass, fmt::join(problems, "\n  "), kept));
   };
-  if (std::optional<Error> error = check("building the host program", *built)) return *error;
+  if (std::optional<Error> error = look("build", *built)) return *error;
   return host::run_passes(std::move(*built),
-                          [&](const host::Pass& pass, const host::Program& after) { return check(pass.name, after); });
+                          [&](const host::Pass& pass, const host::Program& after) { return look(pass.name, after); });
 }
 
 }  // namespace heddle

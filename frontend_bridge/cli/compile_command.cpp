@@ -182,8 +182,8 @@ int compile_command(host::Target target, int argc, char** argv) {
   Result<lower::LoweredProgram> lowered =
       stages.run("rewrite and lower", [&] { return compile_kernels(*program, kernel_options); });
   if (!lowered) return report(lowered.error());
-  Result<heddle::host::Program> on_host =
-      stages.run("plan the host", [&] { return host_program(*lowered, target == host::Target::Cuda); });
+  Result<heddle::host::Program> on_host = stages.run(
+      "plan the host", [&] { return host_program(*lowered, {target == host::Target::Cuda}, kernel_options); });
   if (!on_host) return report(on_host.error());
   std::string program_name = fs::path(o.output).filename().string();
   if (o.library) {

@@ -88,7 +88,7 @@ int compile(const Options& o) {
     return deliver(kernel_listing(*lowered, "// ", [](const nest::Kernel& k) { return codegen::kernel_text(k); }),
                    o.output);
   }
-  Result<host::Program> on_host = host_program(*lowered, true);
+  Result<host::Program> on_host = host_program(*lowered, {true}, kernel_options(o));
   if (!on_host) return report(on_host.error());
   if (o.emit == "host-ir") return deliver(host::to_text(*on_host), o.output);
   using namespace codegen::host;
@@ -126,7 +126,7 @@ int run(const Options& o) {
   if (!program) return report(program.error());
   Result<lower::LoweredProgram> lowered = lower_kernels(*program, kernel_options(o));
   if (!lowered) return report(lowered.error());
-  Result<host::Program> on_host = host_program(*lowered, false);
+  Result<host::Program> on_host = host_program(*lowered, {false}, kernel_options(o));
   if (!on_host) return report(on_host.error());
   using namespace codegen::host;
   std::string name = std::filesystem::path(o.file).stem();

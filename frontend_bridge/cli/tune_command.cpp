@@ -109,7 +109,7 @@ class Tuner {
     if (!program) return program.error();
     Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
     if (!lowered) return lowered.error();
-    Result<host::Program> on_host = host_program(*lowered, o_.backend == "cuda");
+    Result<host::Program> on_host = host_program(*lowered, {o_.backend == "cuda"});
     if (!on_host) return on_host.error();
     return cli::has_something_to_tune(*on_host);
   }

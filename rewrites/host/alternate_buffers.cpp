@@ -34,6 +34,7 @@ void alternate(Loop& loop, size_t i, NameSource& names, std::vector<Stmt>& befor
   auto alloc = find<Alloc>(loop.body.stmts, [&](const Alloc& a) { return a.name == *made && !a.from; });
   auto free = find<Free>(loop.body.stmts, [&](const Free& f) { return f.array == param.binder.name; });
   if (alloc == loop.body.stmts.end() || free == loop.body.stmts.end()) return;
+  if (free < alloc) return;  // one block may do
   Alloc from_spare = std::get<Alloc>((*alloc)->node);
   nest::NameSet bound = bound_in(loop);
   for (const Expr& e : from_spare.shape) {

@@ -15,14 +15,16 @@ bool may_fail(const Expr& expr) {
   return found;
 }
 
-// What a statement binds, if it does nothing else; reading an element and making an array only fail where the program would
-// fail without them, or has no memory for what it does not need.
+// What a statement binds, if it does nothing else. Divisions stay, and with them the parameters that say how many blocks a seg op
+// has: users may set those, whether kernels heed them or not.
 const Name* only_binds(const Stmt& s) {
   return std::visit(
       [](const auto& n) -> const Name* {
         using T = std::decay_t<decltype(n)>;
         if constexpr (std::is_same_v<T, Let>) {
           return may_fail(n.value) ? nullptr : &n.name;
+        } else if constexpr (std::is_same_v<T, Alloc>) {
+          return n.from ? nullptr : &n.name;  // which ends another array
         } else if constexpr (requires { n.name; }) {
           return &n.name;
         } else {

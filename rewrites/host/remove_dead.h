@@ -1,5 +1,5 @@
-// Leaves out statements that bind names which nobody uses, and that can neither fail nor be seen: a threshold's comparison, say,
-// between versions of which one was chosen, or an array that kernels compute themselves instead of reading it.
+// Leaves out statements that only bind names which nobody uses: a threshold's comparison, say, between versions of which one was
+// chosen, or an array that kernels compute themselves instead of reading it. So are writes to memory that nobody reads.
 //
 //   compare c_1 = `main.t` <= n_2;         =>
 //   alloc a_3: i64[n_2];
@@ -9,8 +9,7 @@
 //   free a_3;                                  free b_4;
 //   free b_4;
 //
-// Tuning parameters and kernels of families that are then asked for nowhere leave the program's tables. Constants, too,
-// that no function uses.
+// Tuning parameters that are then asked for nowhere leave the program's table, and so do constants that no function uses.
 #pragma once
 
 #include "ir/host/host.h"

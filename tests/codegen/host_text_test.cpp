@@ -11,6 +11,8 @@
 #include "frontend_bridge/futhark/reader.h"
 #include "ir/host/reader.h"
 #include "rewrites/host/build.h"
+#include "tests/golden/golden.h"
+#include "tests/ir/host_examples.h"
 
 namespace heddle::codegen::host {
 namespace {
@@ -135,6 +137,17 @@ TEST(HostText, FunctionsAreStraightWhereEveryLoopLaunchesAKernel) {
   EXPECT_FALSE(straight(kernel + loop(scalar)));
   EXPECT_FALSE(straight(loop(kernel + loop(scalar))));
   EXPECT_FALSE(straight(loop("if c_2 {\n" + kernel + "} else {\n}\n")));
+}
+
+TEST(HostText, EachStatementIsAFewLinesOfC) {
+  auto program = heddle::host::read(heddle::host::examples::kEverything);
+  ASSERT_TRUE(program) << program.error().message;
+  std::string c = generate(*program, {Target::Cuda, Mode::Server, "p"});
+  size_t begin = c.find("static void tile_geometry0");
+  std::string geometry = c.substr(begin, c.find("// ---- Host functions", begin) - begin);
+  begin = c.find("static int init_constants");
+  EXPECT_GOLDEN("codegen/host/every_statement.txt",
+                geometry + c.substr(begin, c.find("static const struct hd_param_type", begin) - begin));
 }
 
 TEST(HostText, Refusals) {

@@ -151,7 +151,9 @@ Failure compiled(Dump& dump, const Options&) {
   if (!lowered) return why(lowered.error());
   dump.lowered = *lowered;
   using namespace codegen::host;
-  Result<heddle::host::Program> on_host = host_program(*lowered, true, true);
+  KernelOptions verified;
+  verified.verify = true;
+  Result<heddle::host::Program> on_host = host_program(*lowered, {true}, verified);
   if (!on_host) return why(on_host.error());
   generate(*on_host, {Target::Cuda, Mode::Executable, dump.file.stem().string()});
   return std::nullopt;
