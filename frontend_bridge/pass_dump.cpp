@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "frontend_bridge/kernel_listing.h"
+#include "ir/host/printer.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
 
@@ -37,6 +38,11 @@ std::optional<Error> PassDump::kernels(const lower::LoweredProgram& lowered) {
     }
   }
   return std::nullopt;
+}
+
+std::optional<Error> PassDump::host(const std::string& folder, int number, std::string_view pass,
+                                    const host::Program& after) {
+  return PassDump(folder).write(fmt::format("host-{}-{}.host", number, pass), host::to_text(after));
 }
 
 std::optional<Error> PassDump::add(const std::string& name, const std::optional<std::string>& text,

@@ -15,9 +15,12 @@
 #include "frontend_bridge/futhark/reader.h"
 #include "frontend_bridge/kernel_listing.h"
 #include "frontend_bridge/pass_dump.h"
+#include "ir/host/printer.h"
+#include "ir/host/verify.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
+#include "rewrites/host/passes.h"
 #include "rewrites/lower/lower_program.h"
 #include "rewrites/lower/specialize.h"
 
@@ -154,6 +157,25 @@ Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool 
   KernelOptions options;
   options.verify = verify;
   return compile_kernels(program, options);
+}
+
+Result<host::Program> host_program(const lower::LoweredProgram& lowered, const host::BuildOptions& target,
+                                   const KernelOptions& options) {
+  Result<host::Program> built = host::build(lowered, target);
+  if (!built) return built;
+  int number = 0;
+  auto look = [&](std::string_view pass, const host::Program& after) -> std::optional<Error> {
+    if (!options.dump_folder.empty()) {
+      if (auto error = PassDump::host(options.dump_folder, number++, pass, after)) return error;
+    }
+    std::vector<std::string> problems = options.verify ? host::verify(after) : std::vector<std::string>{};
+    if (problems.empty()) return std::nullopt;
+    std::string kept = keep_evidence({{"program.host", host::to_text(after)}});
+    return internal_error(fmt::format("ill-formed after {}:\n  {}\n{}", pass, fmt::join(problems, "\n  "), kept));
+  };
+  if (std::optional<Error> error = look("build", *built)) return *error;
+  return host::run_passes(std::move(*built),
+                          [&](const host::Pass& pass, const host::Program& after) { return look(pass.name, after); });
 }
 
 }  // namespace heddle

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "frontend_bridge/futhark/host_options.h"
+#include "ir/host/host.h"
 #include "ir/support/error.h"
+#include "rewrites/host/build.h"
 #include "rewrites/lower/lower_program.h"
 #include "rewrites/passes.h"
 
@@ -54,6 +56,10 @@ struct KernelOptions {
 // Runs the passes and lowers.
 Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const KernelOptions& options);
 Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify);
+
+// What the host does, after all passes on it. Verified and written after each of them as KernelOptions says.
+Result<host::Program> host_program(const lower::LoweredProgram& lowered, const host::BuildOptions& target,
+                                   const KernelOptions& options = {});
 
 // The error that a program is ill-formed after a pass, or one of the kernels; none if all is well.
 std::optional<Error> check_pass(const SegPass& pass, const seg::Program& before, const seg::Program& after);

@@ -1,264 +1,222 @@
-// Scalar statements, branches and loops.
+// Branches, loops and failures.
 #include <algorithm>
 
 #include "codegen/host/function_writer.h"
-#include "codegen/host/lifetimes.h"
-#include "codegen/host/tables.h"
 #include "codegen/long_chain.h"
-#include "ir/seg/else_if.h"
 
 namespace heddle::codegen::host {
 
-using prim::Type;
-
-void FunctionWriter::emit(const seg::Stm& stm, const seg::Atom& e, Ending& ending) {
-  if (is_array(e.value)) return alias(c_name(stm.pat[0].name), e.value.name(), ending);
-  if (kind_of(stm.pat[0].type) == Kind::Scalar) define(stm.pat[0], c_value(e.value));
-}
-
-void FunctionWriter::emit(const seg::Stm& stm, const seg::Opaque& e, Ending& ending) {
-  if (e.trace) trace(*e.trace, e.value, stm.pat[0].type);
-  emit(stm, seg::Atom{e.value}, ending);
-}
-
-void FunctionWriter::trace(const std::string& tag, const seg::SubExp& value, const seg::Type& type) {
-  if (kind_of(type) == Kind::Nothing) return;
-  out_.open("");
-  out_.line("struct hd_constituent traced = {{.is_array = {}, .elem = {}}};", type.is_array(), c_enum(type.elem));
-  if (type.is_array()) {
-    out_.line("traced.array = {};", c_value(value));
-  } else {
-    out_.line("traced.scalar.{} = {};", c_member(type.elem), c_value(value));
-  }
-  out_.line("hd_trace(ctx, {}, &traced);", c_string(tag));
-  out_.close();
-}
-
-void FunctionWriter::emit(const seg::Stm& stm, const seg::PrimOp& e, Ending&) {
-  if (kind_of(stm.pat[0].type) == Kind::Scalar) define(stm.pat[0], c_operation(e.op, c_values(e.args)));
-}
-
-void FunctionWriter::emit(const seg::Stm& stm, const seg::Apply& e, Ending&) {
-  std::vector<std::string> args;
-  for (const seg::Arg& a : e.args) args.push_back(c_value(a.value));
-  if (stm.pat.empty()) return;
-  define(stm.pat[0], fmt::format("{}({})", prim::c_function(*prim::find_function(e.function)), join(args)));
-}
-
 // ---- Failures. ----
 
-std::string FunctionWriter::failure_arg(const seg::SubExp& value, Type type) {
-  if (type == Type::Unit) return "0";
-  if (!prim::is_float(type)) return fmt::format("(int64_t){}", c_value(value));
-  std::string wide = c_value(value);
-  if (type != Type::F64)
-    wide = fmt::format("{}({})", prim::c_function(prim::Op(prim::Family::FPConv, type, Type::F64)), wide);
-  return fmt::format("hd_to_bits64({})", wide);
+namespace {
+
+std::string failure_arg(const nest::Expr& value) {
+  if (value->type == prim::Type::Unit) return "0";
+  if (prim::is_float(value->type)) {
+    bool is_wide = value->type == prim::Type::F64;
+    prim::Op widen(prim::Family::FPConv, value->type, prim::Type::F64);
+    return fmt::format("hd_to_bits64({})", c_expr(is_wide ? value : nest::operation(widen, {value})));
+  }
+  return fmt::format("(int64_t)({})", c_expr(value));
 }
 
-void FunctionWriter::emit(const seg::Stm& stm, const seg::Assert& e, Ending&) {
+}  // namespace
+
+void FunctionWriter::emit(const ir::Assert& s) {
   std::vector<std::string> args;
-  for (const seg::ErrorPart& part : e.message) {
-    if (const auto* value = std::get_if<seg::ErrorVal>(&part)) args.push_back(failure_arg(value->value, value->type));
-  }
-  size_t num_args = args.size();
-  out_.open("if (!{})", c_value(e.condition));
-  out_.line("status = hd_fail(ctx, {}, {}, {});", survey_.failure_index.at(&stm), num_args,
-            num_args == 0 ? "NULL" : c_int64s(args));
+  for (const nest::Expr& e : s.args) args.push_back(failure_arg(e));
+  out_.open("if ({})", c_expr(nest::negate(s.condition)));
+  out_.line("status = hd_fail(ctx, {}, {}, {});", s.failure, args.size(), args.empty() ? "NULL" : c_int64s(args));
   out_.line("goto done;");
   out_.close();
 }
 
-// ---- Tuning parameters. ----
-
-void FunctionWriter::emit(const seg::Stm& stm, const seg::GetSize& e, Ending&) {
-  define(stm.pat[0], fmt::format("hd_param(ctx, {})", survey_.param_index.at(e.key)));
-}
-
-void FunctionWriter::emit(const seg::Stm& stm, const seg::GetSizeMax& e, Ending&) {
-  define(stm.pat[0], fmt::format("hd_param_max(ctx, {})", c_tuning_class(e.size_class.kind)));
-}
-
-void FunctionWriter::emit(const seg::Stm& stm, const seg::CmpSize& e, Ending&) {
-  define(stm.pat[0], fmt::format("hd_compare_threshold(ctx, {}, {})", survey_.param_index.at(e.key), c_value(e.value)));
-}
-
-// As many blocks as there is work for, at least one, at most what the parameter says.
-void FunctionWriter::emit(const seg::Stm& stm, const seg::CalcNumBlocks& e, Ending&) {
-  std::string wanted = fmt::format("hd_sdiv_up64({}, {})", c_value(e.width), c_value(e.block_size));
-  std::string limit = fmt::format("hd_param(ctx, {})", survey_.param_index.at(e.max_blocks_key));
-  define(stm.pat[0], fmt::format("hd_smax64(1, hd_smin64({}, {}))", wanted, limit));
+void FunctionWriter::emit(const ir::Check& s) {
+  out_.open("if ({})", c_expr(nest::negate(s.condition)));
+  out_.line("status = hd_error(ctx, {});", c_string(s.message));
+  out_.line("goto done;");
+  out_.close();
 }
 
 // ---- Branches. ----
 
 namespace {
 
-std::string condition(const seg::Match& match, const seg::Case& branch) {
-  if (match.is_if()) return c_value(match.subjects[0]);
-  std::vector<std::string> tests;
-  for (size_t i = 0; i < branch.pattern.size(); ++i) {
-    const auto& wanted = branch.pattern[i];
-    if (!wanted || wanted->type == Type::Unit) continue;
-    prim::Op equal(prim::Family::Eq, wanted->type);
-    tests.push_back(c_operation(equal, {c_value(match.subjects[i]), prim::c_literal(*wanted)}));
+bool is_about_arrays(const ir::Stmt& s) {
+  return std::visit(
+      [](const auto& n) {
+        using T = std::decay_t<decltype(n)>;
+        if constexpr (std::is_same_v<T, ir::If>) {
+          return std::ranges::any_of(n.results, [](const ir::Binder& b) { return b.type.rank > 0; });
+        } else {
+          return !(std::is_same_v<T, ir::Let> || std::is_same_v<T, ir::Measure> || std::is_same_v<T, ir::GetParam> ||
+                   std::is_same_v<T, ir::GetMax> || std::is_same_v<T, ir::Compare> ||
+                   std::is_same_v<T, ir::ReadElement> || std::is_same_v<T, ir::Assert> || std::is_same_v<T, ir::Trace>);
+        }
+      },
+      s->node);
+}
+
+bool is_name(const ir::Value& value, const Name& name) {
+  if (const auto* array = std::get_if<Name>(&value)) return *array == name;
+  const auto* v = std::get_if<nest::Var>(&std::get<nest::Expr>(value)->node);
+  return v && v->name == name;
+}
+
+// The next branch of a chain between whose branches no arrays are made, so that none has to be released there.
+const ir::If* next_in_chain(const ir::If& e) {
+  const ir::Block& body = e.otherwise;
+  if (body.stmts.empty()) return nullptr;
+  const auto* inner = std::get_if<ir::If>(&body.stmts.back()->node);
+  if (!inner || inner->results.size() != body.yields.size()) return nullptr;
+  for (size_t k = 0; k < body.yields.size(); ++k) {
+    if (!is_name(body.yields[k], inner->results[k].name)) return nullptr;
   }
-  return tests.empty() ? "true" : join(tests, " && ");
+  bool plain = std::none_of(body.stmts.begin(), body.stmts.end() - 1, is_about_arrays);
+  return plain ? inner : nullptr;
 }
 
 }  // namespace
 
-// The next branch of a chain between whose branches no arrays are made, so that none has to be released there.
-const seg::Match* FunctionWriter::next_in_chain(const seg::Match& e) {
-  return seg::else_if(e, [](const seg::Stm& s) {
-    return std::ranges::none_of(s.pat, [](const seg::PatElem& p) { return kind_of(p.type) == Kind::Array; });
-  });
+void FunctionWriter::branch(const ir::Block& block, const std::vector<ir::Binder>& results) {
+  statements(block);
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (const auto* yielded = std::get_if<Name>(&block.yields[i])) {
+      move(results[i].name, *yielded);
+    } else {
+      out_.line("{} = {};", c_name(results[i].name), c_expr(std::get<nest::Expr>(block.yields[i])));
+    }
+  }
 }
 
-void FunctionWriter::emit(const seg::Stm& stm, const seg::Match& e, Ending&) {
-  for (const seg::PatElem& p : stm.pat) bind_declared(p.name, p.type);
-  auto deliver_all = [&](const Results& results, Ending& ending) { deliver(stm.pat, 0, results, 0, ending); };
+void FunctionWriter::emit(const ir::If& s) {
+  for (const ir::Binder& r : s.results) {
+    if (r.type.rank > 0) {
+      declare(r.name);
+    } else {
+      out_.line("{} {};", prim::c_type(r.type.elem), c_name(r.name));
+    }
+  }
   size_t length = 1;
-  for (const seg::Match* m = &e; (m = next_in_chain(*m)) != nullptr;) ++length;
-  if (length > kLongChain) return long_chain(e, deliver_all);
-  for (size_t i = 0; i < e.cases.size(); ++i) {
-    std::string head = fmt::format("if ({})", condition(e, e.cases[i]));
+  for (const ir::If* next = &s; (next = next_in_chain(*next)) != nullptr;) ++length;
+  if (length > kLongChain) return long_chain(s);
+  for (size_t i = 0; i < s.cases.size(); ++i) {
+    std::string head = fmt::format("if ({})", c_expr(s.cases[i].condition));
     if (i == 0) {
       out_.open("{}", head);
     } else {
       out_.otherwise("else " + head);
     }
-    block(e.cases[i].body->stms, e.cases[i].body->result, {}, deliver_all);
+    branch(s.cases[i].body, s.results);
   }
-  if (e.cases.empty()) {
+  if (s.cases.empty()) {
     out_.open("");
+  } else if (s.otherwise.stmts.empty() && s.results.empty()) {
+    return out_.close();
   } else {
     out_.otherwise("else");
   }
-  block(e.otherwise->stms, e.otherwise->result, {}, deliver_all);
+  branch(s.otherwise, s.results);
   out_.close();
 }
 
-void FunctionWriter::long_chain(const seg::Match& first, const Finish& deliver_all) {
+void FunctionWriter::long_chain(const ir::If& first) {
   out_.open("do");
-  const seg::Match* e = &first;
+  const ir::If* e = &first;
   while (true) {
-    for (const seg::Case& c : e->cases) {
-      out_.open("if ({})", condition(*e, c));
-      block(c.body->stms, c.body->result, {}, deliver_all);
+    for (const ir::Case& c : e->cases) {
+      out_.open("if ({})", c_expr(c.condition));
+      branch(c.body, first.results);
       out_.line("break;");
       out_.close();
     }
-    const seg::Match* next = next_in_chain(*e);
+    const ir::If* next = next_in_chain(*e);
     if (!next) break;
-    const seg::Stms& all = e->otherwise->stms;
-    for (size_t k = 0; k + 1 < all.size(); ++k) {
-      Ending none;
-      if (!survey_.unneeded.contains(all[k].get())) statement(*all[k], none);
-    }
+    for (size_t k = 0; k + 1 < e->otherwise.stmts.size(); ++k) statement(e->otherwise.stmts[k]);
     e = next;
   }
-  block(e->otherwise->stms, e->otherwise->result, {}, deliver_all);
+  branch(e->otherwise, first.results);
   out_.close(" while (0);");
 }
 
 // ---- Loops. ----
 
-void FunctionWriter::start_loop(const seg::Loop& loop, Ending& ending) {
-  seg::NameSet needed = uses(program_, *loop.body);
-  for (size_t i = 0; i < loop.params.size(); ++i) {
-    const seg::Param& p = loop.params[i];
-    const seg::SubExp& init = loop.inits[i];
-    bind(p.name, p.type);
-    if (kind_of(p.type) == Kind::Scalar) {
-      out_.line("{} {} = {};", prim::c_type(p.type.elem), c_name(p.name), c_value(init));
-    } else if (kind_of(p.type) == Kind::Array) {
-      bool again = needed.contains(init.name());
-      for (size_t j = i + 1; j < loop.inits.size(); ++j) again |= loop.inits[j] == init;
-      Ending none;
-      alias(c_name(p.name), init.name(), again ? none : ending);
+void FunctionWriter::emit(const ir::Loop& s) {
+  for (const ir::LoopParam& p : s.params) {
+    if (const auto* init = std::get_if<Name>(&p.init)) {
+      take_over(p.binder.name, *init);
+    } else {
+      define(p.binder.name, p.binder.type.elem, c_expr(std::get<nest::Expr>(p.init)));
+    }
+  }
+  if (const auto* w = std::get_if<ir::WhileTrue>(&s.form)) {
+    out_.open("while ({})", c_name(w->condition));
+  } else {
+    const auto& f = std::get<ir::ForEach>(s.form);
+    std::string index = c_name(f.index);
+    out_.open("for ({} {} = 0; {} < {}; {}++)", prim::c_type(f.bound->type), index, index, c_expr(f.bound), index);
+  }
+  statements(s.body);
+  next_iteration(s);
+  out_.close();
+  for (size_t i = 0; i < s.results.size(); ++i) {
+    const ir::Binder& param = s.params[i].binder;
+    if (param.type.rank > 0) {
+      take_over(s.results[i], param.name);
+    } else {
+      define(s.results[i], param.type.elem, c_name(param.name));
     }
   }
 }
 
-void FunctionWriter::begin_iterations(const seg::Loop& loop) {
-  if (const auto* w = std::get_if<seg::WhileLoop>(&loop.form)) return out_.open("while ({})", c_name(w->condition));
-  const auto& f = std::get<seg::ForLoop>(loop.form);
-  bind(f.index, seg::Type::scalar(f.index_type));
-  std::string index = c_name(f.index);
-  out_.open("for ({} {} = 0; {} < {}; {}++)", prim::c_type(f.index_type), index, index, c_value(f.bound), index);
-}
-
-// The parameters change all at once: what another parameter's value goes into is saved before any of them is
-// overwritten.
-void FunctionWriter::next_iteration(const seg::Loop& loop, const Results& results, Ending& ending) {
-  auto is_param = [&](const seg::SubExp& value) {
-    return value.is_var() && std::any_of(loop.params.begin(), loop.params.end(),
-                                         [&](const seg::Param& p) { return p.name == value.name(); });
+// The parameters change all at once: one at a time that no other's new value depends on, and where there is none, its value is
+// kept elsewhere first.
+void FunctionWriter::next_iteration(const ir::Loop& loop) {
+  struct Change {
+    const ir::Binder* param;
+    std::string value;
+    nest::NameSet reads;
   };
-  std::vector<std::string> changes;
+  std::vector<Change> changes;
   for (size_t i = 0; i < loop.params.size(); ++i) {
-    const seg::Param& p = loop.params[i];
-    const seg::SubExp& value = results[i].value;
-    std::string name = c_name(p.name), next = "next_" + name;
-    if (kind_of(p.type) == Kind::Nothing || value == seg::SubExp(p.name)) continue;
-    if (kind_of(p.type) == Kind::Scalar) {
-      if (is_param(value)) {
-        out_.line("const {} {} = {};", prim::c_type(p.type.elem), next, c_value(value));
-        changes.push_back(fmt::format("{} = {};", name, next));
-      } else {
-        changes.push_back(fmt::format("{} = {};", name, c_value(value)));
-      }
+    const ir::Binder& param = loop.params[i].binder;
+    const ir::Value& value = loop.body.yields[i];
+    if (is_name(value, param.name)) continue;
+    if (const auto* from = std::get_if<Name>(&value)) {
+      changes.push_back({&param, array(*from), {*from}});
+    } else {
+      const auto& e = std::get<nest::Expr>(value);
+      changes.push_back({&param, c_expr(e), nest::free_names(e)});
+    }
+  }
+  auto write = [&](const std::string& to, const Change& c) {
+    if (c.param->type.rank > 0) {
+      out_.line("move_array(&{}, &{});", to, c.value);
+    } else {
+      out_.line("{} = {};", to, c.value);
+    }
+  };
+  auto variable = [&](const ir::Binder& b) { return b.type.rank > 0 ? array(b.name) : c_name(b.name); };
+  while (!changes.empty()) {
+    auto free = std::ranges::find_if(changes, [&](const Change& c) {
+      return std::ranges::none_of(
+          changes, [&](const Change& other) { return other.param != c.param && other.reads.contains(c.param->name); });
+    });
+    if (free != changes.end()) {
+      write(variable(*free->param), *free);
+      changes.erase(free);
       continue;
     }
-    bool again = is_param(value);
-    for (size_t j = i + 1; j < results.size(); ++j) again |= results[j].value == value;
-    if (!again && ending.take(value.name())) {
-      changes.push_back(fmt::format("replace_array(ctx, &{}, &{});", name, c_name(value.name())));
+    Change& kept = changes.front();
+    std::string next = "next_" + c_name(kept.param->name);
+    if (kept.param->type.rank > 0) {
+      declare_text(next);
+      write(next, kept);
     } else {
-      declare_array(next);
-      out_.line("hd_array_share(&{}, &{});", next, c_name(value.name()));
-      changes.push_back(fmt::format("replace_array(ctx, &{}, &{});", name, next));
+      out_.line("{} {} = {};", prim::c_type(kept.param->type.elem), next, kept.value);
     }
-  }
-  for (const seg::Param& p : loop.params) ending.take(p.name);
-  release_all(ending);
-  for (const std::string& change : changes) out_.line("{}", change);
-}
-
-void FunctionWriter::emit(const seg::Stm& stm, const seg::Loop& e, Ending& ending) {
-  start_loop(e, ending);
-  begin_iterations(e);
-  std::vector<Name> owned;
-  for (const seg::Param& p : e.params) {
-    if (kind_of(p.type) == Kind::Array) owned.push_back(p.name);
-  }
-  block(e.body->stms, e.body->result, owned,
-        [&](const Results& results, Ending& at_end) { next_iteration(e, results, at_end); });
-  out_.close();
-  for (size_t i = 0; i < stm.pat.size(); ++i) {
-    std::string result = c_name(stm.pat[i].name), param = c_name(e.params[i].name);
-    if (kind_of(stm.pat[i].type) == Kind::Array) out_.line("move_array(&{}, &{});", result, param);
-    define(stm.pat[i], param);
-  }
-}
-
-// ---- Accumulators. ----
-
-// The kernels within update the destinations in place, under their own names.
-void FunctionWriter::emit(const seg::Stm& stm, const seg::WithAcc& e, Ending& ending) {
-  size_t num_arrays = 0;
-  for (const seg::WithAccInput& input : e.inputs) num_arrays += input.arrays.size();
-  for (size_t i = num_arrays; i < stm.pat.size(); ++i) bind_declared(stm.pat[i].name, stm.pat[i].type);
-  for (const seg::Param& p : e.lambda.params) bind(p.name, p.type);
-  out_.open("");
-  block(e.lambda.body->stms, e.lambda.body->result, {}, [&](const Results& results, Ending& at_end) {
-    deliver(stm.pat, num_arrays, results, e.inputs.size(), at_end);
-  });
-  out_.close();
-  size_t i = 0;
-  for (const seg::WithAccInput& input : e.inputs) {
-    for (const Name& array : input.arrays) alias(c_name(stm.pat[i++].name), array, ending);
+    kept.value = next;
+    kept.reads.clear();
   }
 }
 

@@ -6,14 +6,14 @@
 
 namespace heddle::codegen::host {
 
-std::vector<EntryFunction> entry_functions(const seg::Program& program) {
+std::vector<EntryFunction> entry_functions(const heddle::host::Program& program) {
   std::vector<EntryFunction> entries;
-  for (const seg::FunDef& f : program.functions) entries.push_back({&f, ""});
+  for (const heddle::host::Function& f : program.functions) entries.push_back({&f, ""});
   std::sort(entries.begin(), entries.end(), [](const EntryFunction& a, const EntryFunction& b) {
-    return a.function->entry->name < b.function->entry->name;
+    return a.function->entry.name < b.function->entry.name;
   });
   for (size_t i = 0; i < entries.size(); ++i) {
-    entries[i].c_name = fmt::format("run{}_{}", i, c_identifier(entries[i].function->entry->name));
+    entries[i].c_name = fmt::format("run{}_{}", i, c_identifier(entries[i].function->entry.name));
   }
   return entries;
 }
@@ -22,7 +22,7 @@ std::string entries_table(const std::vector<EntryFunction>& entries, const TypeT
   if (entries.empty()) return "";
   CWriter out, table;
   for (const EntryFunction& e : entries) {
-    const seg::EntryPoint& entry = *e.function->entry;
+    const seg::EntryPoint& entry = e.function->entry;
     auto static_list = [&](const std::string& name, const std::vector<std::string>& items) -> std::string {
       if (items.empty()) return "NULL";
       out.open("static const struct hd_param_type {}[] =", name);
@@ -48,7 +48,7 @@ std::string entries_table(const std::vector<EntryFunction>& entries, const TypeT
   return out.text();
 }
 
-std::string program_table(const seg::Program& program, const Survey& survey, const TypeTable& types,
+std::string program_table(const heddle::host::Program& program, const TypeTable& types,
                           const std::vector<EntryFunction>& entries, Target target, const std::string& name) {
   CWriter out;
   auto table = [&](std::string_view name, size_t size) {
@@ -64,15 +64,15 @@ std::string program_table(const seg::Program& program, const Survey& survey, con
   out.line(".name = {},", c_string(name));
   table("types", static_cast<size_t>(types.size()));
   table("entries", entries.size());
-  out.line(".num_params = {},", survey.params.size());
-  out.line(".params = {},", survey.params.empty() ? "NULL" : "tuning_params");
-  table("failures", survey.failures.size());
-  table("kernels", survey.kernels.size());
+  out.line(".num_params = {},", program.params.size());
+  out.line(".params = {},", program.params.empty() ? "NULL" : "tuning_params");
+  table("failures", program.failures.size());
+  table("kernels", program.kernels.size());
   out.line(".device_text = {},", cpu ? "NULL" : "device_text");
   out.line(".kernel_text = {},", cpu ? "NULL" : "kernel_text");
-  table("specialized", survey.specialized.size());
-  out.line(".num_constants = {},", survey.constants.size());
-  out.line(".init_constants = {},", program.constants.empty() ? "NULL" : "init_constants");
+  table("specialized", program.family_kernels.size());
+  out.line(".num_constants = {},", program.constants.size());
+  out.line(".init_constants = {},", has_init(program) ? "init_constants" : "NULL");
   out.close(";");
   out.blank();
   return out.text();

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "ir/host/host.h"
 #include "ir/support/error.h"
-#include "rewrites/lower/lowered.h"
 
 namespace heddle::codegen::host {
 
@@ -22,9 +22,7 @@ struct Options {
 // defined, with HD_ONLY_HOST and, if it is for the CPU, with HD_ONLY_KERNELS, at once or by halves (program.h). That for
 // CUDA has kernels only as text for the device's compiler.
 //
-// All functions of the program must be entry points: calls have been inlined. What no code can be generated for is
-// refused.
-Result<std::string> generate(const lower::LoweredProgram& program, const Options& options);
+std::string generate(const heddle::host::Program& program, const Options& options);
 
 // A library's C text stands alone, too: the header is for those who use it, the manifest says in JSON what the header
 // does. `version`: of this compiler and of the Futhark that it stands for.
@@ -33,7 +31,7 @@ struct Library {
   std::string header;
   std::string manifest;
 };
-Result<Library> generate_library(const lower::LoweredProgram& program, Target target, const std::string& program_name,
+Result<Library> generate_library(const heddle::host::Program& program, Target target, const std::string& program_name,
                                  const std::string& version);
 
 }  // namespace heddle::codegen::host

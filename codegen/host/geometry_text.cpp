@@ -9,37 +9,30 @@
 #include "codegen/host/c_writer.h"
 #include "ir/nest/share.h"
 #include "ir/nest/traverse.h"
-#include "rewrites/contraction/geometry_members.h"
 
 namespace heddle::codegen::host {
 
 namespace {
 
-using contraction::Member;
+using heddle::host::FamilyKernel;
 
-std::string tiles_function(size_t kernel) { return fmt::format("tile_geometry{}", kernel); }
-std::string kernel_function(size_t kernel) { return fmt::format("kernel_geometry{}", kernel); }
+std::string name_of(const std::string& function, size_t kernel) { return fmt::format("{}{}", function, kernel); }
 
 // The bodies of a kernel's functions. Their names are numbered, so that functions that do the same have the same text.
 class GeometryText {
  public:
-  explicit GeometryText(const lower::Specialized& way) {
-    hd_tiling tiling;
-    for (const Member& m : contraction::tiling_members(way.tiling, tiling)) {
-      add_input("value", std::get<nest::Var>(m.value->node).name, "t->" + m.text);
-    }
-    for (const Name& n : contraction::sizes_of(way.geometry, way.tiling)) {
-      add_input("size", n, fmt::format("((const int64_t *)sizes)[{}]", num_sizes_++));
-    }
+  explicit GeometryText(const FamilyKernel& kernel) {
+    for (const FamilyKernel::Chosen& c : kernel.chosen) add_input("value", c.constant, "t->" + c.member);
+    for (const Name& n : kernel.sizes) add_input("size", n, fmt::format("((const int64_t *)sizes)[{}]", num_sizes_++));
   }
 
   // Fills in the members of a struct.
-  std::string body(const std::vector<Member>& members) const {
+  std::string body(const std::vector<FamilyKernel::Result>& members) const {
     CWriter out(1);
     NameSource names(static_cast<int>(inputs_.size()));
     std::vector<nest::Expr> values;
     nest::NameSet used;
-    for (const Member& m : members) {
+    for (const FamilyKernel::Result& m : members) {
       values.push_back(nest::substitute(renamed_, m.value));
       used.merge(nest::free_names(values.back()));
     }
@@ -50,7 +43,7 @@ class GeometryText {
     for (const nest::Let& l : shared.lets) {
       out.line("const {} {} = {};", prim::c_type(l.value->type), c_name(l.name), c_expr(l.value));
     }
-    for (size_t i = 0; i < members.size(); ++i) out.line("g->{} = {};", members[i].text, c_expr(shared.values[i]));
+    for (size_t i = 0; i < members.size(); ++i) out.line("g->{} = {};", members[i].member, c_expr(shared.values[i]));
     return out.text();
   }
 
@@ -66,45 +59,41 @@ class GeometryText {
   int num_sizes_ = 0;
 };
 
-// Functions by their bodies.
+// Functions by their types and bodies.
 class Functions {
  public:
-  explicit Functions(const char* type) : type_(type) {}
-
-  void add(const std::string& name, const std::string& body, CWriter& out) {
-    auto [known, is_new] = known_.emplace(body, name);
+  // Fills in a struct of this type.
+  void add(const std::string& type, const std::string& name, const std::string& body, CWriter& out) {
+    auto [known, is_new] = known_.emplace(std::pair(type, body), name);
     if (!is_new) {
       out.line("#define {} {}", name, known->second);
       return;
     }
-    out.open("static void {}(const void *sizes, const struct hd_tiling *t, struct {} *g)", name, type_);
+    out.open("static void {}(const void *sizes, const struct hd_tiling *t, struct hd_{} *g)", name, type);
     out.raw(body);
     out.close();
   }
 
  private:
-  const char* type_;
-  std::map<std::string, std::string> known_;
+  std::map<std::pair<std::string, std::string>, std::string> known_;
 };
 
 }  // namespace
 
-std::string geometry_text(const Survey& survey) {
+std::string geometry_text(const std::vector<FamilyKernel>& kernels) {
   CWriter out;
-  Functions of_tiles("hd_tile_geometry"), of_kernels("hd_kernel_geometry");
-  for (size_t i = 0; i < survey.ways.size(); ++i) {
-    GeometryText text(*survey.ways[i]);
-    hd_tile_geometry tiles;
-    of_tiles.add(tiles_function(i), text.body(contraction::tile_members(survey.ways[i]->geometry, tiles)), out);
-    hd_kernel_geometry kernel;
-    of_kernels.add(kernel_function(i), text.body(contraction::kernel_members(survey.ways[i]->geometry, kernel)), out);
+  Functions functions;
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    GeometryText text(kernels[i]);
+    for (const FamilyKernel::Function& f : kernels[i].functions)
+      functions.add(f.name, name_of(f.name, i), text.body(f.results), out);
   }
   return out.text();
 }
 
 std::string geometry_functions(int kernel, const std::string& sizes) {
   auto number = static_cast<size_t>(kernel);
-  return fmt::format("{{{}, {}, {}}}", sizes, tiles_function(number), kernel_function(number));
+  return fmt::format("{{{}, {}, {}}}", sizes, name_of("tile_geometry", number), name_of("kernel_geometry", number));
 }
 
 }  // namespace heddle::codegen::host

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "codegen/host/survey.h"
+#include "ir/host/host.h"
 
 namespace heddle::codegen::host {
 
 // A function for each kernel and each struct of runtime/contraction/kernel_geometry.h.
-std::string geometry_text(const Survey& survey);
+std::string geometry_text(const std::vector<heddle::host::FamilyKernel>& kernels);
 
 // The struct hd_geometry_functions of the kernel with this number; `sizes` is the array that they are given.
 std::string geometry_functions(int kernel, const std::string& sizes);

@@ -3,24 +3,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "codegen/c_expr.h"
 #include "codegen/cuda/kernel_text.h"
 #include "codegen/host/c_writer.h"
+#include "ir/nest/traverse.h"
 
 namespace heddle::codegen::host {
 
 namespace {
 
+namespace ir = heddle::host;
+
+bool can_fail(const nest::Kernel& kernel) {
+  bool found = false;
+  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::Fail>(s->node); });
+  return found;
+}
+
 // Of one string literal; C promises no more than 4095 characters.
 constexpr size_t kMaxPiece = 3500;
 
-std::string table(const Survey& survey, bool cpu) {
+std::string table(const ir::Program& program, bool cpu) {
   CWriter out;
-  if (survey.kernels.empty()) return "";
+  if (program.kernels.empty()) return "";
   out.open("{} const struct hd_kernel kernels[] =", cpu ? "HD_TABLE" : "static");
-  for (const KernelEntry& k : survey.kernels) {
-    out.line("{{{}, {}, {}}},", c_string(k.kernel.name), has_barriers(k.kernel), cpu ? k.kernel.name + "_cpu" : "NULL");
+  for (const nest::Kernel& k : program.kernels) {
+    out.line("{{{}, {}, {}}},", c_string(k.name), has_barriers(k), cpu ? k.name + "_cpu" : "NULL");
   }
   out.close(";");
   out.blank();
@@ -46,10 +56,10 @@ void add_literals(CWriter& out, std::string_view text) {
   if (!line.empty()) out.line("{},", line);
 }
 
-std::string specialized_table(const Survey& survey) {
+std::string specialized_table(const ir::Program& program) {
   CWriter out, table;
-  for (size_t i = 0; i < survey.specialized.size(); ++i) {
-    const nest::Kernel& kernel = survey.specialized[i];
+  for (size_t i = 0; i < program.family_kernels.size(); ++i) {
+    const nest::Kernel& kernel = program.family_kernels[i].kernel;
     out.open("static const char *const specialized_text{}[] =", i);
     add_literals(out, kernel_text(kernel));
     out.line("NULL,");
@@ -57,10 +67,11 @@ std::string specialized_table(const Survey& survey) {
     out.open("static const char *const specialized_constants{}[] =", i);
     for (const Name& n : kernel.constants) out.line("{},", c_string(c_name(n)));
     out.close(";");
-    table.line("{{{}, {}, specialized_text{}, {}, specialized_constants{}, hd_contraction_family}},",
-               c_string(kernel.name), c_string(survey.labels[i]), i, kernel.constants.size(), i);
+    table.line("{{{}, {}, specialized_text{}, {}, specialized_constants{}, hd_{}_family}},", c_string(kernel.name),
+               c_string(program.family_kernels[i].label), i, kernel.constants.size(), i,
+               program.family_kernels[i].family);
   }
-  if (survey.specialized.empty()) return "";
+  if (program.family_kernels.empty()) return "";
   out.open("static const struct hd_specialized_kernel specialized[] =");
   out.nested(table);
   out.close(";");
@@ -70,11 +81,23 @@ std::string specialized_table(const Survey& survey) {
 
 }  // namespace
 
-std::string cpu_kernels(const Survey& survey) {
+ir::Program with_c_names(ir::Program program) {
+  std::unordered_set<std::string> taken;
+  auto rename = [&](nest::Kernel& kernel) {
+    std::string base = c_identifier(kernel.name);
+    kernel.name = base;
+    for (int i = 1; !taken.insert(kernel.name).second; ++i) kernel.name = fmt::format("{}_v{}", base, i);
+  };
+  for (nest::Kernel& k : program.kernels) rename(k);
+  for (ir::FamilyKernel& f : program.family_kernels) rename(f.kernel);
+  return program;
+}
+
+std::string cpu_kernels(const ir::Program& program) {
   std::vector<std::string> texts;
   size_t length = 0;
-  for (const KernelEntry& k : survey.kernels) {
-    texts.push_back(kernel_text(k.kernel) + "\n" + cpu_trampoline(k.kernel) + "\n");
+  for (const nest::Kernel& k : program.kernels) {
+    texts.push_back(kernel_text(k) + "\n" + cpu_trampoline(k) + "\n");
     length += texts.back().size();
   }
   std::string first, second, declared;
@@ -84,20 +107,19 @@ std::string cpu_kernels(const Survey& survey) {
     } else {
       second += texts[i];
       declared += fmt::format("HD_API void {}_cpu(const struct hd_cpu_launch *launch, void **args);\n",
-                              survey.kernels[i].kernel.name);
+                              program.kernels[i].name);
     }
   }
-  std::string all = table(survey, true);
+  std::string all = table(program, true);
   if (second.empty()) return "#if HD_KERNELS_HALF != 1\n" + first + all + "#endif\n";
   return "#if HD_KERNELS_HALF != 0\n" + second + "#endif\n#if HD_KERNELS_HALF != 1\n" + declared + first + all +
          "#endif\n";
 }
 
-std::string cuda_kernels(const Survey& survey, std::string_view device_text, std::string_view builtins) {
+std::string cuda_kernels(const ir::Program& program, std::string_view device_text, std::string_view builtins) {
   // Kernels are queued long before an earlier one is known to have failed.
   KernelTextOptions options;
-  options.check_earlier_failure =
-      std::any_of(survey.kernels.begin(), survey.kernels.end(), [](const KernelEntry& k) { return k.can_fail; });
+  options.check_earlier_failure = std::any_of(program.kernels.begin(), program.kernels.end(), can_fail);
   CWriter out;
   out.open("static const char *const device_text[] =");
   add_literals(out, device_text);
@@ -105,14 +127,14 @@ std::string cuda_kernels(const Survey& survey, std::string_view device_text, std
   out.close(";");
   out.open("static const char *const kernel_text[] =");
   add_literals(out, builtins);
-  for (const KernelEntry& k : survey.kernels) {
+  for (const nest::Kernel& k : program.kernels) {
     out.blank();
-    add_literals(out, kernel_text(k.kernel, options));
+    add_literals(out, kernel_text(k, options));
   }
   out.line("NULL,");
   out.close(";");
   out.blank();
-  return out.text() + table(survey, false) + specialized_table(survey);
+  return out.text() + table(program, false) + specialized_table(program);
 }
 
 }  // namespace heddle::codegen::host

@@ -4,13 +4,16 @@
 #include <string>
 #include <string_view>
 
-#include "codegen/host/survey.h"
+#include "ir/host/host.h"
 
 namespace heddle::codegen::host {
 
+// The program with names for its kernels that are C identifiers and all different.
+heddle::host::Program with_c_names(heddle::host::Program program);
+
 // Functions for all kernels, and `kernels`: in two halves of about the same length that may be compiled apart (program.h).
-std::string cpu_kernels(const Survey& survey);
+std::string cpu_kernels(const heddle::host::Program& program);
 // `kernels`, `device_text`, what every kernel needs, and `kernel_text`: the runtime's kernels, then the program's.
-std::string cuda_kernels(const Survey& survey, std::string_view device_text, std::string_view builtins);
+std::string cuda_kernels(const heddle::host::Program& program, std::string_view device_text, std::string_view builtins);
 
 }  // namespace heddle::codegen::host

@@ -61,7 +61,7 @@ class ApiWriter {
 
   void array(const TypeTable::Entry& type);
   void opaque(const TypeTable::Entry& type);
-  void entry_point(const EntryFunction& entry, size_t number, const Survey& survey);
+  void entry_point(const EntryFunction& entry, size_t number, const heddle::host::Program& program);
 
   std::string structs, declarations, definitions;
   Json manifest_types = Json::object(), manifest_entries = Json::object();
@@ -277,8 +277,8 @@ Json ApiWriter::extra(const seg::OpaqueRecordArray& def, const std::string& name
             {"shape", shape_function(name)}}}};
 }
 
-void ApiWriter::entry_point(const EntryFunction& entry, size_t number, const Survey& survey) {
-  const seg::EntryPoint& e = *entry.function->entry;
+void ApiWriter::entry_point(const EntryFunction& entry, size_t number, const heddle::host::Program& program) {
+  const seg::EntryPoint& e = entry.function->entry;
   std::vector<std::string> params, out_args, in_args;
   Json outputs = Json::array(), inputs = Json::array(), tuning = Json::array();
   for (size_t i = 0; i < e.results.size(); ++i) {
@@ -296,7 +296,7 @@ void ApiWriter::entry_point(const EntryFunction& entry, size_t number, const Sur
         {{"name", e.params[i].name}, {"type", TypeTable::name(e.params[i].type)}, {"unique", e.params[i].unique}});
   }
   // The parameters of an entry point are those named after it.
-  for (const TuningParam& p : survey.params) {
+  for (const heddle::host::TuningParam& p : program.params) {
     if (p.name.starts_with(e.name + ".")) tuning.push_back(p.name);
   }
   std::string name = add("int ", "entry_" + escaped_name(e.name), params,
@@ -306,8 +306,8 @@ void ApiWriter::entry_point(const EntryFunction& entry, size_t number, const Sur
 
 }  // namespace
 
-Result<LibraryApi> library_api(const std::vector<EntryFunction>& entries, const TypeTable& types, const Survey& survey,
-                               Target target, const std::string& version) {
+Result<LibraryApi> library_api(const std::vector<EntryFunction>& entries, const TypeTable& types,
+                               const heddle::host::Program& program, Target target, const std::string& version) {
   if (auto problem = unsound_type(types)) return input_error(*problem);
   ApiWriter writer(types, target);
   for (const TypeTable::Entry& type : types.entries()) {
@@ -315,7 +315,7 @@ Result<LibraryApi> library_api(const std::vector<EntryFunction>& entries, const 
     if (!value) writer.opaque(type);
     if (value && value->rank > 0) writer.array(type);
   }
-  for (size_t i = 0; i < entries.size(); ++i) writer.entry_point(entries[i], i, survey);
+  for (size_t i = 0; i < entries.size(); ++i) writer.entry_point(entries[i], i, program);
   if (!writer.clash.empty()) {
     return input_error(
         fmt::format("two functions of the library would be called {}; give a type, a field or an entry "

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "codegen/host/entry_table.h"
-#include "codegen/host/survey.h"
 #include "codegen/host/type_table.h"
 
 namespace heddle::codegen::host {
@@ -15,7 +14,7 @@ struct LibraryApi {
 };
 
 // An error when two functions would have the same name, or a type is not what its definition says.
-Result<LibraryApi> library_api(const std::vector<EntryFunction>& entries, const TypeTable& types, const Survey& survey,
-                               Target target, const std::string& version);
+Result<LibraryApi> library_api(const std::vector<EntryFunction>& entries, const TypeTable& types,
+                               const heddle::host::Program& program, Target target, const std::string& version);
 
 }  // namespace heddle::codegen::host

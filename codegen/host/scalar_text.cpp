@@ -3,21 +3,10 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cmath>
 
 #include "codegen/host/c_writer.h"
 
 namespace heddle::codegen::host {
-
-std::string c_value(const seg::SubExp& value) {
-  return value.is_var() ? c_name(value.name()) : prim::c_literal(value.value());
-}
-
-std::vector<std::string> c_values(const std::vector<seg::SubExp>& values) {
-  std::vector<std::string> texts;
-  for (const seg::SubExp& v : values) texts.push_back(c_value(v));
-  return texts;
-}
 
 std::string c_enum(prim::Type type) {
   std::string text = "HD_";
@@ -27,20 +16,17 @@ std::string c_enum(prim::Type type) {
 
 std::string_view c_member(prim::Type type) { return type == prim::Type::Bool ? "b" : prim::name(type); }
 
-bool is_static_constant(const seg::SubExp& value) {
-  // Infinities and NaNs are written as calls.
-  return !value.is_var() && (!prim::is_float(value.value().type) || std::isfinite(value.value().f));
-}
-
-std::string c_operation(const prim::Op& op, const std::vector<std::string>& args) {
-  auto infix = prim::c_infix(op);
-  if (infix && args.size() == 2) return fmt::format("{} {} {}", args[0], *infix, args[1]);
-  return fmt::format("{}({})", prim::c_function(op), join(args));
+std::vector<std::string> c_exprs(const std::vector<nest::Expr>& values) {
+  std::vector<std::string> texts;
+  for (const nest::Expr& e : values) texts.push_back(c_expr(e));
+  return texts;
 }
 
 std::string c_int64s(const std::vector<std::string>& values) {
   return fmt::format("(const int64_t[]){{{}}}", join(values));
 }
+
+std::string c_int64s(const std::vector<nest::Expr>& values) { return c_int64s(c_exprs(values)); }
 
 std::string c_ints(const std::vector<int>& values) {
   return fmt::format("(const int[]){{{}}}", fmt::join(values, ", "));

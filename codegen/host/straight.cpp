@@ -1,42 +1,37 @@
 #include "codegen/host/straight.h"
 
 #include <algorithm>
-#include <variant>
-#include <vector>
 
 namespace heddle::codegen::host {
 
 namespace {
 
+namespace ir = heddle::host;
+
 // The blocks of a branching of which one is run.
-std::vector<const seg::Stms*> branches(const seg::Match& e) {
-  std::vector<const seg::Stms*> all;
-  for (const seg::Case& c : e.cases) all.push_back(&c.body->stms);
-  all.push_back(&e.otherwise->stms);
+std::vector<const ir::Block*> branches(const ir::If& e) {
+  std::vector<const ir::Block*> all{&e.otherwise};
+  for (const ir::Case& c : e.cases) all.push_back(&c.body);
   return all;
 }
 
 // Whether a kernel is launched whichever branches are taken.
-bool launches(const seg::Stms& stms) {
-  return std::ranges::any_of(stms, [](const auto& stm) {
-    const seg::Exp& e = stm->exp;
-    if (const auto* match = std::get_if<seg::Match>(&e))
-      return std::ranges::all_of(branches(*match), [](const seg::Stms* b) { return launches(*b); });
-    if (const auto* with = std::get_if<seg::WithAcc>(&e)) return launches(with->lambda.body->stms);
-    return std::holds_alternative<seg::SegOp>(e) || std::holds_alternative<seg::GpuBody>(e);
+bool launches(const ir::Block& block) {
+  return std::ranges::any_of(block.stmts, [](const ir::Stmt& s) {
+    if (const auto* branch = std::get_if<ir::If>(&s->node))
+      return std::ranges::all_of(branches(*branch), [](const ir::Block* b) { return launches(*b); });
+    return std::holds_alternative<ir::Launch>(s->node) || std::holds_alternative<ir::Choose>(s->node);
   });
 }
 
 }  // namespace
 
-bool every_loop_launches(const seg::Stms& stms) {
-  return std::ranges::all_of(stms, [](const auto& stm) {
-    const seg::Exp& e = stm->exp;
-    if (const auto* loop = std::get_if<seg::Loop>(&e))
-      return launches(loop->body->stms) && every_loop_launches(loop->body->stms);
-    if (const auto* match = std::get_if<seg::Match>(&e))
-      return std::ranges::all_of(branches(*match), [](const seg::Stms* b) { return every_loop_launches(*b); });
-    if (const auto* with = std::get_if<seg::WithAcc>(&e)) return every_loop_launches(with->lambda.body->stms);
+bool every_loop_launches(const ir::Block& block) {
+  return std::ranges::all_of(block.stmts, [](const ir::Stmt& s) {
+    if (const auto* loop = std::get_if<ir::Loop>(&s->node))
+      return launches(loop->body) && every_loop_launches(loop->body);
+    if (const auto* branch = std::get_if<ir::If>(&s->node))
+      return std::ranges::all_of(branches(*branch), [](const ir::Block* b) { return every_loop_launches(*b); });
     return true;
   });
 }

@@ -52,11 +52,11 @@ std::string class_text(const seg::SizeClass& c) {
 
 }  // namespace
 
-std::string params_table(const Survey& survey) {
+std::string params_table(const heddle::host::Program& program) {
   CWriter out;
-  if (survey.params.empty()) return "";
+  if (program.params.empty()) return "";
   out.open("static const struct hd_tuning_param tuning_params[] =");
-  for (const TuningParam& p : survey.params) {
+  for (const heddle::host::TuningParam& p : program.params) {
     out.line("{{{}, {}, {}, {}}},", c_string(p.name), c_tuning_class(p.size_class.kind),
              c_string(class_text(p.size_class)),
              prim::c_literal(prim::Value::i64(p.size_class.default_value.value_or(0))));
@@ -66,11 +66,11 @@ std::string params_table(const Survey& survey) {
   return out.text();
 }
 
-std::string failures_table(const Survey& survey) {
+std::string failures_table(const heddle::host::Program& program) {
   CWriter out;
-  if (survey.failures.empty()) return "";
+  if (program.failures.empty()) return "";
   out.open("static const struct hd_failure failures[] =");
-  for (const lower::Failure& f : survey.failures) {
+  for (const heddle::host::Failure& f : program.failures) {
     std::string format, kinds;
     for (const auto& part : f.message) {
       if (const auto* text = std::get_if<std::string>(&part)) {

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "codegen/host/survey.h"
+#include "ir/host/host.h"
 
 namespace heddle::codegen::host {
 
 // HD_TUNE_...
 std::string_view c_tuning_class(seg::SizeClassKind kind);
 
-std::string params_table(const Survey& survey);
-std::string failures_table(const Survey& survey);
+std::string params_table(const heddle::host::Program& program);
+std::string failures_table(const heddle::host::Program& program);
 
 }  // namespace heddle::codegen::host

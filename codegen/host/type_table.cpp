@@ -51,7 +51,7 @@ std::string TypeTable::name(const seg::EntryType& type) {
   return std::get<seg::OpaqueRef>(type).name;
 }
 
-TypeTable::TypeTable(const seg::Program& program) {
+TypeTable::TypeTable(const heddle::host::Program& program) {
   std::map<std::string, Entry> sorted;
   auto add = [&](const seg::EntryType& type) {
     std::string key = name(type);
@@ -62,10 +62,9 @@ TypeTable::TypeTable(const seg::Program& program) {
     defs_[def.name] = &def;
     for (const seg::EntryType& t : mentioned(def)) add(t);
   }
-  for (const seg::FunDef& f : program.functions) {
-    if (!f.entry) continue;
-    for (const seg::EntryParam& p : f.entry->params) add(p.type);
-    for (const seg::EntryResult& r : f.entry->results) add(r.type);
+  for (const heddle::host::Function& f : program.functions) {
+    for (const seg::EntryParam& p : f.entry.params) add(p.type);
+    for (const seg::EntryResult& r : f.entry.results) add(r.type);
   }
   for (auto& [key, entry] : sorted) {
     if (entry.def == nullptr && defs_.contains(key)) entry.def = defs_[key];
@@ -96,18 +95,6 @@ void TypeTable::add_constituents(const seg::EntryType& type, size_t depth, std::
   if (const auto* all = fields(def)) {
     for (const seg::RecordField& f : *all) add_constituents(f.type, depth + 1, out);
   }
-}
-
-size_t TypeTable::num_inputs(const seg::EntryPoint& entry) const {
-  size_t n = 0;
-  for (const seg::EntryParam& p : entry.params) n += constituents(p.type).size();
-  return n;
-}
-
-size_t TypeTable::num_outputs(const seg::EntryPoint& entry) const {
-  size_t n = 0;
-  for (const seg::EntryResult& r : entry.results) n += constituents(r.type).size();
-  return n;
 }
 
 // ---- C text. ----

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "codegen/host/c_writer.h"
-#include "ir/seg/syntax.h"
+#include "ir/host/host.h"
 
 namespace heddle::codegen::host {
 
 class TypeTable {
  public:
   // Refers to the program's definitions.
-  explicit TypeTable(const seg::Program& program);
+  explicit TypeTable(const heddle::host::Program& program);
 
   // As Futhark prints it.
   static std::string name(const seg::EntryType& type);
@@ -22,9 +22,6 @@ class TypeTable {
   std::string element(const std::string& elem) const;
   // The scalars and arrays that a value of the type consists of, in the order of parameters and results.
   std::vector<seg::ValueType> constituents(const seg::EntryType& type) const;
-  // Of all parameters, and of all results.
-  size_t num_inputs(const seg::EntryPoint& entry) const;
-  size_t num_outputs(const seg::EntryPoint& entry) const;
 
   struct Entry {
     std::string name;

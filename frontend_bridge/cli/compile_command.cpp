@@ -182,10 +182,13 @@ int compile_command(host::Target target, int argc, char** argv) {
   Result<lower::LoweredProgram> lowered =
       stages.run("rewrite and lower", [&] { return compile_kernels(*program, kernel_options); });
   if (!lowered) return report(lowered.error());
+  Result<heddle::host::Program> on_host = stages.run(
+      "plan the host", [&] { return host_program(*lowered, {target == host::Target::Cuda}, kernel_options); });
+  if (!on_host) return report(on_host.error());
   std::string program_name = fs::path(o.output).filename().string();
   if (o.library) {
     Result<host::Library> library =
-        stages.run("generate code", [&] { return host::generate_library(*lowered, target, program_name, kVersion); });
+        stages.run("generate code", [&] { return host::generate_library(*on_host, target, program_name, kVersion); });
     if (!library) return report(library.error());
     Result<std::monostate> written = write_files({{o.output + ".c", library->c_text},
                                                   {o.output + ".h", library->header},
@@ -193,9 +196,8 @@ int compile_command(host::Target target, int argc, char** argv) {
     return written ? 0 : report(written.error());
   }
   Result<std::string> c_text = stages.run("generate code", [&] {
-    return host::generate(*lowered, {target, o.mode, program_name});
+    return Result<std::string>(host::generate(*on_host, {target, o.mode, program_name}));
   });
-  if (!c_text) return report(c_text.error());
   Result<std::monostate> built = stages.run("C compiler", [&] { return build_executable(*c_text, target, o.output); });
   return built ? 0 : report(built.error());
 }

@@ -8,11 +8,11 @@
 #include <map>
 #include <set>
 
-#include "codegen/host/survey.h"
 #include "frontend_bridge/cli/host_sizes.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/traverse.h"
 #include "rewrites/contraction/model_shape.h"
+#include "rewrites/host/build.h"
 #include "rewrites/lower/way.h"
 
 extern "C" {
@@ -116,18 +116,11 @@ std::string ranking(const std::string& label, const hd_family& family, const voi
   return result;
 }
 
-// One way to compute a contraction, and the kernel whose scalars it is about.
-struct LabelledWay {
-  std::string label;
-  const lower::Specialized* specialized;
-  const lower::Launch* direct;
-};
-
 // The way that is taken, and why others are not.
-std::string ways_text(const std::vector<LabelledWay>& ways, HostSizes& sizes, const Device& device, int most) {
+std::string ways_text(const std::vector<host::LabelledWay>& ways, HostSizes& sizes, const Device& device, int most) {
   std::string taken, others;
-  for (const LabelledWay& way : ways) {
-    Numbers numbers(*way.specialized, *way.direct, sizes, device);
+  for (const host::LabelledWay& way : ways) {
+    Numbers numbers(*way.way, way.of->launches[0], sizes, device);
     if (!sizes.missing().empty() || !sizes.overflowing().empty()) continue;
     if (!numbers.open()) {
       others += fmt::format("  {} is not open, which needs {}\n", way.label, numbers.guard());
@@ -178,21 +171,15 @@ Result<std::string> tilings_text(const lower::LoweredProgram& program, const Til
                                        [&](const Device& d) { return d.name == options.device; });
   auto given = read_sizes(options.sizes);
   if (!given) return given.error();
-  Result<codegen::host::Survey> survey = codegen::host::survey(program, true);
-  if (!survey) return survey.error();
   HostSizes sizes(program.program, *given);
-  std::map<int, std::vector<LabelledWay>> contractions;  // in the program's order
-  for (const auto& [stm, lowered] : program.kernels) {
-    std::vector<LabelledWay> ways;
-    for (const lower::Specialized& way : lowered.specialized) {
-      auto number = static_cast<size_t>(survey->specialized_index.at(&way));
-      ways.push_back({survey->labels[number], &way, lowered.launches.data()});
-    }
-    if (!ways.empty()) contractions.emplace(survey->specialized_index.at(ways[0].specialized), std::move(ways));
+  std::vector<std::vector<host::LabelledWay>> contractions;
+  for (host::LabelledWay& way : host::labelled_ways(program)) {
+    if (contractions.empty() || contractions.back()[0].of != way.of) contractions.emplace_back();
+    contractions.back().push_back(std::move(way));
   }
   if (contractions.empty()) return std::string("The program has no tiled contractions.\n");
   std::string text;
-  for (const auto& [number, ways] : contractions) text += ways_text(ways, sizes, device, options.most) + "\n";
+  for (const auto& ways : contractions) text += ways_text(ways, sizes, device, options.most) + "\n";
   if (!sizes.overflowing().empty())
     return input_error(fmt::format("with these sizes, {} leaves 64 bits", sizes.overflowing()));
   if (!sizes.missing().empty()) {

@@ -19,6 +19,7 @@
 #include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/kernel_listing.h"
 #include "frontend_bridge/pipeline.h"
+#include "ir/host/printer.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
 
@@ -87,9 +88,11 @@ int compile(const Options& o) {
     return deliver(kernel_listing(*lowered, "// ", [](const nest::Kernel& k) { return codegen::kernel_text(k); }),
                    o.output);
   }
+  Result<host::Program> on_host = host_program(*lowered, {true}, kernel_options(o));
+  if (!on_host) return report(on_host.error());
+  if (o.emit == "host-ir") return deliver(host::to_text(*on_host), o.output);
   using namespace codegen::host;
-  Result<std::string> text = generate(*lowered, {Target::Cuda, Mode::Executable, std::filesystem::path(o.file).stem()});
-  return text ? deliver(*text, o.output) : report(text.error());
+  return deliver(generate(*on_host, {Target::Cuda, Mode::Executable, std::filesystem::path(o.file).stem()}), o.output);
 }
 
 int explain(const Options& o) {
@@ -123,14 +126,15 @@ int run(const Options& o) {
   if (!program) return report(program.error());
   Result<lower::LoweredProgram> lowered = lower_kernels(*program, kernel_options(o));
   if (!lowered) return report(lowered.error());
+  Result<host::Program> on_host = host_program(*lowered, {false}, kernel_options(o));
+  if (!on_host) return report(on_host.error());
   using namespace codegen::host;
   std::string name = std::filesystem::path(o.file).stem();
-  Result<std::string> text = generate(*lowered, {Target::Cpu, Mode::Executable, name});
-  if (!text) return report(text.error());
+  std::string text = generate(*on_host, {Target::Cpu, Mode::Executable, name});
   Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder) return report(folder.error());
   std::string executable = folder->path() + "/program";
-  Result<std::monostate> built = during("C compiler", [&] { return build_executable(*text, Target::Cpu, executable); });
+  Result<std::monostate> built = during("C compiler", [&] { return build_executable(text, Target::Cpu, executable); });
   if (!built) return report(built.error());
   std::vector<std::string> words = {name, "-e", o.entry};
   if (o.binary) words.emplace_back("-b");
@@ -162,8 +166,10 @@ int file_command(int argc, char** argv) {
   command("check", "read and verify; source text: type-check, as futhark check does", check);
   command("print", "read, verify, and write back in Futhark's syntax", print)->add_option("-o", o.output, "where to");
   CLI::App* compile_sub = command("compile", "print what the program is compiled to", compile);
-  compile_sub->add_option("--emit", o.emit, "cuda: kernels; nest: kernels in outline; seg: IR; host: the C file")
-      ->check(CLI::IsMember({"cuda", "nest", "seg", "host"}));
+  compile_sub
+      ->add_option("--emit", o.emit,
+                   "cuda: kernels; nest: kernels in outline; seg: IR; host-ir: what the host does; host: the C file")
+      ->check(CLI::IsMember({"cuda", "nest", "seg", "host-ir", "host"}));
   compile_sub->add_option("-o", o.output, "where to");
   compile_sub->add_option("--until", o.until, "the last step of the derivation of tiled kernels (explain --steps)");
   may_dump(compile_sub);

@@ -13,10 +13,14 @@
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/pipeline.h"
+#include "ir/host/printer.h"
+#include "ir/host/reader.h"
+#include "ir/host/verify.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/reader.h"
 #include "ir/nest/verify.h"
 #include "ir/seg/printer.h"
+#include "rewrites/host/passes.h"
 #include "rewrites/nest/rewrites.h"
 
 namespace heddle::cli {
@@ -58,6 +62,8 @@ std::string list_of_passes() {
     text += entry(usage(r), r.description, r.why_here);
     for (const nest::Parameter& p : r.parameters) text += fmt::format("      {}: {}\n", p.name, p.description);
   }
+  text += "\nPasses over what the host does (FILE: .host), in the order in which they run:\n\n";
+  for (const host::Pass& p : host::passes()) text += entry(std::string(p.name), p.description, p.why_here);
   return text;
 }
 
@@ -97,9 +103,27 @@ Result<std::string> run(const SegPass& pass, const Options& o) {
   return after ? Result<std::string>(seg::print(*after)) : after.error();
 }
 
+std::string file_name(const Options& o) { return from_standard_input(o) ? "standard input" : o.file; }
+Result<std::string> text_of(const Options& o) { return from_standard_input(o) ? standard_input() : read_text(o.file); }
+
+Result<std::string> run(const host::Pass& pass, const Options& o) {
+  if (!o.given.empty()) return input_error(fmt::format("{} has no parameter {}", pass.name, o.given.begin()->first));
+  Result<std::string> text = text_of(o);
+  if (!text) return text.error();
+  Result<host::Program> before = host::read(*text, file_name(o));
+  if (!before) return before.error();
+  std::vector<std::string> problems = host::verify(*before);
+  if (!problems.empty())
+    return input_error(fmt::format("{} is not a well-formed program: {}", file_name(o), problems[0]));
+  host::Program after = pass.run(std::move(*before));
+  if (std::vector<std::string> wrong = host::verify(after); !wrong.empty())
+    return internal_error(fmt::format("ill-formed after {}: {}\n{}", pass.name, wrong[0], host::to_text(after)));
+  return host::to_text(after);
+}
+
 Result<std::string> run(const nest::NestRewrite& rewrite, const Options& o) {
-  std::string file = from_standard_input(o) ? "standard input" : o.file;
-  Result<std::string> text = from_standard_input(o) ? Result<std::string>(standard_input()) : read_text(o.file);
+  std::string file = file_name(o);
+  Result<std::string> text = text_of(o);
   if (!text) return text.error();
   Result<nest::Kernel> kernel = nest::read_kernel(*text, file);
   if (!kernel) return kernel.error();
@@ -122,6 +146,7 @@ Result<std::string> run(const Options& o) {
   if (o.list) return list_of_passes();
   if (o.name.empty()) return input_error("no pass is named; try 'heddle pass --list'");
   if (const SegPass* pass = find_seg_pass(o.name)) return run(*pass, o);
+  if (const host::Pass* pass = find_pass(host::passes(), o.name)) return run(*pass, o);
   if (const nest::NestRewrite* rewrite = find_pass(nest::nest_rewrites(), o.name)) return run(*rewrite, o);
   return input_error(fmt::format("there is no pass {}; try 'heddle pass --list'", o.name));
 }
@@ -147,7 +172,8 @@ std::optional<Error> take(const std::vector<std::string>& words, Options& o) {
 }  // namespace
 
 int pass_command(int argc, char** argv) {
-  CLI::App app("Runs one pass or rewrite alone on a program or kernel: a file, or standard input.", "heddle pass");
+  CLI::App app("Runs one pass or rewrite alone on a program, kernel or host program: a file, or standard input.",
+               "heddle pass");
   Options o;
   std::vector<std::string> words;
   app.add_option("NAME", o.name, "the pass");

@@ -2,17 +2,12 @@
 
 #include <algorithm>
 
-#include "codegen/host/survey.h"
-
 namespace heddle::cli {
 
-Result<bool> has_something_to_tune(const lower::LoweredProgram& program, codegen::host::Target target) {
-  using namespace codegen::host;
-  Result<Survey> found = survey(program, target == Target::Cuda);
-  if (!found) return found.error();
-  return !found->specialized.empty() ||
-         std::any_of(found->params.begin(), found->params.end(),
-                     [](const TuningParam& p) { return p.size_class.kind == seg::SizeClassKind::Threshold; });
+bool has_something_to_tune(const host::Program& program) {
+  return !program.family_kernels.empty() ||
+         std::any_of(program.params.begin(), program.params.end(),
+                     [](const host::TuningParam& p) { return p.size_class.kind == seg::SizeClassKind::Threshold; });
 }
 
 }  // namespace heddle::cli

@@ -109,8 +109,9 @@ class Tuner {
     if (!program) return program.error();
     Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
     if (!lowered) return lowered.error();
-    using codegen::host::Target;
-    return cli::has_something_to_tune(*lowered, o_.backend == "cuda" ? Target::Cuda : Target::Cpu);
+    Result<host::Program> on_host = host_program(*lowered, {o_.backend == "cuda"});
+    if (!on_host) return on_host.error();
+    return cli::has_something_to_tune(*on_host);
   }
 
   // Nothing of an earlier tuning stays.

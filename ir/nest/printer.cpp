@@ -16,11 +16,9 @@ using prim::Family;
 // A word of the text as it is, or between backquotes where it could be taken for something else.
 std::string word(std::string_view base) { return is_plain(base) ? std::string(base) : quoted(base); }
 
-std::string text_of(const Name& name) { return fmt::format("{}_{}", word(name.base), name.tag); }
-
 std::string list_of(const std::vector<Name>& names) {
   std::vector<std::string> texts;
-  for (const Name& n : names) texts.push_back(text_of(n));
+  for (const Name& n : names) texts.push_back(to_text(n));
   return fmt::format("({})", fmt::join(texts, ", "));
 }
 
@@ -34,7 +32,7 @@ std::string list(const std::vector<Expr>& exprs, std::string_view open, std::str
 }
 
 std::string element(const Name& buffer, const std::vector<Expr>& index) {
-  return text_of(buffer) + list(index, "[", "][", "]");
+  return to_text(buffer) + list(index, "[", "][", "]");
 }
 
 Piece piece(const Const& c, const Expr& e) {
@@ -42,7 +40,7 @@ Piece piece(const Const& c, const Expr& e) {
   return {text, text.starts_with('-') ? Level::Unary : Level::Primary};
 }
 
-Piece piece(const Var& v, const Expr&) { return {text_of(v.name)}; }
+Piece piece(const Var& v, const Expr&) { return {to_text(v.name)}; }
 
 Piece piece(const Operation& o, const Expr&) {
   if (o.op.family == Family::SDivUp) {
@@ -88,8 +86,8 @@ class Writer {
 
   void kernel(const Kernel& k) {
     std::vector<std::string> params;
-    for (const Name& c : k.constants) params.push_back(fmt::format("{}: constant", text_of(c)));
-    for (const ScalarParam& p : k.scalars) params.push_back(fmt::format("{}: {}", text_of(p.name), prim::name(p.type)));
+    for (const Name& c : k.constants) params.push_back(fmt::format("{}: constant", to_text(c)));
+    for (const ScalarParam& p : k.scalars) params.push_back(fmt::format("{}: {}", to_text(p.name), prim::name(p.type)));
     for (const Buffer& b : k.buffers) params.push_back(to_text(b));
     std::string separator = ",\n    ";
     std::string head = fmt::format("kernel {}({}{})", k.name.empty() ? quoted(k.name) : word(k.name),
@@ -124,12 +122,12 @@ class Writer {
   }
 
   void stmt(const Let& s) {
-    line(fmt::format("let {}: {} = {};", text_of(s.name), prim::name(s.value->type), to_text(s.value)));
+    line(fmt::format("let {}: {} = {};", to_text(s.name), prim::name(s.value->type), to_text(s.value)));
   }
   void stmt(const Alloc& s) { line(fmt::format("alloc {};", to_text(s.buffer))); }
   void stmt(const Store& s) { line(fmt::format("{} := {};", element(s.buffer, s.index), to_text(s.value))); }
   void stmt(const For& s) {
-    braces(fmt::format("for {} in {} ({})", text_of(s.index), to_text(s.extent), to_text(s.role)), s.body);
+    braces(fmt::format("for {} in {} ({})", to_text(s.index), to_text(s.extent), to_text(s.role)), s.body);
   }
   void stmt(const While& s) { braces(fmt::format("while {}", to_text(s.condition)), s.body); }
   void stmt(const If& s) {
@@ -141,7 +139,7 @@ class Writer {
     line("}");
   }
   void stmt(const AtomicUpdate& s) {
-    std::string head = fmt::format("atomic {} as {}", element(s.buffer, s.index), text_of(s.old));
+    std::string head = fmt::format("atomic {} as {}", element(s.buffer, s.index), to_text(s.old));
     if (s.compute.empty()) return line(fmt::format("{} := {};", head, to_text(s.value)));
     line(head + " {");
     inner(s.compute);
@@ -194,12 +192,14 @@ std::string_view to_text(Space space) {
   return "";
 }
 
+std::string to_text(const Name& name) { return fmt::format("{}_{}", word(name.base), name.tag); }
+
 std::string to_text(const Expr& e) { return piece(e).text; }
 
 std::string to_text(const Buffer& b) {
   std::string dims = b.dims.empty() ? "" : list(b.dims, "[", "][", "]");
   std::string strides = is_dense(b) ? "" : list(b.strides, " strides (", ", ", ")");
-  return fmt::format("{}: {}{} {}{}{}", text_of(b.name), to_text(b.space), b.exchanged ? " exchanged" : "",
+  return fmt::format("{}: {}{} {}{}{}", to_text(b.name), to_text(b.space), b.exchanged ? " exchanged" : "",
                      prim::name(b.elem), dims, strides);
 }
 

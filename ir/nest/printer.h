@@ -8,6 +8,7 @@
 namespace heddle::nest {
 
 std::string to_text(const Kernel& kernel);
+std::string to_text(const Name& name);
 std::string to_text(const Block& block);
 std::string to_text(const Expr& e);
 std::string to_text(const Buffer& buffer);  // name: space type[dims], and the strides unless they are dense

@@ -25,7 +25,7 @@ class Parser {
 
   std::vector<Kernel> file();
 
- private:
+ protected:  // for texts in which kernels and expressions occur (ir/host)
   // ---- Kernels and statements (reader.cpp). ----
   Kernel kernel();
   void parameter(Kernel& k);

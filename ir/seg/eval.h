@@ -46,6 +46,10 @@ struct EvalResult {
   std::vector<std::string> trace;  // what #[trace] printed
 };
 
+// A tuning parameter's value where nobody says another, and the most it may be.
+int64_t default_size(const SizeClass& c);
+int64_t max_size(const SizeClass& c);
+
 // `inputs` are the constituents of the entry point's parameters, without sizes.
 EvalResult evaluate(const Program& program, std::string_view entry, const std::vector<TypedValue>& inputs,
                     const EvalOptions& options = {});

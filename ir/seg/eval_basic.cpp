@@ -16,6 +16,8 @@ std::string message_text(const prim::Value& v) {
   return prim::to_text(v);
 }
 
+}  // namespace
+
 constexpr int64_t kDefaultThreshold = 32 * 1024;
 
 int64_t default_size(const SizeClass& c) {
@@ -50,8 +52,6 @@ int64_t max_size(const SizeClass& c) {
       return default_size(c);
   }
 }
-
-}  // namespace
 
 Cell Machine::eval(const Atom& e) { return get(e.value); }
 

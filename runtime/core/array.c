@@ -75,29 +75,51 @@ static int hd_array_bad_shape(struct hd_context* ctx, int rank, const int64_t* s
   return status;
 }
 
-HD_API int hd_array_alloc_permuted(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
-                                   const int64_t* shape, const int* perm) {
+static const int hd_identity_perm[HD_MAX_RANK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+// Makes *dst an array without memory; *bytes is how much it needs.
+static int hd_array_layout(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
+                           const int64_t* shape, const int* perm, int64_t* bytes) {
   *dst = (struct hd_array){.elem = elem};
   if (rank < 0 || rank > HD_MAX_RANK) {
     return hd_error(ctx, "An array of %d dimensions is needed, but at most %d are supported.", rank, HD_MAX_RANK);
   }
-  int64_t bytes = hd_array_bytes(elem, rank, shape);
-  if (bytes < 0) return hd_array_bad_shape(ctx, rank, shape);
+  *bytes = hd_array_bytes(elem, rank, shape);
+  if (*bytes < 0) return hd_array_bad_shape(ctx, rank, shape);
   dst->rank = rank;
   int64_t stride = 1;
   for (int d = rank - 1; d >= 0; d--) {
     dst->shape[perm[d]] = shape[perm[d]];
     dst->stride[perm[d]] = stride;
-    if (bytes > 0) stride *= shape[perm[d]];
+    if (*bytes > 0) stride *= shape[perm[d]];
   }
-  return bytes == 0 ? HD_SUCCESS : hd_mem_alloc(ctx, &dst->mem, bytes);
+  return HD_SUCCESS;
 }
 
-static const int hd_identity_perm[HD_MAX_RANK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+HD_API int hd_array_alloc_permuted(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
+                                   const int64_t* shape, const int* perm) {
+  int64_t bytes;
+  int status = hd_array_layout(ctx, dst, elem, rank, shape, perm, &bytes);
+  return status != HD_SUCCESS || bytes == 0 ? status : hd_mem_alloc(ctx, &dst->mem, bytes);
+}
 
 HD_API int hd_array_alloc(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
                           const int64_t* shape) {
   return hd_array_alloc_permuted(ctx, dst, elem, rank, shape, hd_identity_perm);
+}
+
+HD_API int hd_array_alloc_from(struct hd_context* ctx, struct hd_array* dst, struct hd_array* from, enum hd_elem elem,
+                               int rank, const int64_t* shape, const int* perm) {
+  struct hd_mem* mem = from->mem;
+  from->mem = NULL;
+  int64_t bytes;
+  int status = hd_array_layout(ctx, dst, elem, rank, shape, perm == NULL ? hd_identity_perm : perm, &bytes);
+  if (status == HD_SUCCESS && mem != NULL && mem->references == 1 && !mem->borrowed && mem->size == bytes) {
+    dst->mem = mem;
+    return HD_SUCCESS;
+  }
+  hd_mem_release(ctx, mem);
+  return status != HD_SUCCESS || bytes == 0 ? status : hd_mem_alloc(ctx, &dst->mem, bytes);
 }
 
 HD_API void hd_array_share(struct hd_array* dst, const struct hd_array* src) {

@@ -13,6 +13,10 @@ HD_API int hd_array_alloc(struct hd_context* ctx, struct hd_array* dst, enum hd_
 // Fresh dense memory of undefined content in which dimension perm[rank-1] is contiguous, perm[rank-2] next, and so on.
 HD_API int hd_array_alloc_permuted(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
                                    const int64_t* shape, const int* perm);
+// In the memory of `from` if nobody else holds that and it has the size, else in fresh memory; of undefined content, and laid out
+// as above, or row-major where perm is NULL. `from` is released in either case.
+HD_API int hd_array_alloc_from(struct hd_context* ctx, struct hd_array* dst, struct hd_array* from, enum hd_elem elem,
+                               int rank, const int64_t* shape, const int* perm);
 HD_API void hd_array_share(struct hd_array* dst, const struct hd_array* src);
 HD_API void hd_array_release(struct hd_context* ctx, struct hd_array* a);  // also sets mem to NULL
 HD_API int64_t hd_array_num_elems(const struct hd_array* a);

@@ -12,6 +12,8 @@
 #include "codegen/host/generate.h"
 #include "frontend_bridge/futhark/reader.h"
 #include "ir/seg/verify.h"
+#include "rewrites/host/build.h"
+#include "rewrites/host/passes.h"
 #include "rewrites/lower/lower_program.h"
 
 namespace heddle::codegen::host {
@@ -40,9 +42,10 @@ class HostPrograms : public testing::Test {
     for (const seg::Problem& p : seg::verify(*program)) ADD_FAILURE() << p.line << ": " << p.message;
     Result<lower::LoweredProgram> lowered = lower::lower_program(*program);
     ASSERT_TRUE(lowered) << lowered.error().message;
-    Result<std::string> text = generate(*lowered, {Target::Cpu, Mode::Executable, "host_programs"});
-    ASSERT_TRUE(text) << text.error().message;
-    std::ofstream(folder_ / "program.c") << *text;
+    Result<heddle::host::Program> on_host = heddle::host::build(*lowered, {.compiles = false});
+    ASSERT_TRUE(on_host) << on_host.error().message;
+    on_host = heddle::host::run_passes(std::move(*on_host));
+    std::ofstream(folder_ / "program.c") << generate(*on_host, {Target::Cpu, Mode::Executable, "host_programs"});
     std::string compile = fmt::format(
         "{} -std=gnu11 -Wall -Werror -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -o {} {} -lm -pthread "
         "-ldl",

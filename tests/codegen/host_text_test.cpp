@@ -5,21 +5,25 @@
 #include "codegen/host/api_names.h"
 #include "codegen/host/c_writer.h"
 #include "codegen/host/generate.h"
-#include "codegen/host/lifetimes.h"
 #include "codegen/host/md5.h"
 #include "codegen/host/straight.h"
 #include "codegen/host/type_table.h"
 #include "frontend_bridge/futhark/reader.h"
+#include "ir/host/reader.h"
+#include "rewrites/host/build.h"
+#include "tests/golden/golden.h"
+#include "tests/ir/host_examples.h"
 
 namespace heddle::codegen::host {
 namespace {
 
-lower::LoweredProgram unlowered(const std::string& text) {
+// Of a program without kernels.
+Result<heddle::host::Program> on_host(const std::string& text) {
   auto program = futhark::read(text, "test.fut_gpu");
   EXPECT_TRUE(program) << program.error().message;
   lower::LoweredProgram lowered;
   lowered.program = *program;
-  return lowered;
+  return heddle::host::build(lowered);
 }
 
 std::string entry(const std::string& params, const std::string& statements) {
@@ -28,7 +32,7 @@ std::string entry(const std::string& params, const std::string& statements) {
 }
 
 void expect_refusal(const std::string& text, const std::string& reason) {
-  Result<std::string> c = generate(unlowered(text), {});
+  Result<heddle::host::Program> c = on_host(text);
   ASSERT_FALSE(c);
   EXPECT_EQ(c.error().kind, ErrorKind::Unsupported);
   EXPECT_NE(c.error().message.find(reason), std::string::npos) << c.error().message;
@@ -80,7 +84,7 @@ TEST(HostText, TypesOfTheCApiAreNamedAsFutharkNamesThem) {
 
 void expect_no_library(const std::string& types, const std::string& reason) {
   std::string text = "types {\n" + types + "\n}\n" + entry("", "");
-  Result<Library> library = generate_library(unlowered(text), Target::Cpu, "p", "1");
+  Result<Library> library = generate_library(*on_host(text), Target::Cpu, "p", "1");
   ASSERT_FALSE(library);
   EXPECT_EQ(library.error().kind, ErrorKind::Input);
   EXPECT_EQ(library.error().message, reason);
@@ -98,16 +102,15 @@ TEST(HostText, TypesThatLibrariesCannotTakeApartAreRefused) {
 }
 
 TEST(HostText, KernelTextStaysWithinTheLongestLiterals) {
-  Result<std::string> c = generate(unlowered(entry("", "")), {Target::Cuda, Mode::Server, "p"});
-  ASSERT_TRUE(c);
-  size_t begin = c->find("device_text[]"), end = c->find("NULL,", begin);
+  std::string c = generate(*on_host(entry("", "")), {Target::Cuda, Mode::Server, "p"});
+  size_t begin = c.find("device_text[]"), end = c.find("NULL,", begin);
   ASSERT_NE(end, std::string::npos);
   size_t piece = 0, longest = 0;
-  for (size_t i = c->find('\n', begin) + 1; i < end;) {
-    size_t next = c->find('\n', i) + 1;
+  for (size_t i = c.find('\n', begin) + 1; i < end;) {
+    size_t next = c.find('\n', i) + 1;
     piece += next - i;
     longest = std::max(longest, piece);
-    if (next >= 2 && (*c)[next - 2] == ',') piece = 0;
+    if (next >= 2 && c[next - 2] == ',') piece = 0;
     i = next;
   }
   EXPECT_GT(longest, 100u);
@@ -117,26 +120,34 @@ TEST(HostText, KernelTextStaysWithinTheLongestLiterals) {
 
 // Whether all loops of an entry point with these statements launch kernels.
 bool straight(const std::string& statements) {
-  return every_loop_launches(unlowered(entry("n_1 : i64, c_2 : bool", statements)).program.functions[0].body->stms);
+  auto program = heddle::host::read("entry `main` () : ()\ntakes (n_1: i64, c_2: bool) {\n" + statements + "}\n");
+  EXPECT_TRUE(program) << (program ? "" : program.error().message);
+  return every_loop_launches(program->functions[0].body);
 }
 
-std::string loop(const std::string& body) {
-  return "let {x_9 : i64} = loop {y_8 : i64} = {n_1} for i_7:i64 < n_1 do {\n" + body + "\n in {y_8} }";
-}
+std::string loop(const std::string& body) { return "loop () for i_7 < n_1 {\n" + body + "}\n"; }
 
 TEST(HostText, FunctionsAreStraightWhereEveryLoopLaunchesAKernel) {
-  const std::string kernel =
-      "let {a_3 : [n_1]i64} = segmap(thread; ; grid=n_1; blocksize=n_1) (g_4 < n_1) (~t_5) : "
-      "{i64} { return {returns g_4} }";
-  const std::string scalar = "let {z_6 : i64} = add64(y_8, 1i64)";
-  const std::string either = "let {b_10 : i64} = if c_2 then {\n" + kernel + "\n in {n_1} } else {";
+  const std::string kernel = "launch 0 () ();\n", scalar = "let z_6: i64 = n_1 + 1;\n";
   EXPECT_TRUE(straight(""));
   EXPECT_TRUE(straight(loop(kernel)));
-  EXPECT_TRUE(straight(loop(scalar + "\n" + kernel)));
+  EXPECT_TRUE(straight(loop(scalar + kernel)));
+  EXPECT_TRUE(straight(loop("if c_2 {\n" + kernel + "} else {\n" + kernel + "}\n")));
   EXPECT_FALSE(straight(loop(scalar)));
-  EXPECT_FALSE(straight(kernel + "\n" + loop(scalar)));
-  EXPECT_FALSE(straight(loop(kernel + "\n" + loop(scalar))));
-  EXPECT_FALSE(straight(loop(either + "n_1} : {i64}")));
+  EXPECT_FALSE(straight(kernel + loop(scalar)));
+  EXPECT_FALSE(straight(loop(kernel + loop(scalar))));
+  EXPECT_FALSE(straight(loop("if c_2 {\n" + kernel + "} else {\n}\n")));
+}
+
+TEST(HostText, EachStatementIsAFewLinesOfC) {
+  auto program = heddle::host::read(heddle::host::examples::kEverything);
+  ASSERT_TRUE(program) << program.error().message;
+  std::string c = generate(*program, {Target::Cuda, Mode::Server, "p"});
+  size_t begin = c.find("static void tile_geometry0");
+  std::string geometry = c.substr(begin, c.find("// ---- Host functions", begin) - begin);
+  begin = c.find("static int init_constants");
+  EXPECT_GOLDEN("codegen/host/every_statement.txt",
+                geometry + c.substr(begin, c.find("static const struct hd_param_type", begin) - begin));
 }
 
 TEST(HostText, Refusals) {
@@ -161,7 +172,9 @@ TEST(HostText, TypesListTheirConstituentsInOrder) {
       "  type \"loop\" = record {\n    self: opaque \"loop\"\n  }\n}\n",
       "types.fut_gpu");
   ASSERT_TRUE(program) << program.error().message;
-  TypeTable table(*program);
+  heddle::host::Program on_host;
+  on_host.types = program->types;
+  TypeTable table(on_host);
   std::vector<seg::ValueType> expected{{prim::Type::I64, false, 0},
                                        {prim::Type::I8, true, 0},
                                        {prim::Type::F64, false, 2},
@@ -169,22 +182,6 @@ TEST(HostText, TypesListTheirConstituentsInOrder) {
   EXPECT_EQ(table.constituents(seg::OpaqueRef{"outer"}), expected);
   EXPECT_TRUE(table.constituents(seg::OpaqueRef{"loop"}).empty());
   EXPECT_EQ(TypeTable::name(seg::ValueType{prim::Type::I16, true, 2}), "[][]u16");
-}
-
-TEST(Lifetimes, EndAfterTheLastUseOrInTheResult) {
-  lower::LoweredProgram program = unlowered(entry("n_1 : i64",
-                                                  "  let {a_2 : [n_1]i32} =\n    replicate([n_1], 0i32)\n"
-                                                  "  let {b_3 : [n_1]i32} =\n    copy(a_2)\n"
-                                                  "  let {c_4 : [n_1]i32} =\n    copy(a_2)\n"
-                                                  "  let {x_5 : i32} =\n    b_3[0i64]"));
-  const seg::Body& body = *program.program.functions[0].body;
-  auto named = [](int tag) { return Name{"", tag}; };
-  Lifetimes ends = lifetimes(program, body.stms, {{{}, named(3)}}, {});
-  EXPECT_EQ(ends.ends_after[0], std::vector<Name>{});
-  EXPECT_EQ(ends.ends_after[1], std::vector<Name>{});
-  EXPECT_EQ(ends.ends_after[2], (std::vector<Name>{named(2), named(4)}));
-  EXPECT_EQ(ends.ends_after[3], std::vector<Name>{});
-  EXPECT_EQ(ends.in_result, std::vector<Name>{named(3)});
 }
 
 }  // namespace

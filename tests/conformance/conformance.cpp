@@ -151,8 +151,12 @@ Failure compiled(Dump& dump, const Options&) {
   if (!lowered) return why(lowered.error());
   dump.lowered = *lowered;
   using namespace codegen::host;
-  Result<std::string> text = generate(*lowered, {Target::Cuda, Mode::Executable, dump.file.stem().string()});
-  return text ? std::nullopt : Failure(why(text.error()));
+  KernelOptions verified;
+  verified.verify = true;
+  Result<heddle::host::Program> on_host = host_program(*lowered, {true}, verified);
+  if (!on_host) return why(on_host.error());
+  generate(*on_host, {Target::Cuda, Mode::Executable, dump.file.stem().string()});
+  return std::nullopt;
 }
 
 // Every kernel, generic or tiled, is written as a text from which the same kernel is read.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "rewrites/host/passes.h"
 #include "rewrites/nest/rewrites.h"
 #include "rewrites/passes.h"
 #include "tests/runtime_io/process.h"
@@ -56,6 +57,7 @@ TEST(PassList, SaysWhatEachDoesAndWhyItStandsThere) {
   for (const heddle::SegPass& p : heddle::seg_passes_for_blocks()) expect_entry(p.name, p.description, p.why_here);
   for (const heddle::SegPass& p : heddle::seg_passes_of_lowering()) expect_entry(p.name, p.description, p.why_here);
   for (const auto& w : heddle::nest::nest_rewrites()) expect_entry(w.name, w.description, w.why_here);
+  for (const heddle::host::Pass& p : heddle::host::passes()) expect_entry(p.name, p.description, p.why_here);
   EXPECT_THAT(r.out, HasSubstr("  stripmine loop=LOOP by=SIZE [outer=WORD] [inner=WORD]\n"));
 }
 
@@ -67,6 +69,19 @@ TEST(Pass, OfProgramsGoesFromTextToText) {
   EXPECT_EQ(heddle({"pass", "inline-functions", "-"}, read_file(kCalls)).out, file.out);
   // What it makes can be given to the next one.
   EXPECT_EQ(heddle({"pass", "expand-reductions"}, file.out).exit_code, 0);
+}
+
+TEST(Pass, OfHostProgramsGoesFromTextToText) {
+  const std::string file = HEDDLE_SOURCE_DIR "/tests/rewrites/host/data/reuse-memory/chain";
+  ProcessResult r = heddle({"pass", "reuse-memory", file + ".host"});
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_EQ(r.out, read_file(file + ".after.host"));
+  // What the compiler makes has gone through all of them, and is a program for them.
+  ProcessResult made = heddle({"compile", kConv, "--emit=host-ir"});
+  EXPECT_EQ(heddle({"pass", "free-early"}, made.out).out, made.out);
+  expect_error(heddle({"pass", "free-early"}, "entry `f` () : () takes () {\n  yield a_1;\n}\n"), 1, "a_1");
+  expect_error(heddle({"pass", "free-early"}, "entry `f` () : () takes (a_1: i8[]) {\n  yield a_1;\n}\n"), 1,
+               "f: a_1 is borrowed");
 }
 
 TEST(Pass, OfKernelsTakesNamesFromTheText) {

@@ -12,6 +12,7 @@
 
 #include "codegen/host/geometry_text.h"
 #include "rewrites/contraction/geometry_members.h"
+#include "rewrites/host/build.h"
 #include "rewrites/lower/alternatives.h"
 #include "tests/rewrites/random_tiling.h"
 
@@ -62,16 +63,16 @@ Case random_case() {
 // Compiled, with a table `functions` at the end.
 class Compiled {
  public:
-  explicit Compiled(const codegen::host::Survey& survey)
+  explicit Compiled(const std::vector<host::FamilyKernel>& kernels)
       : folder_(testing::TempDir() + "heddle_geometry_" + std::to_string(getpid())) {
     std::filesystem::create_directory(folder_);
     std::ofstream file(folder_ + "/geometry.c");
     for (const char* header : {"contraction/kernel_geometry", "device/prelude", "device/scalar_int"}) {
       file << "#include \"" HEDDLE_SOURCE_DIR "/runtime/" << header << ".h\"\n";
     }
-    file << codegen::host::geometry_text(survey) << "extern const struct hd_geometry_functions functions[];\n"
+    file << codegen::host::geometry_text(kernels) << "extern const struct hd_geometry_functions functions[];\n"
          << "const struct hd_geometry_functions functions[] = {\n";
-    for (size_t i = 0; i < survey.ways.size(); ++i) {
+    for (size_t i = 0; i < kernels.size(); ++i) {
       file << codegen::host::geometry_functions(static_cast<int>(i), "0") << ",\n";
     }
     file << "};\n";
@@ -108,12 +109,12 @@ TEST(GeometryText, ComputesWhatTheExpressionsSay) {
     // As many as a C compiler takes little time for.
     if (cases.size() < 30) cases.push_back(random_case());
   }));
-  codegen::host::Survey survey;
+  std::vector<host::FamilyKernel> kernels;
   for (const Case& c : cases) {
-    for (const lower::Specialized& way : c.ways) survey.ways.push_back(&way);
+    for (const lower::Specialized& way : c.ways) kernels.push_back(host::family_kernel(way, ""));
   }
-  ASSERT_GT(survey.ways.size(), 30U);
-  Compiled compiled(survey);
+  ASSERT_GT(kernels.size(), 30U);
+  Compiled compiled(kernels);
   const hd_geometry_functions* f = compiled.functions();
   ASSERT_NE(f, nullptr);
   for (const Case& c : cases) {

@@ -359,6 +359,39 @@ TEST_P(ArrayTest, ReshapeSharesMemoryWhereItCan) {
   for (hd_array* a : {&array, &same, &turned, &copied}) hd_array_release(ctx(), a);
 }
 
+TEST_P(ArrayTest, MemoryIsTakenFromWhoHoldsItAloneAndHasTheSize) {
+  const int64_t wide[] = {4, 6}, tall[] = {6, 4}, other[] = {5, 5}, negative[] = {-1, 4}, none[] = {0, 4};
+  const int perm[] = {1, 0};
+  hd_array first, second, third, held;
+  const int64_t before = ctx()->pool.in_use;
+  ASSERT_EQ(hd_array_alloc(ctx(), &first, HD_I32, 2, wide), HD_SUCCESS);
+  hd_mem* mem = first.mem;
+  ASSERT_EQ(hd_array_alloc_from(ctx(), &second, &first, HD_F32, 2, tall, perm), HD_SUCCESS);
+  EXPECT_EQ(first.mem, nullptr);
+  EXPECT_EQ(second.mem, mem);
+  EXPECT_EQ(second.elem, HD_F32);
+  EXPECT_EQ(second.offset, 0);
+  EXPECT_EQ(second.stride[0], 1);
+  EXPECT_EQ(second.stride[1], 6);
+
+  hd_array_share(&held, &second);
+  ASSERT_EQ(hd_array_alloc_from(ctx(), &third, &second, HD_F32, 2, tall, nullptr), HD_SUCCESS);
+  EXPECT_NE(third.mem, mem);
+  EXPECT_TRUE(hd_array_is_dense(&third));
+  EXPECT_EQ(mem->references, 1);
+  ASSERT_EQ(hd_array_alloc_from(ctx(), &first, &third, HD_F32, 2, other, nullptr), HD_SUCCESS);
+  EXPECT_EQ(first.mem->size, 100);
+
+  // Whatever becomes of it, what is taken from is released.
+  EXPECT_EQ(hd_array_alloc_from(ctx(), &second, &first, HD_F32, 2, negative, nullptr), HD_ERROR_PROGRAM);
+  EXPECT_EQ(first.mem, nullptr);
+  EXPECT_EQ(hd_array_alloc_from(ctx(), &second, &held, HD_F32, 2, none, nullptr), HD_SUCCESS);
+  EXPECT_EQ(second.mem, nullptr);
+  EXPECT_EQ(hd_array_alloc_from(ctx(), &third, &second, HD_F32, 2, wide, nullptr), HD_SUCCESS);
+  hd_array_release(ctx(), &third);
+  EXPECT_EQ(ctx()->pool.in_use, before);
+}
+
 TEST_P(ArrayTest, RankSixteenAndNoMore) {
   std::vector<int64_t> shape(16, 2);
   std::vector<int32_t> values(1 << 16);

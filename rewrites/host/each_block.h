@@ -1,0 +1,28 @@
+// What passes on host programs share.
+#pragma once
+
+#include "ir/host/traverse.h"
+
+namespace heddle::host {
+
+// Calls f(block) for a block and all within it, inner ones first. It changes them.
+template <class F>
+void each_block(Block& body, F f) {
+  struct Blocks : Rebuilder<Blocks> {
+    F& f;
+    explicit Blocks(F& f) : f(f) {}
+    void body(Block& b) {
+      Rebuilder<Blocks>::body(b);
+      f(b);
+    }
+  } blocks(f);
+  blocks.body(body);
+}
+// Of a program: names are bound once in each of its functions.
+template <class F>
+void each_block(Program& program, F f) {
+  each_block(program.init, f);
+  for (Function& function : program.functions) each_block(function.body, f);
+}
+
+}  // namespace heddle::host

@@ -1,0 +1,43 @@
+#include "rewrites/host/passes.h"
+
+#include <array>
+
+#include "rewrites/host/alternate_buffers.h"
+#include "rewrites/host/free_early.h"
+#include "rewrites/host/remove_dead.h"
+#include "rewrites/host/reuse_memory.h"
+#include "rewrites/host/take_over.h"
+
+namespace heddle::host {
+
+namespace {
+
+constexpr std::array kPasses = {
+    Pass{"remove-dead",
+         "leaves out scalars and arrays that nobody needs, and what is written to memory that nobody reads",
+         "before all others, so that nothing dead keeps an array alive", remove_dead},
+    Pass{"free-early", "frees arrays behind the last statement that mentions them",
+         "while each is still freed at the end of its block", free_early},
+    Pass{"take-over", "gives an array's name to who would share it, where the array ends there",
+         "needs the frees that come directly behind a share", take_over},
+    Pass{"alternate-buffers",
+         "lets loops whose arrays are made anew in each iteration alternate between two blocks of memory",
+         "before the next, which would otherwise give the loop's memory to other arrays", alternate_buffers},
+    Pass{"reuse-memory", "gives the memory of an array that ends to the next one of the same size",
+         "last, when it is known how long each array lives", reuse_memory},
+};
+
+}  // namespace
+
+std::span<const Pass> passes() { return kPasses; }
+
+Result<Program> run_passes(Program program, const PassWatcher& watch) {
+  for (const Pass& pass : passes()) {
+    program = pass.run(std::move(program));
+    if (!watch) continue;
+    if (std::optional<Error> error = watch(pass, program)) return *error;
+  }
+  return program;
+}
+
+}  // namespace heddle::host

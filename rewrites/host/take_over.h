@@ -1,0 +1,15 @@
+// An array that is shared and ends there needs no second name: whoever shares it takes it over.
+//
+//   share b_2 = a_1;        =>   write a_1[i_3] := 0;
+//   free a_1;                    yield a_1;
+//   write b_2[i_3] := 0;
+//   yield b_2;
+#pragma once
+
+#include "ir/host/host.h"
+
+namespace heddle::host {
+
+Program take_over(Program program);
+
+}  // namespace heddle::host
