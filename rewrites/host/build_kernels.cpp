@@ -197,6 +197,22 @@ Expr number(size_t n) { return nest::constant(static_cast<int64_t>(n)); }
 
 }  // namespace
 
+// How far apart the elements along a buffer's last dimension are, if only the array at hand tells. Kernels take them to be
+// neighbours when they move several at a time.
+std::optional<Expr> Builder::last_stride(const lower::Launch& launch, const nest::Buffer& buffer) {
+  if (buffer.strides.empty()) return std::nullopt;
+  const nest::NameSet used = nest::free_names(buffer.strides.back());
+  nest::Substitution values;
+  for (size_t i = 0; i < launch.scalar_args.size(); ++i) {
+    const auto* of = std::get_if<lower::StrideOf>(&launch.scalar_args[i]);
+    const Name& param = launch.kernel.scalars[i].name;
+    if (of && used.contains(param)) values.emplace(param, stride(name(of->array), of->dim));
+  }
+  if (values.empty()) return std::nullopt;
+  values.merge(lower::host_values(launch));
+  return nest::substitute(values, buffer.strides.back());
+}
+
 // struct hd_contraction of runtime/contraction/tiling.h, but for the geometry, which is the kernel's.
 Record Builder::contraction(const lower::Specialized& s, const nest::Substitution& values) {
   auto here = [&](const Expr& e) { return nest::substitute(values, e); };
@@ -222,6 +238,11 @@ Record Builder::contraction(const lower::Specialized& s, const nest::Substitutio
       Aspect aspect = is_dense(buffers[o.buffer]) ? Aspect::Address : Aspect::Alignment;
       bits = nest::operation(Op(prim::Family::Or, prim::Type::I64),
                              {measure(aspect, name(array->name), 0, "begins"), bits});
+    }
+    if (auto last = last_stride(s.launch, buffers[o.buffer])) {
+      Expr follow = nest::operation(Op(prim::Family::Eq, prim::Type::I64), {*last, nest::constant(int64_t{1})});
+      bits = nest::operation(Op(prim::Family::Or, prim::Type::I64),
+                             {bits, nest::select(follow, nest::constant(int64_t{0}), nest::constant(int64_t{1}))});
     }
     operands.push_back({"tiled_operand",
                         {{"rank", number(o.constants.size())},

@@ -142,6 +142,7 @@ class Builder {
   Name buffer(const lower::BufferArg& arg, const Memory& memory) const;
   void choose(const lower::Lowered& lowered, const Memory& memory);
   Way way(const lower::Specialized& s, const lower::Launch& direct, Memory memory);
+  std::optional<Expr> last_stride(const lower::Launch& launch, const nest::Buffer& buffer);
   Record contraction(const lower::Specialized& s, const nest::Substitution& values);
 
   // No code can be generated for programs with these among their host statements.

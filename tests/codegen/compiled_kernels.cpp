@@ -50,17 +50,6 @@ std::string read_file(const std::string& path) {
   return text.str();
 }
 
-// As hd_failure_report and hd_failure_record.
-struct FailureReport {
-  int64_t id = -1;
-  int64_t args[24] = {};
-};
-struct FailureRecord {
-  int64_t id = -1;
-  FailureReport* report = nullptr;
-};
-};
-
 }  // namespace
 
 void append_bytes(std::vector<char>& bytes, const Value& v) {
@@ -113,8 +102,8 @@ CompiledKernels::~CompiledKernels() {
 
 RunResult CompiledKernels::run(size_t number, const std::vector<Value>& scalars, std::vector<Memory>& buffers) const {
   const Kernel& k = kernels_[number];
-  FailureReport report;
-  FailureRecord record{-1, &report};
+  hd_failure_report report{-1, {}};
+  hd_failure_record record{-1, &report};
   std::vector<std::vector<char>> storage;
   std::vector<void*> values;  // what the arguments' addresses are taken of
 
@@ -155,7 +144,7 @@ RunResult CompiledKernels::run(size_t number, const std::vector<Value>& scalars,
       buffers[i].data[e] = value_of_bytes(elem, bytes + e * static_cast<size_t>(prim::size_bytes(elem)));
     }
   }
-  return {report.id, {report.args, report.args + 24}};
+  return {report.id, {report.args, report.args + HD_MAX_FAILURE_ARGS}};
 }
 
 void expect_agreement(const CompiledKernels& compiled, size_t number, const Kernel& kernel,
