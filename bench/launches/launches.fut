@@ -19,9 +19,9 @@ entry chain [n] (xs: [n]i32) : [n]i32 = loop xs for i < 20 do map (\x -> x * 3 +
 
 -- Twenty tiny maps, after each of which the host wants to know something.
 entry chain_read [n] (xs: [n]i32) : ([n]i32, i32) =
-  loop (xs, last) = (xs, 1) for i < 20 do
+  loop (xs, last) = (xs, 1) for i < 20i32 do
     let ys = map (\x -> x * 3 + i + last) xs
-    in (ys, ys[i % n] % 5)
+    in (ys, ys[i64.i32 i % n] % 5)
 
 -- Results that only the host adds up.
 entry four [n] (xs: [n]i32) : i32 =

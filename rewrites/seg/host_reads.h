@@ -25,6 +25,9 @@ inline bool reads_one_of(const Stm& s, const NameSet& arrays) {
   return e && arrays.contains(e->array) && s.pat[0].type.is_scalar();
 }
 
+template <class E, class... Es>
+inline constexpr bool is_one_of = (std::is_same_v<E, Es> || ...);
+
 // Whether a host statement has no host statements inside, says nothing, and overwrites nothing: what is read before it
 // may as well be read after it.
 inline bool leaves_arrays_alone(const Exp& e) {
@@ -33,12 +36,13 @@ inline bool leaves_arrays_alone(const Exp& e) {
              return std::holds_alternative<WriteReturns>(r);
            });
   }
-  return std::holds_alternative<Atom>(e) || std::holds_alternative<PrimOp>(e) || std::holds_alternative<Index>(e) ||
-         std::holds_alternative<Iota>(e) || std::holds_alternative<Replicate>(e) ||
-         std::holds_alternative<Scratch>(e) || std::holds_alternative<Reshape>(e) ||
-         std::holds_alternative<Rearrange>(e) || std::holds_alternative<GetSize>(e) ||
-         std::holds_alternative<GetSizeMax>(e) || std::holds_alternative<CmpSize>(e) ||
-         std::holds_alternative<CalcNumBlocks>(e);
+  return std::visit(
+      [](const auto& exp) {
+        using E = std::decay_t<decltype(exp)>;
+        return is_one_of<E, Atom, PrimOp, Assert, ArrayLit, Index, Concat, Manifest, Iota, Replicate, Scratch, Reshape,
+                         Rearrange, GetSize, GetSizeMax, CmpSize, CalcNumBlocks>;
+      },
+      e);
 }
 
 }  // namespace heddle::seg

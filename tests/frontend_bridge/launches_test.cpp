@@ -12,6 +12,10 @@ entry chain (n: i64) : []i32 =
   loop xs = iota n |> map i32.i64 for i < 20 do map (\x -> x * 3 + i) xs
 entry sum (n: i64) : i32 = i32.sum (map i32.i64 (iota n))
 entry four (n: i64) : (i32, i32, i32, i32) = reduce product (1, 0, 0, 1) (map (\i -> (i32.i64 i, 1, 1, 3)) (iota n))
+entry apart (n: i64) : i32 = i32.sum (map i32.i64 (iota n)) ^ i32.maximum (map (\i -> i32.i64 (i % 7)) (iota (n + 1)))
+entry scaled (n: i64) : []i32 =
+  let s = i32.sum (map i32.i64 (iota n))
+  in map (\i -> i32.i64 i ^ s) (iota n)
 entry updates (n: i64) : []i32 = loop xs = replicate n 0 for i < 9 do xs with [i] = i32.i64 i
 entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
 
@@ -63,6 +67,15 @@ TEST_F(Launches, ReadsWaitOnce) {
 
 TEST_F(Launches, SeveralResultsAreReadForOneWait) {
   EXPECT_EQ(calls("four"), (Calls{{"cuLaunchKernel", 1}, {"cuMemcpyDtoHAsync_v2", 4}, {"cuStreamSynchronize", 1}}));
+}
+
+// Those of different kernels, too.
+TEST_F(Launches, ResultsOfSeveralKernelsAreReadForOneWait) {
+  EXPECT_EQ(calls("apart"), (Calls{{"cuLaunchKernel", 2}, {"cuMemcpyDtoHAsync_v2", 2}, {"cuStreamSynchronize", 1}}));
+}
+
+TEST_F(Launches, ResultsThatOnlyKernelsNeedAreNotRead) {
+  EXPECT_EQ(calls("scaled"), (Calls{{"cuLaunchKernel", 2}, {"cuStreamSynchronize", 1}}));
 }
 
 TEST_F(Launches, WritesDoNotWait) {

@@ -167,6 +167,58 @@ int main(int argc, char** argv) {
   EXPECT_GE(cached(), 2) << "the kernels, and one for these sizes";
 }
 
+// What is current on a thread of the host does not matter, nor which thread calls; and a call that fails leaves nothing
+// behind for the next one.
+TEST_F(Library, AnyThreadCallsItOnAGpu) {
+  write("sums.fut", R"(
+entry sums [n] (xs: [n]i32) (most: i32) : []i32 = map (\x -> assert (x < most) (x * 2)) xs
+)");
+  write("client.c", R"(
+#include <pthread.h>
+#include <stdlib.h>
+#include "sums.h"
+int cuCtxGetCurrent(void** context);
+static struct futhark_context* ctx;
+static struct futhark_i32_1d* x;
+static int32_t back[1000];
+static void* call(void* most) {
+  struct futhark_i32_1d* y;
+  void* current = &y;
+  if (futhark_entry_sums(ctx, &y, x, *(int32_t*)most) || futhark_context_sync(ctx)) return "failed";
+  if (futhark_values_i32_1d(ctx, y, back) || futhark_context_sync(ctx) || futhark_free_i32_1d(ctx, y)) return "lost";
+  cuCtxGetCurrent(&current);
+  return current == NULL ? NULL : "left something behind";
+}
+int main(void) {
+  int32_t data[1000], most[] = {2000, 500, 2000};
+  for (int i = 0; i < 1000; i++) data[i] = i;
+  struct futhark_context_config* cfg = futhark_context_config_new();
+  ctx = futhark_context_new(cfg);
+  x = futhark_new_i32_1d(ctx, data, 1000);
+  for (int i = 0; i < 3; i++) {
+    pthread_t thread;
+    void* problem;
+    if (pthread_create(&thread, NULL, call, &most[i]) || pthread_join(thread, &problem)) return __LINE__;
+    if ((problem == NULL) != (most[i] > 1000)) return puts(problem == NULL ? "did not fail" : problem), __LINE__;
+    char* error = futhark_context_get_error(ctx);
+    if ((error == NULL) != (most[i] > 1000)) return __LINE__;
+    free(error);
+    if (problem == NULL && back[777] != 1554) return __LINE__;
+  }
+  futhark_free_i32_1d(ctx, x);
+  futhark_context_free(ctx);
+  futhark_context_config_free(cfg);
+  return 0;
+}
+)");
+  make("cuda", "sums.fut", "sums");
+  must(joined({{CC, "-D_GNU_SOURCE", "-I.", "client.c", "sums.c", "-o", "client", std::string("-L") + GPU_LIBRARIES,
+                "-l:libcuda.so.1"},
+               kWarnings,
+               kLibraries}));
+  must({"./client"}, gpu());
+}
+
 TEST_F(Library, ReportsThatThereIsNoGpu) {
   write("inc.fut", "entry main (x: i32) = x + 1");
   write("client.c", R"(
