@@ -160,7 +160,7 @@ TEST(BadInput, OfTheTool) {
       {{},
        {"compile", "--emit=nope", "good.fut_gpu"},
        1,
-       "heddle: error: --emit: nope not in {cuda,nest,seg,host}; try 'heddle compile --help'\n"},
+       "heddle: error: --emit: nope not in {cuda,nest,seg,host-ir,host}; try 'heddle compile --help'\n"},
       {{},
        {"compile", "--until=tiled", "good.fut_gpu"},
        1,
