@@ -1,6 +1,7 @@
 #include "runtime/core/array.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "runtime/core/backend.h"
 #include "runtime/core/builtin.h"
@@ -116,6 +117,9 @@ HD_API int hd_array_alloc_from(struct hd_context* ctx, struct hd_array* dst, str
   int status = hd_array_layout(ctx, dst, elem, rank, shape, perm == NULL ? hd_identity_perm : perm, &bytes);
   if (status == HD_SUCCESS && mem != NULL && mem->references == 1 && !mem->borrowed && mem->size == bytes) {
     dst->mem = mem;
+#ifdef HD_DEBUG
+    if (ctx->program->backend == HD_BACKEND_CPU) memset(mem->address, 0xA5, (size_t)bytes);  // as hd_mem_alloc does
+#endif
     return HD_SUCCESS;
   }
   hd_mem_release(ctx, mem);
