@@ -52,7 +52,7 @@ std::vector<Param> params(const Kernel& kernel) {
   }
   for (const Buffer& b : kernel.buffers) {
     if (!has_text(b.elem)) continue;
-    std::string type = b.exchanged                 ? fmt::format("volatile {} *", c_type(b.elem))
+    std::string type = b.exchanged                ? fmt::format("volatile {} *", c_type(b.elem))
                        : written.contains(b.name) ? fmt::format("{} *", c_type(b.elem))
                                                   : fmt::format("const {} *HD_RESTRICT ", c_type(b.elem));
     result.push_back({type, c_name(b.name)});

@@ -66,11 +66,8 @@ nest::Block BodyLowerer::by_itself(const std::function<void()>& emit) {
 nest::Block BodyLowerer::failing(int id, std::vector<Expr> args) {
   nest::Block block;
   if (!team_ && team_failed_.place) {
-    block.push_back(nest::stmt(nest::AtomicUpdate{team_failed_.place->buffer,
-                                                  {i64(0)},
-                                                  kernel_.names().fresh("old"),
-                                                  {},
-                                                  nest::constant(prim::Value::i32(1))}));
+    block.push_back(nest::stmt(nest::AtomicUpdate{
+        team_failed_.place->buffer, {i64(0)}, kernel_.names().fresh("old"), {}, nest::constant(prim::Value::i32(1))}));
   }
   block.push_back(nest::stmt(nest::Fail{id, std::move(args)}));
   return block;
@@ -85,8 +82,8 @@ void BodyLowerer::separately(const std::function<void()>& emit_work) {
   if (!may_fail) return;
   // The failure that counts is the first.
   int id = kernel_.failures().add(Failure{{"Another thread of the block has failed."}, ""});
-  Expr has_failed = nest::operation(Op(Family::Eq, Type::I32),
-                                    {read(team_failed_, {i64(0)}), nest::constant(prim::Value::i32(1))});
+  Expr has_failed =
+      nest::operation(Op(Family::Eq, Type::I32), {read(team_failed_, {i64(0)}), nest::constant(prim::Value::i32(1))});
   emit(nest::stmt(nest::If{has_failed, {nest::stmt(nest::Fail{id, {}})}, {}}));
 }
 
@@ -180,8 +177,7 @@ class BodyLowerer::TeamOps {
     });
     if (op_.kind == seg::SegKind::Scan) scan({to.begin(), to.begin() + static_cast<long>(folded_.size())});
     for (size_t k = 0; k < to.size(); ++k) {
-      results.push_back(op_.types[k].is_acc() ? b_.value(returned(op_.body->results[k]))
-                                              : KernelValue(to[k]));
+      results.push_back(op_.types[k].is_acc() ? b_.value(returned(op_.body->results[k])) : KernelValue(to[k]));
     }
     return results;
   }
@@ -251,8 +247,7 @@ class BodyLowerer::TeamOps {
     r.lanes = b_.bind(power_of_two(r.levels));
     r.rows = b_.bind(nest::div(team_.size, r.lanes));
     r.row = b_.bind(nest::operation(Op(Family::LShr, Type::I64), {team_.thread, r.levels}));
-    r.lane =
-        b_.bind(nest::operation(Op(Family::And, Type::I64), {team_.thread, nest::sub(r.lanes, i64(1))}));
+    r.lane = b_.bind(nest::operation(Op(Family::And, Type::I64), {team_.thread, nest::sub(r.lanes, i64(1))}));
     for (const seg::Type& t : folded_) {
       nest::Buffer b{b_.kernel_.names().fresh("shared"), t.elem, nest::Space::Shared, {team_.size}, {i64(1)}};
       b_.emit(nest::stmt(nest::Alloc{b}));
@@ -321,8 +316,8 @@ class BodyLowerer::TeamOps {
       b_.guarded(inside, [&] {
         Expr each = commutative_ ? nullptr : b_.bind(nest::ceil_div(width, r.lanes));
         Expr first = commutative_ ? r.lane : b_.bind(nest::mul(r.lane, each));
-        Expr count = commutative_ ? nest::ceil_div(nest::sub(width, first), r.lanes)
-                                  : nest::min(each, nest::sub(width, first));
+        Expr count =
+            commutative_ ? nest::ceil_div(nest::sub(width, first), r.lanes) : nest::min(each, nest::sub(width, first));
         b_.loop(b_.bind(count), [&](const Expr& k) {
           Expr j = b_.bind(nest::add(first, commutative_ ? nest::mul(k, r.lanes) : k));
           combine(acc, element(with(segment, j)));
@@ -332,8 +327,7 @@ class BodyLowerer::TeamOps {
       b_.loop(r.levels, [&](const Expr& level) {
         b_.barrier();
         Expr apart = b_.bind(power_of_two(level));
-        Expr among =
-            nest::operation(Op(Family::And, Type::I64), {r.lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
+        Expr among = nest::operation(Op(Family::And, Type::I64), {r.lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
         b_.guarded(equal_to(among, i64(0)), [&] {
           std::vector<KernelValue> own = read(r.shared, {team_.thread});
           store(r.shared, {team_.thread}, combined(own, read(r.shared, {nest::add(team_.thread, apart)})));

@@ -302,9 +302,9 @@ class Direct {
         Expr points = i64(1);
         for (const seg::SegDim& dim : space.dims) {
           bool known = !dim.size.is_var() || d.kernel_.host().types.contains(dim.size.name());
-          Expr size = !known             ? i64(kBlockSize)
+          Expr size = !known              ? i64(kBlockSize)
                       : dim.size.is_var() ? nest::var(dim.size.name(), Type::I64)
-                                         : nest::constant(dim.size.value());
+                                          : nest::constant(dim.size.value());
           points = nest::mul(points, nest::min(nest::max(size, i64(1)), i64(kBlockSize)));
         }
         most = nest::max(most, nest::min(points, i64(kBlockSize)));
@@ -344,9 +344,9 @@ class Direct {
     Expr block = nest::var(team_block_, Type::I64), point = nest::var(number, Type::I64);
     nest::Block of_point = decoded(point, indices, sizes);
     of_point.insert(of_point.end(), work.begin(), work.end());
-    nest::Block body = {nest::stmt(nest::Let{
-                            number, nest::add(nest::mul(nest::var(round, Type::I64), num_teams_), block)}),
-                        nest::stmt(nest::If{nest::less(point, total), std::move(of_point), {}})};
+    nest::Block body = {
+        nest::stmt(nest::Let{number, nest::add(nest::mul(nest::var(round, Type::I64), num_teams_), block)}),
+        nest::stmt(nest::If{nest::less(point, total), std::move(of_point), {}})};
     body = {loop(round, nest::ceil_div(total, num_teams_), nest::Role::Serial, std::move(body))};
     std::optional<Expr> num_threads;
     if (kernel_.has_scratch()) {

@@ -46,7 +46,7 @@ size_t num_words(Type type) { return prim::size_bytes(type) > 4 ? 2 : 1; }
 
 std::vector<Expr> to_words(Binder& binder, const Expr& value) {
   Type type = value->type;
-  Expr bits = type == Type::Bool       ? nest::operation(Op(Family::BToI, Type::Bool, Type::I64), {value})
+  Expr bits = type == Type::Bool     ? nest::operation(Op(Family::BToI, Type::Bool, Type::I64), {value})
               : prim::is_float(type) ? extended(bits_function("to_bits", type, value))
                                      : extended(value);
   bits = binder.bind(bits);

@@ -33,14 +33,17 @@ bool has_checks(const seg::Stms& stms) {
 
 bool of_scalars(const seg::SegOp& op) {
   return std::ranges::all_of(op.ops, [](const seg::SegBinOp& o) {
-    return o.shape.empty() && std::ranges::all_of(o.lambda.ret, [](const seg::Type& t) {
-             return t.is_scalar() && t.elem != Type::Unit;
-           });
+    return o.shape.empty() &&
+           std::ranges::all_of(o.lambda.ret, [](const seg::Type& t) { return t.is_scalar() && t.elem != Type::Unit; });
   });
 }
 
 Folds::Folds(const seg::SegOp& op, const HostScope& host, NameSource& names, FailureTable& failures)
-    : op_(op), names_(names), kernel_(host, names, failures), body_(kernel_), has_checks_(lower::has_checks(op.body->stms)) {
+    : op_(op),
+      names_(names),
+      kernel_(host, names, failures),
+      body_(kernel_),
+      has_checks_(lower::has_checks(op.body->stms)) {
   for (const seg::SegBinOp& o : op.ops) {
     commutative_ = commutative_ && o.commutative;
     types_.insert(types_.end(), o.lambda.ret.begin(), o.lambda.ret.end());

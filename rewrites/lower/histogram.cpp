@@ -70,8 +70,7 @@ class Histogram {
     chunks_ = kernel_.launch_scalar("chunks", nest::max(i64(1), nest::min(useful, room)));
     Expr blocks = kernel_.launch_scalar("segments", nest::select(enabled, segments, i64(0)));
     Name segment = names_.fresh("segment"), chunk = names_.fresh("chunk"), thread = names_.fresh("thread");
-    nest::Block work =
-        b_.block([&] { block(var(segment), var(chunk), var(thread)); });
+    nest::Block work = b_.block([&] { block(var(segment), var(chunk), var(thread)); });
     nest::Facts facts = kernel_.facts(work);
     work = facts.scope([&] {
       tell_indices(facts, {{segment, blocks}, {chunk, chunks_}, {thread, i64(kBlockSize)}});
@@ -88,9 +87,9 @@ class Histogram {
  private:
   struct Hist {
     const seg::HistOp& op;
-    std::vector<Expr> dims;       // of the bins, then of what is in one
-    ArrayValue dest, of_block;    // the whole, of all segments; the block's
-    size_t rank;                  // of the bins
+    std::vector<Expr> dims;     // of the bins, then of what is in one
+    ArrayValue dest, of_block;  // the whole, of all segments; the block's
+    size_t rank;                // of the bins
   };
 
   static Expr var(const Name& n) { return nest::var(n, Type::I64); }
@@ -130,9 +129,7 @@ class Histogram {
     });
     for (const Hist& h : hists_) {
       if (!of_blocks_) continue;
-      b_.together(h.dims, [&](const Indices& i) {
-        update(h, row(h.dest, at), i, b_.bind(b_.read(h.of_block, i)));
-      });
+      b_.together(h.dims, [&](const Indices& i) { update(h, row(h.dest, at), i, b_.bind(b_.read(h.of_block, i))); });
     }
   }
 

@@ -105,8 +105,8 @@ class Reduction {
       Expr threads = nest::mul(chunks_, lanes_), thread = nest::add(nest::mul(chunk, lanes_), lane);
       Expr each = f_.commutative() ? nullptr : body_.bind(nest::ceil_div(width_, threads));
       Expr first = body_.bind(f_.commutative() ? thread : nest::mul(thread, each));
-      Expr count =
-          f_.commutative() ? nest::ceil_div(nest::sub(width_, first), threads) : nest::min(each, nest::sub(width_, first));
+      Expr count = f_.commutative() ? nest::ceil_div(nest::sub(width_, first), threads)
+                                    : nest::min(each, nest::sub(width_, first));
       body_.loop(body_.bind(count), [&](const Expr& k) {
         Expr j = body_.bind(nest::add(first, f_.commutative() ? nest::mul(k, threads) : k));
         if (!f_.has_checks()) return f_.combine(acc, element(of_segment, j));

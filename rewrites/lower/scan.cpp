@@ -257,8 +257,7 @@ class Scan {
       b_.loop(i64(kLevels), [&](const Expr& level) {
         f_.barrier(nest::Scope::Warp);
         Expr apart = b_.bind(nest::operation(Op(Family::Shl, Type::I64), {i64(1), level}));
-        Expr among =
-            nest::operation(Op(Family::And, Type::I64), {lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
+        Expr among = nest::operation(Op(Family::And, Type::I64), {lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
         b_.guarded(equal_to(among, i64(0)), [&] {
           Expr later = b_.bind(nest::add(lane, apart));
           std::vector<KernelValue> right = f_.read(seen, {later});
@@ -336,8 +335,7 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
     Expr independent = segmented_ ? b_.bind(either(is_first, now(all.starts))) : is_first;
     b_.guarded(equal_to(lane, i64(0)), [&] {
       f_.if_else(
-          independent, [&] { say(kPrefix, f_.current(all.values)); },
-          [&] { say(kAggregate, f_.current(all.values)); });
+          independent, [&] { say(kPrefix, f_.current(all.values)); }, [&] { say(kAggregate, f_.current(all.values)); });
     });
     std::vector<ArrayValue> carry = f_.variables();
     b_.assign(carry, f_.neutral());
@@ -369,8 +367,8 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
 std::optional<Launch> Scan::run(const std::string& name, std::vector<ResultPlace>& places) {
   KernelBuilder& kernel = f_.kernel();
   // The program's own name, where it is a size: its checks are about that.
-  total_ = segmented_ ? kernel.launch_scalar("total", nest::mul(f_.segments(), kernel.host_value(f_.width())))
-                      : f_.width();
+  total_ =
+      segmented_ ? kernel.launch_scalar("total", nest::mul(f_.segments(), kernel.host_value(f_.width()))) : f_.width();
   Expr tiles = kernel.launch_scalar("tiles", num_tiles());
   if (segmented_) {
     Expr width = nest::max(i64(1), kernel.host_value(f_.width()));
@@ -390,8 +388,7 @@ std::optional<Launch> Scan::run(const std::string& name, std::vector<ResultPlace
   words_ = kernel.temporary_array(0, Type::I64, {i64(2), i64(num_words_), tiles}, true);
   Name tile = f_.names().fresh("tile"), warp = f_.names().fresh("warp"), lane = f_.names().fresh("lane");
   tile_ = nest::var(tile, Type::I64);
-  nest::Block work =
-      b_.block([&] { thread(nest::var(warp, Type::I64), nest::var(lane, Type::I64), results, mapped); });
+  nest::Block work = b_.block([&] { thread(nest::var(warp, Type::I64), nest::var(lane, Type::I64), results, mapped); });
   nest::Facts facts = kernel.facts(work);
   work = facts.scope([&] {
     tell_indices(facts, {{tile, tiles}, {warp, i64(kWarps)}, {lane, i64(kLanes)}});
@@ -411,14 +408,13 @@ Launch silence(const std::string& name, const HostScope& host, NameSource& names
   KernelBuilder kernel(host, names, failures);
   Expr several = nest::less(i64(1), num_tiles);
   Expr count = kernel.launch_scalar("num_words", num_words);
-  Expr blocks = kernel.launch_scalar(
-      "blocks", nest::select(several, nest::ceil_div(num_words, i64(kThreads)), i64(0)));
+  Expr blocks = kernel.launch_scalar("blocks", nest::select(several, nest::ceil_div(num_words, i64(kThreads)), i64(0)));
   ArrayValue all = kernel.temporary_array(0, Type::I64, {count});
   Name block = names.fresh("block"), thread = names.fresh("thread"), i = names.fresh("i");
   Expr at = nest::var(i, Type::I64);
   nest::Block body = {
-      nest::stmt(nest::Let{i, nest::add(nest::mul(nest::var(block, Type::I64), i64(kThreads)),
-                                        nest::var(thread, Type::I64))}),
+      nest::stmt(
+          nest::Let{i, nest::add(nest::mul(nest::var(block, Type::I64), i64(kThreads)), nest::var(thread, Type::I64))}),
       nest::stmt(nest::If{nest::less(at, count), {nest::stmt(nest::Store{all.place->buffer, {at}, i64(0)})}, {}})};
   body = {nest::stmt(nest::For{thread, i64(kThreads), nest::Role::Block, std::move(body)})};
   body = {nest::stmt(nest::For{block, blocks, nest::Role::Grid, std::move(body)})};

@@ -44,7 +44,8 @@ TEST_F(Scans, OfRows) {
     int rows, width;
   };
   for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {700, 2}, {5, 127}, {33, 256}, {2, 20011}, {3, 3840}}) {
-    for (const char* entry : {"rows", "rows_in_order"}) expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
+    for (const char* entry : {"rows", "rows_in_order"})
+      expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
     expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.width)});
   }
 }

@@ -47,7 +47,8 @@ TEST_F(Teams, MayFail) {
 TEST_F(Teams, AreExplained) {
   ProcessResult r = run({HEDDLE, "explain", "program.fut"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  EXPECT_NE(r.out.find("recipe: blocks of threads, each doing the work of a point together"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("recipe: blocks of threads, each doing the work of a point together"), std::string::npos)
+      << r.out;
 }
 
 }  // namespace
