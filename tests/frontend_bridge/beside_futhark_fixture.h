@@ -19,13 +19,13 @@ class BesideFuthark : public CpuAsGpu {
     ASSERT_EQ(made.exit_code, 0) << made.err;
   }
 
-  // On random arguments of these types.
-  void expect_same(const std::string& entry, const Words& types, int exit_code = 0) const {
+  // On random arguments of these types. `option`: thresholds of one take the version that has the most parallelism.
+  void expect_same(const std::string& entry, const Words& types, int exit_code = 0,
+                   const std::string& option = "--default-threshold=1") const {
     Words dataset = {FUTHARK, "dataset", "--i32-bounds=-9:9", "--i64-bounds=0:9"};
     for (const std::string& t : types) dataset.insert(dataset.end(), {"-g", t});
     std::string data = run(dataset).out;
-    // Thresholds of one take the version that has the most parallelism.
-    ProcessResult got = run({"./program", "-e", entry, "--default-threshold=1"}, data),
+    ProcessResult got = run({"./program", "-e", entry, option}, data),
                   expected = run({"./reference", "-e", entry}, data);
     // Of an opaque result only the name would be compared.
     EXPECT_EQ(expected.out.find("opaque"), std::string::npos) << entry;

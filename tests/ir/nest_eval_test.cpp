@@ -6,6 +6,8 @@
 
 #include "ir/nest/eval.h"
 #include "ir/nest/eval_races.h"
+#include "ir/nest/printer.h"
+#include "ir/nest/reader.h"
 #include "ir/nest/verify.h"
 #include "tests/ir/nest_examples.h"
 
@@ -216,6 +218,36 @@ TEST(NestEvalFinds, AReadByManyBeforeAWrite) {
   expect_success(run(threads(body, 100)));
   body.push_back(when(less(i64(98), v(t)), {store(s, {i64(0)}, f32(0))}));
   expect_trouble(run(threads(body, 100)), Trouble::Race, "thread 99 of block 0 writes s_7[0]");
+}
+
+// The second block waits for what the first one says.
+TEST(NestEval, BlocksExchangeDataThroughBuffersThatSaySo) {
+  const std::string text = R"(kernel pass_on(words_1: global exchanged i64[2], out_2: global i64[2]) {
+  for b_3 in 2 (grid) {
+    for t_4 in 1 (block) {
+      alloc seen_5: register i64;
+      seen_5[] := 7;
+      if 0 < b_3 {
+        seen_5[] := 0;
+        while seen_5[] == 0 {
+          seen_5[] := words_1[b_3 - 1];
+        }
+      }
+      words_1[b_3] := seen_5[] + 1;
+      out_2[b_3] := seen_5[];
+    }
+  }
+}
+)";
+  Result<Kernel> kernel = read_kernel(text);
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  EXPECT_EQ(to_text(*kernel), text);
+  std::vector<Memory> buffers = {memory_of({Value::i64(0), Value::i64(0)}), unwritten_memory(Type::I64, 2)};
+  std::vector<Memory> of_others = buffers;
+  expect_success(evaluate(*kernel, {}, buffers));
+  EXPECT_EQ(buffers[1].data[1], Value::i64(8));
+  kernel->buffers[0].exchanged = false;
+  expect_trouble(evaluate(*kernel, {}, of_others), Trouble::Race, "reads words_1[0], which block 0 writes");
 }
 
 TEST(NestEvalFinds, RacesBetweenBlocks) {

@@ -74,6 +74,12 @@ TEST(NestVerify, Buffers) {
   EXPECT_PROBLEM(k, "a parameter must be in global memory");
 }
 
+TEST(NestVerify, BlocksExchangeDataInGlobalMemory) {
+  Buffer of_block = buffer(y, Type::F32, Space::Shared, {i64(4)});
+  of_block.exchanged = true;
+  EXPECT_PROBLEM(threads({stmt(Alloc{of_block})}), "blocks exchange data in global memory only");
+}
+
 TEST(NestVerify, OrderOfRoles) {
   EXPECT_PROBLEM(threads({loop(Role::Grid, x, i64(2), {})}), "a grid loop cannot be inside a block loop");
   EXPECT_PROBLEM(threads({loop(Role::Lane, x, i64(16), {})}), "must have 32 iterations together");
