@@ -222,7 +222,9 @@ TEST(NestEvalFinds, AReadByManyBeforeAWrite) {
 
 // The second block waits for what the first one says.
 TEST(NestEval, BlocksExchangeDataThroughBuffersThatSaySo) {
-  const std::string text = R"(kernel pass_on(words_1: global exchanged i64[2], out_2: global i64[2]) {
+  const std::string text = R"(kernel pass_on(
+    words_1: global exchanged i64[2],
+    out_2: global i64[2]) {
   for b_3 in 2 (grid) {
     for t_4 in 1 (block) {
       alloc seen_5: register i64;
