@@ -1,7 +1,5 @@
 #include "rewrites/lower/folds.h"
 
-#include <algorithm>
-
 #include "ir/seg/traverse.h"
 
 namespace heddle::lower {
@@ -29,13 +27,6 @@ bool has_checks(const seg::Stms& stms) {
     seg::walk(find, s->exp);
   }
   return find.found;
-}
-
-bool of_scalars(const seg::SegOp& op) {
-  return std::ranges::all_of(op.ops, [](const seg::SegBinOp& o) {
-    return o.shape.empty() &&
-           std::ranges::all_of(o.lambda.ret, [](const seg::Type& t) { return t.is_scalar() && t.elem != Type::Unit; });
-  });
 }
 
 Folds::Folds(const seg::SegOp& op, const HostScope& host, NameSource& names, FailureTable& failures)

@@ -12,8 +12,6 @@ inline constexpr int64_t kSharedBytes = 48 * 1024;
 
 // Whether there are asserts in them.
 bool has_checks(const seg::Stms& stms);
-// Whether each operator is one on scalars that take memory.
-bool of_scalars(const seg::SegOp& op);
 
 // One kernel under construction.
 class Folds {

@@ -1,7 +1,5 @@
 #include "rewrites/lower/histogram.h"
 
-#include <algorithm>
-
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/lower/block_shape.h"
@@ -177,12 +175,6 @@ class Histogram {
 };
 
 }  // namespace
-
-bool has_atomic_bins(const seg::SegOp& op) {
-  return std::ranges::all_of(op.hists, [](const seg::HistOp& h) {
-    return h.dests.size() == 1 && h.op.ret[0].is_scalar() && h.op.ret[0].elem != Type::Unit;
-  });
-}
 
 Lowered lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
                         FailureTable& failures) {

@@ -1,17 +1,11 @@
 // The histogram recipe: each block of threads makes a histogram of its elements in shared memory, then adds it to the whole.
 #pragma once
 
-#include <optional>
-
 #include "rewrites/lower/kernel_builder.h"
 
 namespace heddle::lower {
 
-// Whether each bin of each histogram is one scalar, or an array of scalars to which the operator is applied one by one: what
-// atomic operations can update.
-bool has_atomic_bins(const seg::SegOp& op);
-
-// Lowers a thread-level seghist with such bins. Throws Refused.
+// Lowers a thread-level seghist of atomic bins (seg::has_atomic_bins). Throws Refused.
 //
 //   seghist(thread)(i < m, j < n) {([m][k], {dest}, {ne}, op)} { ...i...j... return {returns bin, returns v} }
 //

@@ -7,6 +7,7 @@
 #include "rewrites/lower/folds.h"
 #include "rewrites/lower/plan_contraction.h"
 #include "rewrites/nest/discharge.h"
+#include "rewrites/seg/block_operators.h"
 
 namespace heddle::lower {
 
@@ -427,7 +428,7 @@ std::optional<Lowered> lower_scan(const seg::Stm& stm, const std::string& kernel
                                   NameSource& names, FailureTable& failures) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
   auto is_acc = [](const seg::Type& t) { return t.is_acc() || t.elem == Type::Unit; };
-  if (!of_scalars(op) || std::ranges::any_of(op.types, is_acc)) return std::nullopt;
+  if (!seg::of_scalars(op) || std::ranges::any_of(op.types, is_acc)) return std::nullopt;
   Scan scan(op, host, names, failures);
   if (!scan.fits()) return std::nullopt;
   Lowered lowered;

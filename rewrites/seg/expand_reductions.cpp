@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/expand_stms.h"
 
@@ -294,23 +295,8 @@ class Expander {
     return elements;
   }
 
-  // lower::has_atomic_bins
-  static bool has_atomic_bins(const SegOp& op) {
-    return std::ranges::all_of(op.hists, [](const HistOp& h) {
-      return h.dests.size() == 1 && h.op.ret[0].is_scalar() && h.op.ret[0].elem != prim::Type::Unit;
-    });
-  }
-
   static bool updates_accumulators(const SegOp& op) {
     return std::ranges::any_of(op.types, [](const Type& t) { return t.is_acc(); });
-  }
-
-  static bool of_scalars(const SegOp& op) {
-    return std::ranges::all_of(op.ops, [](const SegBinOp& o) {
-      return o.shape.empty() && std::ranges::all_of(o.lambda.ret, [](const Type& t) {
-               return t.is_scalar() && t.elem != prim::Type::Unit;
-             });
-    });
   }
 
   void keep(Builder& host, const Stm& s, const SegOp& op, const Segments& segments, const std::vector<Type>& types,
