@@ -1,6 +1,7 @@
 #include "rewrites/lower/direct.h"
 
 #include "ir/nest/traverse.h"
+#include "ir/seg/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/lower/block_shape.h"
 #include "rewrites/lower/body.h"
