@@ -13,6 +13,7 @@
 #include "rewrites/lower/block_shape.h"
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/folds.h"
+#include "rewrites/lower/operators.h"
 #include "rewrites/nest/discharge.h"
 
 namespace heddle::lower {
@@ -198,37 +199,16 @@ class BodyLowerer::TeamOps {
     b_.assign(acc, neutral());
     return acc;
   }
-  std::vector<KernelValue> neutral() {
-    std::vector<KernelValue> values;
-    for (const seg::SegBinOp& o : op_.ops) {
-      for (const seg::SubExp& ne : o.neutral) values.push_back(b_.value(ne));
-    }
-    return values;
-  }
-  std::vector<KernelValue> current(const std::vector<ArrayValue>& variables) {
-    std::vector<KernelValue> values;
-    for (const ArrayValue& v : variables) values.push_back(b_.current(v));
-    return values;
-  }
+  std::vector<KernelValue> neutral() { return neutral_elements(b_, op_.ops); }
+  std::vector<KernelValue> current(const std::vector<ArrayValue>& variables) { return lower::current(b_, variables); }
   std::vector<KernelValue> read(const std::vector<ArrayValue>& arrays, const Indices& index) {
-    std::vector<KernelValue> values;
-    for (const ArrayValue& a : arrays) values.emplace_back(b_.bind(b_.read(a, index)));
-    return values;
+    return lower::read(b_, arrays, index);
   }
   void store(const std::vector<ArrayValue>& arrays, const Indices& index, const std::vector<KernelValue>& values) {
-    for (size_t k = 0; k < arrays.size(); ++k) b_.store_value(arrays[k], index, values[k]);
+    lower::store(b_, arrays, index, values);
   }
   std::vector<KernelValue> combined(const std::vector<KernelValue>& a, const std::vector<KernelValue>& b) {
-    std::vector<KernelValue> results;
-    size_t next = 0;
-    for (const seg::SegBinOp& o : op_.ops) {
-      auto first = static_cast<long>(next), last = static_cast<long>(next + o.neutral.size());
-      std::vector<KernelValue> args(a.begin() + first, a.begin() + last);
-      args.insert(args.end(), b.begin() + first, b.begin() + last);
-      for (KernelValue& v : b_.call(o.lambda, args)) results.push_back(std::move(v));
-      next += o.neutral.size();
-    }
-    return results;
+    return lower::combined(b_, op_.ops, a, b);
   }
   void combine(const std::vector<ArrayValue>& into, const std::vector<KernelValue>& x) {
     b_.assign(into, combined(current(into), x));

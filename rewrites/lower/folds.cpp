@@ -1,6 +1,7 @@
 #include "rewrites/lower/folds.h"
 
 #include "ir/seg/traverse.h"
+#include "rewrites/lower/operators.h"
 
 namespace heddle::lower {
 
@@ -77,25 +78,10 @@ std::vector<KernelValue> Folds::point(const Indices& index) {
   return values;
 }
 
-std::vector<KernelValue> Folds::neutral() {
-  std::vector<KernelValue> values;
-  for (const seg::SegBinOp& o : op_.ops) {
-    for (const seg::SubExp& ne : o.neutral) values.push_back(body_.value(ne));
-  }
-  return values;
-}
+std::vector<KernelValue> Folds::neutral() { return neutral_elements(body_, op_.ops); }
 
 std::vector<KernelValue> Folds::combined(const std::vector<KernelValue>& a, const std::vector<KernelValue>& b) {
-  std::vector<KernelValue> results;
-  size_t next = 0;
-  for (const seg::SegBinOp& o : op_.ops) {
-    auto first = static_cast<long>(next), last = static_cast<long>(next + o.neutral.size());
-    std::vector<KernelValue> args(a.begin() + first, a.begin() + last);
-    args.insert(args.end(), b.begin() + first, b.begin() + last);
-    for (KernelValue& v : body_.call(o.lambda, args)) results.push_back(std::move(v));
-    next += o.neutral.size();
-  }
-  return results;
+  return lower::combined(body_, op_.ops, a, b);
 }
 
 void Folds::combine(const std::vector<ArrayValue>& into, const std::vector<KernelValue>& x) {
@@ -109,19 +95,15 @@ std::vector<ArrayValue> Folds::variables() {
 }
 
 std::vector<KernelValue> Folds::current(const std::vector<ArrayValue>& variables) {
-  std::vector<KernelValue> values;
-  for (const ArrayValue& v : variables) values.push_back(body_.current(v));
-  return values;
+  return lower::current(body_, variables);
 }
 
 std::vector<KernelValue> Folds::read(const std::vector<ArrayValue>& arrays, const Indices& index) {
-  std::vector<KernelValue> values;
-  for (const ArrayValue& a : arrays) values.emplace_back(body_.bind(body_.read(a, index)));
-  return values;
+  return lower::read(body_, arrays, index);
 }
 
 void Folds::store(const std::vector<ArrayValue>& arrays, const Indices& index, const std::vector<KernelValue>& values) {
-  for (size_t k = 0; k < arrays.size(); ++k) body_.store_value(arrays[k], index, values[k]);
+  lower::store(body_, arrays, index, values);
 }
 
 std::vector<ArrayValue> Folds::shared(const std::vector<Expr>& dims) {
