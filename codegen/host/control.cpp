@@ -183,7 +183,8 @@ void FunctionWriter::next_iteration(const ir::Loop& loop) {
     const ir::Value& value = loop.body.yields[i];
     if (is_name(value, param.name)) continue;
     if (const auto* from = std::get_if<Name>(&value)) {
-      changes.push_back({&param, array(*from), {*from}});
+      // An inner loop may have taken the parameter's variable over, and its result's is the same then.
+      if (array(*from) != array(param.name)) changes.push_back({&param, array(*from), {*from}});
     } else {
       const auto& e = std::get<nest::Expr>(value);
       changes.push_back({&param, c_expr(e), nest::free_names(e)});
