@@ -14,7 +14,7 @@ class Lister {
  public:
   void op(const lower::HostOp& op) {
     heading_ = fmt::format("{}: {}", op.entry, lower::describe(*op.stm));
-    const lower::Lowered& lowered = *op.lowered;
+    const lower::Plan& lowered = *op.lowered;
     std::string otherwise = lowered.specialized.empty() ? "" : ", where no other way is open";
     for (size_t k = 0; k < lowered.launches.size(); ++k) {
       add(lowered.launches[k],
@@ -65,13 +65,13 @@ class Lister {
 
 }  // namespace
 
-std::vector<ListedKernel> list_kernels(const lower::LoweredProgram& program) {
+std::vector<ListedKernel> list_kernels(const lower::PlannedProgram& program) {
   Lister lister;
   for (const lower::HostOp& op : lower::host_ops(program)) lister.op(op);
   return lister.take();
 }
 
-std::string kernel_listing(const lower::LoweredProgram& program, const std::string& comment,
+std::string kernel_listing(const lower::PlannedProgram& program, const std::string& comment,
                            const std::function<std::string(const nest::Kernel&)>& text) {
   std::string out;
   for (const ListedKernel& k : list_kernels(program)) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle {
 
@@ -16,10 +16,10 @@ struct ListedKernel {
 
 // In the order of the program's text. Of an op, first what computes it where no other way is open, then the other ways
 // in order of preference.
-std::vector<ListedKernel> list_kernels(const lower::LoweredProgram& program);
+std::vector<ListedKernel> list_kernels(const lower::PlannedProgram& program);
 
 // `text` of each, under its lines, each of which begins with `comment`.
-std::string kernel_listing(const lower::LoweredProgram& program, const std::string& comment,
+std::string kernel_listing(const lower::PlannedProgram& program, const std::string& comment,
                            const std::function<std::string(const nest::Kernel&)>& text);
 
 }  // namespace heddle

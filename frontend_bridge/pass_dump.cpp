@@ -30,7 +30,7 @@ std::optional<Error> PassDump::pass(const SegPass& pass, const seg::Program& bef
              std::string(pass.description));
 }
 
-std::optional<Error> PassDump::kernels(const lower::LoweredProgram& lowered) {
+std::optional<Error> PassDump::kernels(const lower::PlannedProgram& lowered) {
   for (const ListedKernel& k : list_kernels(lowered)) {
     if (auto error =
             add(k.kernel->name + ".nest", nest::to_text(*k.kernel), fmt::format("{}", fmt::join(k.about, "\n    ")))) {

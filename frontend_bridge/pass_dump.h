@@ -14,7 +14,7 @@
 
 #include "ir/host/host.h"
 #include "ir/support/error.h"
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 #include "rewrites/passes.h"
 
 namespace heddle {
@@ -26,7 +26,7 @@ class PassDump {
 
   // Each file is complete when these return; the error says which one could not be written.
   std::optional<Error> pass(const SegPass& pass, const seg::Program& before, const seg::Program& after);
-  std::optional<Error> kernels(const lower::LoweredProgram& lowered);
+  std::optional<Error> kernels(const lower::PlannedProgram& lowered);
   // Into a folder that is there, and not into its index.
   static std::optional<Error> host(const std::string& folder, int number, std::string_view pass,
                                    const host::Program& after);

@@ -21,7 +21,7 @@
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
 #include "rewrites/host/passes.h"
-#include "rewrites/lower/lower_program.h"
+#include "rewrites/lower/planner.h"
 #include "rewrites/lower/specialize.h"
 
 namespace heddle {
@@ -118,7 +118,7 @@ std::optional<Error> check_pass(const SegPass& pass, const seg::Program& before,
   return internal_error(fmt::format("ill-formed after pass {}:{}\n{}", pass.name, describe(problems), kept));
 }
 
-std::optional<Error> check_kernels(const lower::LoweredProgram& lowered) {
+std::optional<Error> check_kernels(const lower::PlannedProgram& lowered) {
   std::vector<std::string> problems = lower::verify_kernels(lowered);
   if (problems.empty()) return std::nullopt;
   std::string kernels = kernel_listing(lowered, "-- ", [](const nest::Kernel& k) { return nest::to_text(k); });
@@ -126,7 +126,7 @@ std::optional<Error> check_kernels(const lower::LoweredProgram& lowered) {
   return internal_error(fmt::format("ill-formed after lowering:\n  {}\n{}", fmt::join(problems, "\n  "), kept));
 }
 
-Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const KernelOptions& options) {
+Result<lower::PlannedProgram> compile_kernels(const seg::Program& program, const KernelOptions& options) {
   std::optional<PassDump> dump;
   if (!options.dump_folder.empty()) {
     Result<PassDump> begun = PassDump::begin(options.dump_folder, program);
@@ -143,7 +143,7 @@ Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const
   };
   Result<seg::Program> rewritten = run_seg_passes(options.passes, program, after_pass);
   if (!rewritten) return rewritten.error();
-  Result<lower::LoweredProgram> lowered = lower::lower_program(*rewritten, options.device);
+  Result<lower::PlannedProgram> lowered = lower::plan_program(*rewritten, options.device);
   if (!lowered) return lowered;
   std::optional<Error> error;
   if (!options.until.empty()) error = lower::stop_derivations(*lowered, options.until);
@@ -153,13 +153,13 @@ Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const
   return lowered;
 }
 
-Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify) {
+Result<lower::PlannedProgram> compile_kernels(const seg::Program& program, bool verify) {
   KernelOptions options;
   options.verify = verify;
   return compile_kernels(program, options);
 }
 
-Result<host::Program> host_program(const lower::LoweredProgram& lowered, const host::BuildOptions& target,
+Result<host::Program> host_program(const lower::PlannedProgram& lowered, const host::BuildOptions& target,
                                    const KernelOptions& options) {
   Result<host::Program> built = host::build(lowered, target);
   if (!built) return built;

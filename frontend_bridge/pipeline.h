@@ -10,7 +10,7 @@
 #include "ir/host/host.h"
 #include "ir/support/error.h"
 #include "rewrites/host/build.h"
-#include "rewrites/lower/lower_program.h"
+#include "rewrites/lower/planner.h"
 #include "rewrites/passes.h"
 
 namespace heddle {
@@ -47,22 +47,19 @@ struct KernelOptions {
   PassWatcher watch;        // is told of each pass as well; may be null
   std::span<const SegPass> passes = seg_passes();
   lower::Device device = lower::Device::Threads;
-  void for_blocks() {
-    passes = seg_passes_for_blocks();
-    device = lower::Device::Blocks;
-  }
+  void for_blocks() { device = lower::Device::Blocks; }
 };
 
 // Runs the passes and lowers.
-Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, const KernelOptions& options);
-Result<lower::LoweredProgram> compile_kernels(const seg::Program& program, bool verify);
+Result<lower::PlannedProgram> compile_kernels(const seg::Program& program, const KernelOptions& options);
+Result<lower::PlannedProgram> compile_kernels(const seg::Program& program, bool verify);
 
 // What the host does, after all passes on it. Verified and written after each of them as KernelOptions says.
-Result<host::Program> host_program(const lower::LoweredProgram& lowered, const host::BuildOptions& target,
+Result<host::Program> host_program(const lower::PlannedProgram& lowered, const host::BuildOptions& target,
                                    const KernelOptions& options = {});
 
 // The error that a program is ill-formed after a pass, or one of the kernels; none if all is well.
 std::optional<Error> check_pass(const SegPass& pass, const seg::Program& before, const seg::Program& after);
-std::optional<Error> check_kernels(const lower::LoweredProgram& lowered);
+std::optional<Error> check_kernels(const lower::PlannedProgram& lowered);
 
 }  // namespace heddle

@@ -22,10 +22,7 @@ struct SegPass {
 // Those that every program goes through, in the order in which they run.
 std::span<const SegPass> seg_passes();
 
-// The same for devices whose threads reduce in blocks: only the last is another one.
-std::span<const SegPass> seg_passes_for_blocks();
-
-// Those that are tried on one seg op at a time while programs are lowered; here they take a whole program.
+// Those that recipes ask for, on one seg op at a time; here they take a whole program.
 std::span<const SegPass> seg_passes_of_lowering();
 
 // Is told of each pass' program before and after; an error ends the run.

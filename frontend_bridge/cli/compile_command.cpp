@@ -179,7 +179,7 @@ int compile_command(host::Target target, int argc, char** argv) {
   kernel_options.until = o.until;
   if (target == host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
-  Result<lower::LoweredProgram> lowered =
+  Result<lower::PlannedProgram> lowered =
       stages.run("rewrite and lower", [&] { return compile_kernels(*program, kernel_options); });
   if (!lowered) return report(lowered.error());
   Result<heddle::host::Program> on_host = stages.run(

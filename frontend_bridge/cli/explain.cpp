@@ -26,7 +26,7 @@ struct OpNote {
 };
 
 OpNote note_of(const lower::HostOp& op) {
-  const lower::Lowered& lowered = *op.lowered;
+  const lower::Plan& lowered = *op.lowered;
   OpNote note{op.entry, lower::describe(*op.stm), "none", lowered.why_not, lowered.recipe, {}, {}};
   if (lowered.match) {
     note.match = "contraction";
@@ -42,7 +42,7 @@ OpNote note_of(const lower::HostOp& op) {
   return note;
 }
 
-std::vector<OpNote> collect(const lower::LoweredProgram& program) {
+std::vector<OpNote> collect(const lower::PlannedProgram& program) {
   std::vector<OpNote> notes;
   for (const lower::HostOp& op : lower::host_ops(program)) notes.push_back(note_of(op));
   return notes;
@@ -50,7 +50,7 @@ std::vector<OpNote> collect(const lower::LoweredProgram& program) {
 
 }  // namespace
 
-std::string explain_text(const lower::LoweredProgram& program) {
+std::string explain_text(const lower::PlannedProgram& program) {
   std::string out;
   for (const OpNote& n : collect(program)) {
     out += fmt::format("{}: {}\n  match: {} ({})\n  recipe: {}\n", n.entry, n.op, n.match, n.why, n.recipe);
@@ -69,7 +69,7 @@ std::string explain_text(const lower::LoweredProgram& program) {
   return out;
 }
 
-std::string explain_json(const lower::LoweredProgram& program) {
+std::string explain_json(const lower::PlannedProgram& program) {
   nlohmann::json ops = nlohmann::json::array();
   for (const OpNote& n : collect(program)) {
     nlohmann::json kernels = nlohmann::json::array();

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle::cli {
 
-std::string explain_text(const lower::LoweredProgram& program);
+std::string explain_text(const lower::PlannedProgram& program);
 // An array with one object per seg op: entry, op, match, why, recipe, kernels.
-std::string explain_json(const lower::LoweredProgram& program);
+std::string explain_json(const lower::PlannedProgram& program);
 
 }  // namespace heddle::cli

@@ -74,14 +74,14 @@ Result<Derived> derive_one(const std::string& name, const recognize::Contraction
   }
 }
 
-Result<std::vector<Derived>> derive_all(const lower::LoweredProgram& program) {
+Result<std::vector<Derived>> derive_all(const lower::PlannedProgram& program) {
   std::vector<Derived> all;
   auto add = [&](Result<Derived> one) -> std::optional<Error> {
     if (!one) return one.error();
     all.push_back(std::move(*one));
     return std::nullopt;
   };
-  for (const auto& [stm, op] : program.kernels) {
+  for (const auto& [stm, op] : program.plans) {
     if (op.launches.empty()) continue;
     const nest::Kernel& direct = op.launches[0].kernel;
     if (!op.match) {
@@ -111,7 +111,7 @@ std::string compared(const Derived& d, bool reorders) {
 
 }  // namespace
 
-Result<std::string> steps_text(const lower::LoweredProgram& program) {
+Result<std::string> steps_text(const lower::PlannedProgram& program) {
   Result<std::vector<Derived>> all = derive_all(program);
   if (!all) return all.error();
   std::string text;
@@ -145,7 +145,7 @@ Result<std::string> steps_text(const lower::LoweredProgram& program) {
   return text;
 }
 
-Result<std::string> steps_json(const lower::LoweredProgram& program) {
+Result<std::string> steps_json(const lower::PlannedProgram& program) {
   Result<std::vector<Derived>> all = derive_all(program);
   if (!all) return all.error();
   nlohmann::json steps = nlohmann::json::array();

@@ -4,14 +4,14 @@
 #include <string>
 
 #include "ir/support/error.h"
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle::cli {
 
 // Evaluates the nest after each step beside the direct one on small sizes. A difference is an internal error.
-Result<std::string> steps_text(const lower::LoweredProgram& program);
+Result<std::string> steps_text(const lower::PlannedProgram& program);
 // An array with one object per step: kernel, step, name, parameters, why_legal, nest, reached, checked_on; and one per
 // kernel without steps or whose derivation ends early: kernel, why_not.
-Result<std::string> steps_json(const lower::LoweredProgram& program);
+Result<std::string> steps_json(const lower::PlannedProgram& program);
 
 }  // namespace heddle::cli

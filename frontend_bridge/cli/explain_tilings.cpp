@@ -166,7 +166,7 @@ std::vector<std::string> known_devices() {
   return names;
 }
 
-Result<std::string> tilings_text(const lower::LoweredProgram& program, const TilingsOptions& options) {
+Result<std::string> tilings_text(const lower::PlannedProgram& program, const TilingsOptions& options) {
   const Device& device = *std::find_if(std::begin(kDevices), std::end(kDevices),
                                        [&](const Device& d) { return d.name == options.device; });
   auto given = read_sizes(options.sizes);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ir/support/error.h"
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle::cli {
 
@@ -19,6 +19,6 @@ struct TilingsOptions {
 // The devices that the model has figures of.
 std::vector<std::string> known_devices();
 
-Result<std::string> tilings_text(const lower::LoweredProgram& program, const TilingsOptions& options);
+Result<std::string> tilings_text(const lower::PlannedProgram& program, const TilingsOptions& options);
 
 }  // namespace heddle::cli

@@ -10,6 +10,7 @@
 #include "frontend_bridge/cli/c_compiler.h"
 #include "frontend_bridge/cli/deliver.h"
 #include "frontend_bridge/cli/explain.h"
+#include "frontend_bridge/cli/explain_plan.h"
 #include "frontend_bridge/cli/explain_steps.h"
 #include "frontend_bridge/cli/explain_tilings.h"
 #include "frontend_bridge/cli/futhark_path.h"
@@ -37,6 +38,8 @@ struct Options {
   bool json = false;
   bool passes = false;
   bool steps = false;
+  bool plan = false;
+  bool dot = false;
   bool binary = false;
   TilingsOptions tilings;
 };
@@ -51,7 +54,7 @@ Result<seg::Program> load(const Options& o) {
   return during("front end and extraction", [&] { return load_program(o.file, host_options()); });
 }
 
-Result<lower::LoweredProgram> lower_kernels(const seg::Program& program, const KernelOptions& options) {
+Result<lower::PlannedProgram> lower_kernels(const seg::Program& program, const KernelOptions& options) {
   return during("rewrite and lower", [&] { return compile_kernels(program, options); });
 }
 
@@ -78,7 +81,7 @@ KernelOptions kernel_options(const Options& o) {
 int compile(const Options& o) {
   Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
-  Result<lower::LoweredProgram> lowered = lower_kernels(*program, kernel_options(o));
+  Result<lower::PlannedProgram> lowered = lower_kernels(*program, kernel_options(o));
   if (!lowered) return report(lowered.error());
   if (o.emit == "seg") return deliver(seg::print(lowered->program), o.output);
   if (o.emit == "nest") {
@@ -106,12 +109,13 @@ int explain(const Options& o) {
       return std::nullopt;
     };
   }
-  Result<lower::LoweredProgram> lowered = lower_kernels(*program, options);
+  Result<lower::PlannedProgram> lowered = lower_kernels(*program, options);
   if (!lowered) return report(lowered.error());
   if (o.steps) {
     Result<std::string> steps = o.json ? steps_json(*lowered) : steps_text(*lowered);
     return steps ? deliver(text + *steps, o.output) : report(steps.error());
   }
+  if (o.plan || o.dot) return deliver(text + (o.dot ? plan_dot(*lowered) : plan_text(*lowered)), o.output);
   if (!o.tilings.sizes.empty()) {
     Result<std::string> tilings = tilings_text(*lowered, o.tilings);
     return tilings ? deliver(text + *tilings, o.output) : report(tilings.error());
@@ -124,7 +128,7 @@ int explain(const Options& o) {
 int run(const Options& o) {
   Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
-  Result<lower::LoweredProgram> lowered = lower_kernels(*program, kernel_options(o));
+  Result<lower::PlannedProgram> lowered = lower_kernels(*program, kernel_options(o));
   if (!lowered) return report(lowered.error());
   Result<host::Program> on_host = host_program(*lowered, {false}, kernel_options(o));
   if (!on_host) return report(on_host.error());
@@ -177,6 +181,10 @@ int file_command(int argc, char** argv) {
   may_dump(explain_sub);
   explain_sub->add_flag("--json", o.json, "as a JSON array");
   explain_sub->add_flag("--passes", o.passes, "print the program after each pass as well");
+  explain_sub->add_flag(
+      "--plan", o.plan,
+      "instead, operations and the arrays between them, what each recipe proposed, and what was chosen");
+  explain_sub->add_flag("--dot", o.dot, "the same as a graph for Graphviz");
   explain_sub->add_flag("--steps", o.steps,
                         "instead, derive the tiled kernel of each contraction from its direct nest");
   explain_sub

@@ -107,7 +107,7 @@ class Tuner {
     }
     Result<seg::Program> program = load_program(o_.program, options);
     if (!program) return program.error();
-    Result<lower::LoweredProgram> lowered = compile_kernels(*program, kVerifyPasses);
+    Result<lower::PlannedProgram> lowered = compile_kernels(*program, kVerifyPasses);
     if (!lowered) return lowered.error();
     Result<host::Program> on_host = host_program(*lowered, {o_.backend == "cuda"});
     if (!on_host) return on_host.error();

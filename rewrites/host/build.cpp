@@ -13,9 +13,9 @@ void Tables::add_param(const std::string& name, const seg::SizeClass& size_class
     program.params.push_back({name, size_class});
 }
 
-std::vector<LabelledWay> labelled_ways(const lower::LoweredProgram& lowered) {
+std::vector<LabelledWay> labelled_ways(const lower::PlannedProgram& lowered) {
   std::vector<LabelledWay> all;
-  std::unordered_set<const lower::Lowered*> known;
+  std::unordered_set<const lower::Plan*> known;
   std::string scope;
   int in_scope = 0;
   for (const lower::HostOp& op : lower::host_ops(lowered)) {
@@ -33,10 +33,10 @@ namespace {
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(const lower::LoweredProgram& lowered, const BuildOptions& options)
+  ProgramBuilder(const lower::PlannedProgram& lowered, const BuildOptions& options)
       : seg_(lowered.program), tables_{lowered, options.compiles, {}, {}, {}, {}} {
     for (const LabelledWay& way : labelled_ways(lowered)) tables_.labels.emplace(way.way, way.label);
-    for (const lower::Failure& f : lowered.failures.all()) {
+    for (const lower::Failure& f : lowered.failures) {
       tables_.program.failures.push_back({f.message, f.location});
       check_failure(tables_.program.failures.back(), {});
     }
@@ -103,7 +103,7 @@ class ProgramBuilder {
 
 }  // namespace
 
-Result<Program> build(const lower::LoweredProgram& lowered, const BuildOptions& options) {
+Result<Program> build(const lower::PlannedProgram& lowered, const BuildOptions& options) {
   try {
     return ProgramBuilder(lowered, options).run();
   } catch (const Refused& refused) {

@@ -11,7 +11,7 @@
 
 #include "ir/host/host.h"
 #include "ir/support/error.h"
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle::host {
 
@@ -20,7 +20,7 @@ struct BuildOptions {
 };
 
 // All functions must be entry points: calls have been inlined. What the host cannot do is refused.
-Result<Program> build(const lower::LoweredProgram& lowered, const BuildOptions& options = {});
+Result<Program> build(const lower::PlannedProgram& lowered, const BuildOptions& options = {});
 
 // How a kernel for sizes is told to its family.
 FamilyKernel family_kernel(const lower::Specialized& way, const std::string& label);
@@ -29,8 +29,8 @@ FamilyKernel family_kernel(const lower::Specialized& way, const std::string& lab
 struct LabelledWay {
   std::string label;
   const lower::Specialized* way;
-  const lower::Lowered* of;
+  const lower::Plan* of;
 };
-std::vector<LabelledWay> labelled_ways(const lower::LoweredProgram& lowered);
+std::vector<LabelledWay> labelled_ways(const lower::PlannedProgram& lowered);
 
 }  // namespace heddle::host

@@ -31,7 +31,7 @@ void Builder::add_kernel(const lower::Launch& launch) {
   all.push_back(launch.kernel);
 }
 
-void Builder::add_tables(const lower::Lowered& lowered) {
+void Builder::add_tables(const lower::Plan& lowered) {
   for (const lower::Launch& launch : lowered.launches) add_kernel(launch);
   if (!tables_.compiles) return;
   std::vector<FamilyKernel>& all = tables_.program.family_kernels;
@@ -45,13 +45,13 @@ void Builder::add_tables(const lower::Lowered& lowered) {
 // ---- Launches. ----
 
 void Builder::run_kernels(const seg::Stm& stm) {
-  auto found = tables_.lowered.kernels.find(&stm);
-  if (found == tables_.lowered.kernels.end()) {
+  auto found = tables_.lowered.plans.find(&stm);
+  if (found == tables_.lowered.plans.end()) {
     static constexpr const char* kNames[] = {"this segmap", "this segred", "this segscan", "this seghist"};
     const auto* op = std::get_if<seg::SegOp>(&stm.exp);
     refuse(op ? kNames[static_cast<int>(op->kind)] : "this gpu block");
   }
-  const lower::Lowered& lowered = found->second;
+  const lower::Plan& lowered = found->second;
   add_tables(lowered);
   Memory memory;
   for (size_t i = 0; i < lowered.results.size(); ++i) {
@@ -72,7 +72,7 @@ void Builder::run_kernels(const seg::Stm& stm) {
   }
 }
 
-void Builder::run_launches(const lower::Lowered& lowered, Memory memory) {
+void Builder::run_launches(const lower::Plan& lowered, Memory memory) {
   memory.temporaries = allocate(lowered.temporaries);
   for (const lower::Launch& l : lowered.launches) launch(l, memory);
   release(memory.temporaries);
@@ -145,7 +145,7 @@ void Builder::pack(const lower::Pack& pack, const Memory& memory) {
 
 // ---- Ways to choose from. ----
 
-void Builder::choose(const lower::Lowered& lowered, const Memory& memory) {
+void Builder::choose(const lower::Plan& lowered, const Memory& memory) {
   for (const lower::Launch& l : lowered.launches) scalar_args(l);  // measured once, for all ways
   Choose node;
   for (const lower::Specialized& s : lowered.specialized) node.ways.push_back(way(s, lowered.launches[0], memory));

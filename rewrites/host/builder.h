@@ -13,7 +13,7 @@ namespace heddle::host {
 
 // What all functions of a program share: its tables, and their numbers.
 struct Tables {
-  const lower::LoweredProgram& lowered;
+  const lower::PlannedProgram& lowered;
   bool compiles;
   Program program;
   std::unordered_map<const lower::Launch*, int> kernels;
@@ -130,17 +130,17 @@ class Builder {
     std::vector<Name> results;  // by number; those that are in memory of others have none
     std::vector<Name> temporaries;
   };
-  void add_tables(const lower::Lowered& lowered);
+  void add_tables(const lower::Plan& lowered);
   void add_kernel(const lower::Launch& launch);
   void run_kernels(const seg::Stm& stm);
-  void run_launches(const lower::Lowered& lowered, Memory memory);
+  void run_launches(const lower::Plan& lowered, Memory memory);
   std::vector<Name> allocate(const std::vector<lower::Temporary>& temporaries);
   void release(const std::vector<Name>& arrays);
   std::vector<Expr> scalar_args(const lower::Launch& launch);
   void launch(const lower::Launch& launch, const Memory& memory, bool chosen = false);
   void pack(const lower::Pack& pack, const Memory& memory);
   Name buffer(const lower::BufferArg& arg, const Memory& memory) const;
-  void choose(const lower::Lowered& lowered, const Memory& memory);
+  void choose(const lower::Plan& lowered, const Memory& memory);
   Way way(const lower::Specialized& s, const lower::Launch& direct, Memory memory);
   std::optional<Expr> last_stride(const lower::Launch& launch, const nest::Buffer& buffer);
   Record contraction(const lower::Specialized& s, const nest::Substitution& values);

@@ -39,7 +39,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Assert& e) {
       args.push_back(scalar(v.value));
     }
   }
-  int id = kernel_.failures().add(std::move(failure));
+  int id = kernel_.add_failure(std::move(failure));
   emit(nest::stmt(nest::If{nest::negate(scalar(e.condition)), failing(id, std::move(args)), {}}));
 }
 

@@ -82,7 +82,7 @@ void BodyLowerer::separately(const std::function<void()>& emit_work) {
   barrier();
   if (!may_fail) return;
   // The failure that counts is the first.
-  int id = kernel_.failures().add(Failure{{"Another thread of the block has failed."}, ""});
+  int id = kernel_.add_failure(Failure{{"Another thread of the block has failed."}, ""});
   Expr has_failed =
       nest::operation(Op(Family::Eq, Type::I32), {read(team_failed_, {i64(0)}), nest::constant(prim::Value::i32(1))});
   emit(nest::stmt(nest::If{has_failed, {nest::stmt(nest::Fail{id, {}})}, {}}));

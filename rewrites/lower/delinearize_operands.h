@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "ir/nest/facts.h"
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle::lower {
 

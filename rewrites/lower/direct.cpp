@@ -7,7 +7,6 @@
 #include "rewrites/lower/body.h"
 #include "rewrites/lower/deferred.h"
 #include "rewrites/lower/delinearize.h"
-#include "rewrites/lower/plan_contraction.h"
 #include "rewrites/nest/delinearize_loops.h"
 #include "rewrites/nest/discharge.h"
 
@@ -58,9 +57,9 @@ enum class TeamArrays { Shared, Global };
 
 class Direct {
  public:
-  Direct(Point point, const HostScope& host, NameSource& names, FailureTable& failures, bool through_gathers)
-      : point_(std::move(point)), kernel_(host, names, failures), body_(kernel_), names_(names) {
-    if (!through_gathers) return;
+  Direct(Point point, const HostScope& host, NameSource& names, bool of_sources)
+      : point_(std::move(point)), kernel_(host, names), body_(kernel_), names_(names) {
+    if (!of_sources) return;
     kernel_.look_through_gathers([this](const seg::SegOp& gather) {
       std::vector<Expr> sizes;
       for (const seg::SegDim& d : gather.space.dims) sizes.push_back(kernel_.host_operand(d.size));
@@ -76,7 +75,7 @@ class Direct {
   // Whether shared memory has room for the teams' arrays, in the host's terms.
   Expr arrays_fit() const { return nest::less(array_bytes_, i64(kTeamArrayBytes)); }
 
-  Lowered run(const std::string& kernel_name) {
+  Points run(const std::string& kernel_name) {
     std::vector<Name> indices;
     std::vector<Expr> sizes;
     for (const seg::SegDim& d : point_.space.dims) {
@@ -84,7 +83,7 @@ class Direct {
       indices.push_back(kernel_.unique(d.index));
       body_.define(d.index, nest::var(indices.back(), Type::I64));
     }
-    Lowered lowered;
+    Plan lowered;
     lowered.recipe = point_.meant_for_block ? "direct, each thread doing the work of a block" : "direct";
     nest::Block work = body_.block([&] {
       if (team_arrays_) begin_team(sizes);
@@ -137,7 +136,7 @@ class Direct {
     if (team_arrays_) {
       if (kernel_.one_thread()) refuse("a block whose threads update what no atomic operation does");
       lowered.launches.push_back(teams(kernel_name, simple, indices, sizes));
-      return lowered;
+      return {std::move(lowered), {}, "a block of threads works on each point", std::move(facts)};
     }
     bool one_thread = kernel_.one_thread(), scratch = kernel_.has_scratch();
     lowered.launches.push_back(one_thread ? serial(kernel_name, simple, indices, sizes)
@@ -145,16 +144,13 @@ class Direct {
                                           : tiled(kernel_name, simple, indices, sizes));
     if (one_thread) {
       lowered.recipe = "one thread, because no atomic operation does what the accumulator's operator does";
-      lowered.why_not = "the points update an accumulator";
-    } else if (scratch) {
-      lowered.why_not = "a point needs memory of its own";
-    } else {
-      seen.indices = by_memory(lowered, seen.indices);
-      seen.work = std::move(simple);
-      seen.launch = lowered.launches[0];
-      plan_contraction(lowered, std::move(seen), kernel_.host(), facts, names_);
+      return {std::move(lowered), {}, "the points update an accumulator", std::move(facts)};
     }
-    return lowered;
+    if (scratch) return {std::move(lowered), {}, "a point needs memory of its own", std::move(facts)};
+    seen.indices = by_memory(lowered, seen.indices);
+    seen.work = std::move(simple);
+    seen.launch = lowered.launches[0];
+    return {std::move(lowered), std::move(seen), "", std::move(facts)};
   }
 
  private:
@@ -167,7 +163,7 @@ class Direct {
   }
 
   // The indices in the order in which the result lies in memory.
-  static std::vector<recognize::Index> by_memory(const Lowered& lowered, const std::vector<recognize::Index>& indices) {
+  static std::vector<recognize::Index> by_memory(const Plan& lowered, const std::vector<recognize::Index>& indices) {
     const auto* place = lowered.results.empty() ? nullptr : std::get_if<FreshResult>(&lowered.results[0]);
     if (!place || place->perm.size() != indices.size()) return indices;
     std::vector<recognize::Index> result;
@@ -400,29 +396,24 @@ class Direct {
 
 }  // namespace
 
-Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
-                     FailureTable& failures, bool through_gathers) {
-  return Direct(point_of(stm, names), host, names, failures, through_gathers).run(kernel_name);
+Points points_of(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
+                 bool of_sources) {
+  return Direct(point_of(stm, names), host, names, of_sources).run(kernel_name);
 }
 
-Lowered lower_by_teams(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
-                       FailureTable& failures) {
+Plan lower_by_teams(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
   Point point = point_of(stm, names);
   auto lowered = [&](TeamArrays arrays, const Expr& condition, const std::string& suffix) {
-    Direct direct(point, host, names, failures, false);
+    Direct direct(point, host, names, false);
     direct.use_teams(arrays, condition);
-    Lowered result = direct.run(kernel_name + suffix);
+    Plan result = direct.run(kernel_name + suffix).direct;
     return std::pair(std::move(result), direct.arrays_fit());
   };
-  size_t no_failures = failures.all().size();
   auto [small, fits] = lowered(TeamArrays::Shared, nullptr, "");
   const auto* known = std::get_if<nest::Const>(&fits->node);
   if (known && known->value.as_bool()) return std::move(small);
-  if (known) {
-    failures.truncate(no_failures);
-    return lowered(TeamArrays::Global, nullptr, "").first;
-  }
-  Lowered large = lowered(TeamArrays::Global, nest::negate(fits), "_large").first;
+  if (known) return lowered(TeamArrays::Global, nullptr, "").first;
+  Plan large = lowered(TeamArrays::Global, nest::negate(fits), "_large").first;
   small.launches.push_back(std::move(large.launches[0]));
   return std::move(small);
 }

@@ -1,11 +1,18 @@
-// The direct recipe: one thread per point of the segspace.
+// What the points of an operation compute, and the direct recipe: one thread per point of the segspace.
 #pragma once
 
-#include "rewrites/lower/kernel_builder.h"
+#include "rewrites/lower/find_contraction.h"
 
 namespace heddle::lower {
 
-// Lowers a thread-level segmap, or a GpuBody as a segmap of one point. Throws Refused.
+struct Points {
+  Plan direct;               // a thread for each point, as below
+  std::optional<Seen> seen;  // nothing where they can be no contraction; why_not_seen then says why
+  std::string why_not_seen;
+  nest::Facts facts;  // where the work of a point begins
+};
+
+// Of a thread-level segmap, or a GpuBody as a segmap of one point. Throws Refused.
 //
 //   segmap(thread)(y < h, x < w) { let v = f(img[y,x]) return {returns v} }
 //
@@ -18,13 +25,12 @@ namespace heddle::lower {
 // does it where points update an accumulator in a way that cannot be atomic. At block level a thread does what a block
 // was meant to do: slow, and right.
 //
-// `through_gathers`: whether elements of arrays that are gathered (gathers.h) are found again where they are read.
-Lowered lower_direct(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
-                     FailureTable& failures, bool through_gathers = false);
+// `of_sources`: elements of arrays that are gathered (HostScope::gathers) are found again where they are read.
+Points points_of(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
+                 bool of_sources);
 
 // Lowers a block-level segmap: a block of threads for each point (body_team.cpp). Its arrays lie in shared memory; where
 // the sizes at hand are too much for that, a second kernel has them in global memory. Throws Refused.
-Lowered lower_by_teams(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
-                       FailureTable& failures);
+Plan lower_by_teams(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 }  // namespace heddle::lower

@@ -30,12 +30,8 @@ bool has_checks(const seg::Stms& stms) {
   return find.found;
 }
 
-Folds::Folds(const seg::SegOp& op, const HostScope& host, NameSource& names, FailureTable& failures)
-    : op_(op),
-      names_(names),
-      kernel_(host, names, failures),
-      body_(kernel_),
-      has_checks_(lower::has_checks(op.body->stms)) {
+Folds::Folds(const seg::SegOp& op, const HostScope& host, NameSource& names)
+    : op_(op), names_(names), kernel_(host, names), body_(kernel_), has_checks_(lower::has_checks(op.body->stms)) {
   for (const seg::SegBinOp& o : op.ops) {
     commutative_ = commutative_ && o.commutative;
     types_.insert(types_.end(), o.lambda.ret.begin(), o.lambda.ret.end());

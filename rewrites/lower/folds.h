@@ -16,7 +16,7 @@ bool has_checks(const seg::Stms& stms);
 // One kernel under construction.
 class Folds {
  public:
-  Folds(const seg::SegOp& op, const HostScope& host, NameSource& names, FailureTable& failures);
+  Folds(const seg::SegOp& op, const HostScope& host, NameSource& names);
 
   KernelBuilder& kernel() { return kernel_; }
   const KernelBuilder& kernel() const { return kernel_; }

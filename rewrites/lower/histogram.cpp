@@ -4,7 +4,7 @@
 #include "ir/support/error.h"
 #include "rewrites/lower/block_shape.h"
 #include "rewrites/lower/body.h"
-#include "rewrites/lower/plan_contraction.h"
+#include "rewrites/lower/find_contraction.h"
 #include "rewrites/nest/discharge.h"
 
 namespace heddle::lower {
@@ -30,8 +30,8 @@ Expr product(const std::vector<Expr>& sizes) {
 
 class Histogram {
  public:
-  Histogram(const seg::SegOp& op, const HostScope& host, NameSource& names, FailureTable& failures, bool of_blocks)
-      : op_(op), names_(names), kernel_(host, names, failures), b_(kernel_), of_blocks_(of_blocks) {
+  Histogram(const seg::SegOp& op, const HostScope& host, NameSource& names, bool of_blocks)
+      : op_(op), names_(names), kernel_(host, names), b_(kernel_), of_blocks_(of_blocks) {
     for (const seg::SegDim& d : op.space.dims) sizes_.push_back(kernel_.host_operand(d.size));
     segments_.assign(sizes_.begin(), sizes_.end() - 1);
     for (const seg::HistOp& h : op.hists) {
@@ -176,11 +176,10 @@ class Histogram {
 
 }  // namespace
 
-Lowered lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
-                        FailureTable& failures) {
+Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
-  Histogram small(op, host, names, failures, true), large(op, host, names, failures, false);
-  Lowered lowered;
+  Histogram small(op, host, names, true), large(op, host, names, false);
+  Plan lowered;
   lowered.recipe = "histogram by blocks of threads";
   lowered.why_not = "it is a histogram";
   for (const seg::HistOp& h : op.hists) lowered.results.emplace_back(UpdatedResult{h.dests[0]});

@@ -15,7 +15,6 @@ namespace heddle::lower {
 //     barrier; atomic dest[i][..] := op(.., of_block[..])
 //
 // Where the bins do not fit into shared memory, a second kernel updates `dest` directly.
-Lowered lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
-                        FailureTable& failures);
+Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 }  // namespace heddle::lower

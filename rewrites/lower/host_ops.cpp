@@ -5,12 +5,12 @@
 
 namespace heddle::lower {
 
-std::vector<HostOp> host_ops(const LoweredProgram& program) {
+std::vector<HostOp> host_ops(const PlannedProgram& program) {
   std::vector<HostOp> ops;
   auto collect = [&](const std::string& entry, const seg::Stms& stms) {
     seg::for_each_host_stm(stms, [&](const seg::StmPtr& s) {
-      auto it = program.kernels.find(s.get());
-      if (it != program.kernels.end()) ops.push_back({entry, s.get(), &it->second});
+      auto it = program.plans.find(s.get());
+      if (it != program.plans.end()) ops.push_back({entry, s.get(), &it->second});
     });
   };
   collect("(constants)", program.program.constants);

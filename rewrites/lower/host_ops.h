@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle::lower {
 
@@ -12,10 +12,10 @@ namespace heddle::lower {
 struct HostOp {
   std::string entry;  // what the function is called from outside, or "(constants)"
   const seg::Stm* stm;
-  const Lowered* lowered;
+  const Plan* lowered;
 };
 
-std::vector<HostOp> host_ops(const LoweredProgram& program);
+std::vector<HostOp> host_ops(const PlannedProgram& program);
 
 // As "sums_12 = segmap(i_3 < n_1)", or "x_4 = gpu".
 std::string describe(const seg::Stm& s);

@@ -193,7 +193,7 @@ ArrayValue KernelBuilder::block_array(Type elem, std::vector<Expr> dims, const B
 }
 
 nest::Facts KernelBuilder::facts(const nest::Block& body) {
-  nest::Facts facts(names_, [this](const Name& n) { return host_.facts.definition(n); });
+  nest::Facts facts(names_, [&host = host_](const Name& n) { return host.facts.definition(n); });
   host_.facts.tell(facts);
   nest::NameSet stored;
   nest::for_each_stmt(body, [&](const nest::Stmt& s) {
@@ -221,9 +221,9 @@ Launch KernelBuilder::finish(std::string name, nest::Block body, Expr num_blocks
   }
   kernel_.name = std::move(name);
   kernel_.body = std::move(body);
-  bool can_fail = nest::may_fail(kernel_.body);
+  if (!nest::may_fail(kernel_.body)) failures_.clear();
   return Launch{std::move(kernel_),    std::move(scalar_args_), std::move(buffer_args_),
-                std::move(num_blocks), std::move(block_size),   can_fail};
+                std::move(num_blocks), std::move(block_size),   std::move(failures_)};
 }
 
 }  // namespace heddle::lower

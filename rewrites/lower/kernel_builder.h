@@ -8,41 +8,22 @@
 #include <vector>
 
 #include "rewrites/lower/array_value.h"
-#include "rewrites/lower/host_facts.h"
-#include "rewrites/lower/layouts.h"
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/host_scope.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle::lower {
 
-// An accumulator of the host program: the arrays that updates go to.
-struct HostAcc {
-  std::vector<Name> arrays;
-  std::vector<seg::Type> types;
-  seg::Shape shape;
-  std::optional<seg::WithAccOp> op;
-};
-
-// What the host program has in scope where a seg op stands.
-struct HostScope {
-  explicit HostScope(const Layouts& of_arrays) : layouts(of_arrays) {}
-  HostScope(const HostScope&) = delete;  // the facts look at the types
-  HostScope& operator=(const HostScope&) = delete;
-
-  std::unordered_map<Name, seg::Type> types;
-  std::unordered_map<Name, HostAcc> accs;
-  const Layouts& layouts;
-  std::unordered_set<Name> gathers;  // arrays made by maps that are gathers (gathers.h) and cannot fail
-  HostFacts facts{types};
-};
-
 class KernelBuilder {
  public:
-  KernelBuilder(const HostScope& host, NameSource& names, FailureTable& failures)
-      : host_(host), names_(names), failures_(failures) {}
+  KernelBuilder(const HostScope& host, NameSource& names) : host_(host), names_(names) {}
 
   const HostScope& host() const { return host_; }
   NameSource& names() { return names_; }
-  FailureTable& failures() { return failures_; }
+  // Of which a nest::Fail is to tell, by this number.
+  int add_failure(Failure failure) {
+    failures_.push_back(std::move(failure));
+    return static_cast<int>(failures_.size()) - 1;
+  }
 
   // `wanted` if the kernel has no such name yet, else a fresh one like it.
   Name unique(const Name& wanted);
@@ -66,7 +47,7 @@ class KernelBuilder {
   nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
   // The memory of the seg op's i-th result.
   ArrayValue result_array(int index, const FreshResult& result);
-  // Memory that the launches of the seg op share (Lowered::temporaries), with these dims in terms of the kernel's parameters.
+  // Memory that the launches of the seg op share (Plan::temporaries), with these dims in terms of the kernel's parameters.
   // `exchanged`: see nest::Buffer.
   ArrayValue temporary_array(int index, prim::Type elem, std::vector<nest::Expr> dims, bool exchanged = false);
   // Memory for one array per thread; `dims` in terms of the kernel's parameters. Elements of neighbouring threads are
@@ -106,7 +87,7 @@ class KernelBuilder {
 
   const HostScope& host_;
   NameSource& names_;
-  FailureTable& failures_;
+  std::vector<Failure> failures_;
   std::unordered_set<Name> used_;
   std::unordered_map<Name, nest::Expr> scalar_values_;  // parameters that have a host value
   std::unordered_map<Name, ArrayValue> arrays_;

@@ -4,8 +4,8 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/lower/block_shape.h"
+#include "rewrites/lower/find_contraction.h"
 #include "rewrites/lower/folds.h"
-#include "rewrites/lower/plan_contraction.h"
 #include "rewrites/nest/discharge.h"
 
 namespace heddle::lower {
@@ -46,8 +46,8 @@ Division divide(const Expr& segments, const Expr& width, bool in_chunks) {
 // One of the two kernels.
 class Reduction {
  public:
-  Reduction(const seg::SegOp& op, const HostScope& host, NameSource& names, FailureTable& failures)
-      : f_(op, host, names, failures), names_(names), kernel_(f_.kernel()), body_(f_.body()) {}
+  Reduction(const seg::SegOp& op, const HostScope& host, NameSource& names)
+      : f_(op, host, names), names_(names), kernel_(f_.kernel()), body_(f_.body()) {}
 
   Folds& folds() { return f_; }
 
@@ -144,20 +144,20 @@ class Reduction {
 
 }  // namespace
 
-std::optional<Lowered> lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
-                                       NameSource& names, FailureTable& failures) {
+Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
+                         NameSource& names) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
   int64_t bytes = 0;
   for (const seg::Type& t : op.types) bytes += kBlockSize * prim::size_bytes(t.elem);
-  if (bytes > kSharedBytes) return std::nullopt;
-  Reduction first(op, host, names, failures), last(op, host, names, failures);
+  if (bytes > kSharedBytes) return Refusal{"a block has no room for its elements"};
+  Reduction first(op, host, names), last(op, host, names);
   Folds &elements = first.folds(), &rest = last.folds();
   const Division of_elements = divide(elements.segments(), elements.kernel().host_value(elements.width()), true);
   Division of_partials = divide(elements.segments(), of_elements.chunks, false);
   // Where there is one chunk, the first kernel is the last.
   of_partials.blocks = nest::select(nest::less(i64(1), of_elements.chunks), of_partials.blocks, i64(0));
 
-  Lowered lowered;
+  Plan lowered;
   lowered.recipe = "reduction by blocks of threads";
   lowered.why_not = "it is a reduction of whole segments";
   for (const seg::Type& t : op.types) {
@@ -199,7 +199,7 @@ std::optional<Lowered> lower_reduction(const seg::Stm& stm, const std::string& k
             nest::less(i64(1), chunks), [&] { elements.store(partials, with(segment, chunk), values); },
             [&] { elements.store(results, segment, values); });
       });
-  if (!launch) return std::nullopt;
+  if (!launch) return not_together();
   lowered.launches.push_back(std::move(*launch));
 
   chunks = rest.kernel().launch_scalar("num_chunks", of_elements.chunks);
@@ -210,7 +210,7 @@ std::optional<Lowered> lower_reduction(const seg::Stm& stm, const std::string& k
       [&](const Indices& segment, const Expr&, const std::vector<KernelValue>& values) {
         rest.store(results, segment, values);
       });
-  if (!launch) return std::nullopt;
+  if (!launch) return not_together();
   lowered.launches.push_back(std::move(*launch));
   return lowered;
 }

@@ -1,13 +1,11 @@
 // The reduction recipe: blocks of threads reduce segments together.
 #pragma once
 
-#include <optional>
-
-#include "rewrites/lower/kernel_builder.h"
+#include "rewrites/lower/recipe.h"
 
 namespace heddle::lower {
 
-// Lowers a thread-level segred of scalars, with at least one dimension of segments; nothing if threads need memory of
+// Lowers a thread-level segred of scalars, with at least one dimension of segments; refused if threads need memory of
 // their own, more shared memory than any device has, or may fail, which must not happen between barriers. Throws Refused.
 //
 //   segred(thread)(i < m, j < n) ({op, {ne}, , }) : {t} { let v = f(a[i,j]) return {returns v} }
@@ -23,7 +21,6 @@ namespace heddle::lower {
 // lanes is the power of two next above n, at most a block, and rows fills the block up: short segments share one. There are
 // as many chunks as the device has room for. With an operator that is not commutative each thread takes neighbours, one
 // after the other: j = (c*lanes + x)*each + k.
-std::optional<Lowered> lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
-                                       NameSource& names, FailureTable& failures);
+Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 }  // namespace heddle::lower

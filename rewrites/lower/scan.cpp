@@ -4,8 +4,8 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/lower/exchanged_words.h"
+#include "rewrites/lower/find_contraction.h"
 #include "rewrites/lower/folds.h"
-#include "rewrites/lower/plan_contraction.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/seg/block_operators.h"
 
@@ -44,8 +44,8 @@ size_t num_statements(const nest::Block& block) {
 
 class Scan {
  public:
-  Scan(const seg::SegOp& op, const HostScope& host, NameSource& names, FailureTable& failures)
-      : op_(op), f_(op, host, names, failures), b_(f_.body()), segmented_(f_.sizes().size() > 1) {
+  Scan(const seg::SegOp& op, const HostScope& host, NameSource& names)
+      : op_(op), f_(op, host, names), b_(f_.body()), segmented_(f_.sizes().size() > 1) {
     for (const seg::Type& t : f_.types()) {
       bytes_ += prim::size_bytes(t.elem);
       num_words_ += static_cast<int64_t>(num_words(t.elem));
@@ -404,9 +404,9 @@ std::optional<Launch> Scan::run(const std::string& name, std::vector<ResultPlace
 }
 
 // No tile has said anything yet. One that is alone asks no other.
-Launch silence(const std::string& name, const HostScope& host, NameSource& names, FailureTable& failures,
-               const Expr& num_tiles, const Expr& num_words) {
-  KernelBuilder kernel(host, names, failures);
+Launch silence(const std::string& name, const HostScope& host, NameSource& names, const Expr& num_tiles,
+               const Expr& num_words) {
+  KernelBuilder kernel(host, names);
   Expr several = nest::less(i64(1), num_tiles);
   Expr count = kernel.launch_scalar("num_words", num_words);
   Expr blocks = kernel.launch_scalar("blocks", nest::select(several, nest::ceil_div(num_words, i64(kThreads)), i64(0)));
@@ -424,20 +424,20 @@ Launch silence(const std::string& name, const HostScope& host, NameSource& names
 
 }  // namespace
 
-std::optional<Lowered> lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
-                                  NameSource& names, FailureTable& failures) {
+Proposal lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
   auto is_acc = [](const seg::Type& t) { return t.is_acc() || t.elem == Type::Unit; };
-  if (!seg::of_scalars(op) || std::ranges::any_of(op.types, is_acc)) return std::nullopt;
-  Scan scan(op, host, names, failures);
-  if (!scan.fits()) return std::nullopt;
-  Lowered lowered;
+  if (!seg::of_scalars(op) || std::ranges::any_of(op.types, is_acc))
+    return Refusal{"its operator is not one of scalars"};
+  Scan scan(op, host, names);
+  if (!scan.fits()) return Refusal{"a block has no room for its elements"};
+  Plan lowered;
   lowered.recipe = "scan by blocks of threads";
   lowered.why_not = "it is a scan";
   lowered.temporaries.push_back({Type::I64, scan.num_words_in_all()});
-  Launch begin = silence(kernel_name + "_begin", host, names, failures, scan.num_tiles(), scan.num_words_in_all());
+  Launch begin = silence(kernel_name + "_begin", host, names, scan.num_tiles(), scan.num_words_in_all());
   std::optional<Launch> launch = scan.run(kernel_name, lowered.results);
-  if (!launch) return std::nullopt;
+  if (!launch) return not_together();
   lowered.launches = {std::move(begin), std::move(*launch)};
   return lowered;
 }

@@ -1,13 +1,11 @@
 // The scan recipe: blocks of threads scan one tile each, in one pass over memory.
 #pragma once
 
-#include <optional>
-
-#include "rewrites/lower/kernel_builder.h"
+#include "rewrites/lower/recipe.h"
 
 namespace heddle::lower {
 
-// Lowers a thread-level segscan of scalars; nothing if threads need memory of their own, more shared memory than any
+// Lowers a thread-level segscan of scalars; refused if threads need memory of their own, more shared memory than any
 // device has, or may fail, which must not happen between barriers. Throws Refused.
 //
 //   segscan(thread)(i < m, j < n) ({op, {ne}, , }) : {t} { let v = f(a[i,j]) return {returns v} }
@@ -26,7 +24,6 @@ namespace heddle::lower {
 // (Merrill and Garland, Single-pass parallel prefix scan with decoupled look-back, 2016, sections 4.1 to 4.4, with words
 // that hold value and flag for its fences.) Rows follow each other without regard to tiles: where one begins, nothing
 // before it counts, and a tile in which one begins needs no other for what follows.
-std::optional<Lowered> lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
-                                  NameSource& names, FailureTable& failures);
+Proposal lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 }  // namespace heddle::lower

@@ -49,7 +49,7 @@ Specialized specialize(const Way& way, NameSource& names) {
   if (!way.name.empty()) launch.kernel.name += "_" + way.name;
   launch.num_blocks = nest::num_blocks(launch.kernel);
   launch.block_size = nest::block_size(launch.kernel);
-  launch.can_fail = false;
+  launch.failures.clear();
   launch.scalar_args.clear();
   for (size_t i = 0; i < direct.scalar_args.size(); ++i) {
     if (std::ranges::find(constants, direct.kernel.scalars[i].name) == constants.end())
@@ -75,7 +75,7 @@ nest::Kernel unfixed_kernel(const Specialized& way) {
   return kernel;
 }
 
-std::optional<Error> stop_derivations(LoweredProgram& program, std::string_view step) {
+std::optional<Error> stop_derivations(PlannedProgram& program, std::string_view step) {
   const auto& steps = contraction::schedule_rewrites();
   if (std::ranges::find(steps, step, &contraction::ScheduleRewrite::name) == steps.end()) {
     std::vector<std::string_view> known;
@@ -83,7 +83,7 @@ std::optional<Error> stop_derivations(LoweredProgram& program, std::string_view 
     return input_error(
         fmt::format("there is no step '{}' of a tiled kernel; the steps are {}", step, fmt::join(known, ", ")));
   }
-  for (auto& [stm, lowered] : program.kernels) {
+  for (auto& [stm, lowered] : program.plans) {
     for (Specialized& way : lowered.specialized) {
       nest::Kernel& kernel = way.launch.kernel;
       nest::Kernel direct = unfixed_kernel(way);

@@ -18,6 +18,6 @@ nest::Kernel unfixed_kernel(const Specialized& way);
 
 // Exchanges the kernel of each way for the one after an earlier step of its derivation (contraction/schedule_steps.h),
 // for measuring what the steps after it bring. An input error if there is no such step.
-std::optional<Error> stop_derivations(LoweredProgram& program, std::string_view step);
+std::optional<Error> stop_derivations(PlannedProgram& program, std::string_view step);
 
 }  // namespace heddle::lower

@@ -67,7 +67,7 @@ Launch launch_per_point(const Way& way, const std::string& suffix, const std::ve
   constexpr int64_t kBlockSize = 256;
   Launch launch = way.direct;
   launch.kernel.name += suffix;
-  launch.can_fail = false;
+  launch.failures.clear();
 
   Name block = names.fresh("block"), thread = names.fresh("thread"), number = names.fresh("number");
   Expr total = nest::constant(int64_t{1}), rest = nest::var(number, Type::I64);

@@ -3,7 +3,7 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/view.h"
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle::lower {
 

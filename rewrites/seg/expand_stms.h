@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "ir/seg/traverse.h"
+#include "ir/support/error.h"
 
 namespace heddle::seg {
 
@@ -46,5 +47,17 @@ class StmExpander {
 };
 
 inline Stms just(Stm s) { return {std::make_shared<const Stm>(std::move(s))}; }
+
+// Of a whole program, kernels left alone. What `f` refuses is refused.
+template <class F>
+Result<Program> expand_host_stms(const Program& program, F f) try {
+  Program out = program;
+  StmExpander<F> expander(std::move(f), false);
+  out.constants = expander.stms(program.constants);
+  for (FunDef& function : out.functions) function.body = expander.body(function.body);
+  return out;
+} catch (const Refused& r) {
+  return r.error;
+}
 
 }  // namespace heddle::seg

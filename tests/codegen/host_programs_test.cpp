@@ -14,7 +14,7 @@
 #include "ir/seg/verify.h"
 #include "rewrites/host/build.h"
 #include "rewrites/host/passes.h"
-#include "rewrites/lower/lower_program.h"
+#include "rewrites/lower/planner.h"
 
 namespace heddle::codegen::host {
 namespace {
@@ -40,7 +40,7 @@ class HostPrograms : public testing::Test {
     auto program = futhark::read(read_file(HEDDLE_HOST_PROGRAMS), "host_programs.fut_gpu");
     ASSERT_TRUE(program) << program.error().message;
     for (const seg::Problem& p : seg::verify(*program)) ADD_FAILURE() << p.line << ": " << p.message;
-    Result<lower::LoweredProgram> lowered = lower::lower_program(*program);
+    Result<lower::PlannedProgram> lowered = lower::plan_program(*program);
     ASSERT_TRUE(lowered) << lowered.error().message;
     Result<heddle::host::Program> on_host = heddle::host::build(*lowered, {.compiles = false});
     ASSERT_TRUE(on_host) << on_host.error().message;

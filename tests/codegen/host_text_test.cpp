@@ -21,7 +21,7 @@ namespace {
 Result<heddle::host::Program> on_host(const std::string& text) {
   auto program = futhark::read(text, "test.fut_gpu");
   EXPECT_TRUE(program) << program.error().message;
-  lower::LoweredProgram lowered;
+  lower::PlannedProgram lowered;
   lowered.program = *program;
   return heddle::host::build(lowered);
 }

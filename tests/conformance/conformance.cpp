@@ -39,7 +39,7 @@ struct Dump {
   std::string text;
   seg::Program program;
   std::string written;
-  lower::LoweredProgram lowered;
+  lower::PlannedProgram lowered;
   double read_seconds = 0;
 };
 
@@ -147,7 +147,7 @@ Failure compiled(Dump& dump, const Options&) {
   auto why = [](const Error& e) {
     return (e.kind == ErrorKind::Internal ? "heddle is broken: " : "") + first_line(e.message);
   };
-  Result<lower::LoweredProgram> lowered = compile_kernels(dump.program, true);
+  Result<lower::PlannedProgram> lowered = compile_kernels(dump.program, true);
   if (!lowered) return why(lowered.error());
   dump.lowered = *lowered;
   using namespace codegen::host;
@@ -162,7 +162,7 @@ Failure compiled(Dump& dump, const Options&) {
 // Every kernel, generic or tiled, is written as a text from which the same kernel is read.
 Failure nests_read_back(Dump& dump, const Options&) {
   Failure failure;
-  for (const auto& [stm, op] : dump.lowered.kernels) {
+  for (const auto& [stm, op] : dump.lowered.plans) {
     lower::for_each_launch(op, [&](const lower::Launch& l) {
       std::string text = nest::to_text(l.kernel);
       Result<nest::Kernel> again = nest::read_kernel(text, l.kernel.name);

@@ -54,7 +54,6 @@ TEST(PassList, SaysWhatEachDoesAndWhyItStandsThere) {
         << name;
   };
   for (const heddle::SegPass& p : heddle::seg_passes()) expect_entry(p.name, p.description, p.why_here);
-  for (const heddle::SegPass& p : heddle::seg_passes_for_blocks()) expect_entry(p.name, p.description, p.why_here);
   for (const heddle::SegPass& p : heddle::seg_passes_of_lowering()) expect_entry(p.name, p.description, p.why_here);
   for (const auto& w : heddle::nest::nest_rewrites()) expect_entry(w.name, w.description, w.why_here);
   for (const heddle::host::Pass& p : heddle::host::passes()) expect_entry(p.name, p.description, p.why_here);
@@ -68,7 +67,7 @@ TEST(Pass, OfProgramsGoesFromTextToText) {
   EXPECT_EQ(heddle({"pass", "inline_functions"}, read_file(kCalls)).out, file.out);
   EXPECT_EQ(heddle({"pass", "inline-functions", "-"}, read_file(kCalls)).out, file.out);
   // What it makes can be given to the next one.
-  EXPECT_EQ(heddle({"pass", "expand-reductions"}, file.out).exit_code, 0);
+  EXPECT_EQ(heddle({"pass", "by-threads"}, file.out).exit_code, 0);
 }
 
 TEST(Pass, OfHostProgramsGoesFromTextToText) {

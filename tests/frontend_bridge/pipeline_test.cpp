@@ -33,10 +33,10 @@ seg::Program conv() {
   return program ? std::move(*program) : seg::Program{};
 }
 
-lower::LoweredProgram lowered(const seg::Program& program) {
-  Result<lower::LoweredProgram> result = compile_kernels(program, true);
+lower::PlannedProgram lowered(const seg::Program& program) {
+  Result<lower::PlannedProgram> result = compile_kernels(program, true);
   EXPECT_TRUE(result) << (result ? "" : result.error().message);
-  return result ? std::move(*result) : lower::LoweredProgram{};
+  return result ? std::move(*result) : lower::PlannedProgram{};
 }
 
 // Forgets the first statement of each function.
@@ -81,7 +81,7 @@ TEST_F(Evidence, OfABrokenPassIsTheProgramBeforeAndAfter) {
   KernelOptions options;
   options.verify = true;
   options.passes = passes;
-  Result<lower::LoweredProgram> result = compile_kernels(program, options);
+  Result<lower::PlannedProgram> result = compile_kernels(program, options);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::Internal);
   EXPECT_THAT(result.error().message, StartsWith("ill-formed after pass forget:\n  line "));
@@ -91,10 +91,10 @@ TEST_F(Evidence, OfABrokenPassIsTheProgramBeforeAndAfter) {
 }
 
 TEST_F(Evidence, OfABrokenKernelIsTheProgramAndItsKernels) {
-  lower::LoweredProgram program = lowered(conv());
+  lower::PlannedProgram program = lowered(conv());
   EXPECT_FALSE(check_kernels(program));
   EXPECT_TRUE(saved("").empty());
-  program.kernels.begin()->second.launches.at(0).kernel.buffers.pop_back();
+  program.plans.begin()->second.launches.at(0).kernel.buffers.pop_back();
   std::optional<Error> error = check_kernels(program);
   ASSERT_TRUE(error);
   EXPECT_EQ(error->kind, ErrorKind::Internal);
@@ -127,7 +127,7 @@ TEST(Passes, AreWatchedInOrderAndNotVerifiedUnlessAsked) {
   options.watch = [](const SegPass& pass, const seg::Program&, const seg::Program&) {
     return std::optional(input_error("stop at " + std::string(pass.name)));
   };
-  Result<lower::LoweredProgram> stopped = compile_kernels(conv(), options);
+  Result<lower::PlannedProgram> stopped = compile_kernels(conv(), options);
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().message, "stop at keep");
 }
@@ -139,7 +139,7 @@ TEST(PassDump, HasAFileForEachPassThatChangedSomethingAndForEachKernel) {
   KernelOptions options;
   options.dump_folder = folder.path("a/b");
   seg::Program program = conv();
-  Result<lower::LoweredProgram> result = compile_kernels(program, options);
+  Result<lower::PlannedProgram> result = compile_kernels(program, options);
   ASSERT_TRUE(result) << result.error().message;
   auto file = [&](const std::string& name) { return read_file(options.dump_folder + "/" + name); };
 
@@ -181,7 +181,7 @@ TEST(PassDump, SaysWhereItCannotWrite) {
   write_file(folder.path("file"), "");
   KernelOptions options;
   options.dump_folder = folder.path("file");
-  Result<lower::LoweredProgram> result = compile_kernels(conv(), options);
+  Result<lower::PlannedProgram> result = compile_kernels(conv(), options);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::Input);
   EXPECT_THAT(result.error().message, HasSubstr(options.dump_folder));
@@ -190,7 +190,7 @@ TEST(PassDump, SaysWhereItCannotWrite) {
 // ---- The list of kernels. ----
 
 TEST(KernelListing, HasEveryLaunchOnceUnderItsOp) {
-  lower::LoweredProgram program = lowered(conv());
+  lower::PlannedProgram program = lowered(conv());
   std::vector<const nest::Kernel*> expected, listed;
   for (const lower::HostOp& op : lower::host_ops(program)) {
     lower::for_each_launch(*op.lowered, [&](const lower::Launch& l) { expected.push_back(&l.kernel); });
@@ -213,7 +213,7 @@ TEST(KernelListing, HasEveryLaunchOnceUnderItsOp) {
 }
 
 TEST(KernelListing, IsTextOfItsForm) {
-  lower::LoweredProgram program = lowered(conv());
+  lower::PlannedProgram program = lowered(conv());
   std::string text = kernel_listing(program, "-- ", [](const nest::Kernel& k) { return nest::to_text(k); });
   EXPECT_THAT(text, StartsWith("-- "));
   Result<std::vector<nest::Kernel>> kernels = nest::read(text);

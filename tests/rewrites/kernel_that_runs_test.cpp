@@ -76,11 +76,11 @@ RC_GTEST_PROP(KernelThatRuns, IsWhatStoppingAtTheLastStepYields, ()) {
   examples::RandomContraction random = examples::random_contraction(names);
   auto ways = lower::alternatives(random.match, random.direct, names);
   RC_PRE(static_cast<bool>(ways));
-  lower::LoweredProgram program;
-  program.kernels[nullptr].specialized = *ways;
+  lower::PlannedProgram program;
+  program.plans[nullptr].specialized = *ways;
   RC_ASSERT(!lower::stop_derivations(program, schedule_rewrites().back().name));
   for (size_t i = 0; i < ways->size(); ++i) {
-    const nest::Kernel &stopped = program.kernels[nullptr].specialized[i].launch.kernel,
+    const nest::Kernel &stopped = program.plans[nullptr].specialized[i].launch.kernel,
                        &kernel = (*ways)[i].launch.kernel;
     RC_ASSERT(in_one_text(stopped) == in_one_text(kernel));
     RC_ASSERT(num_narrow(stopped) == num_narrow(kernel));

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "ir/support/names.h"
-#include "rewrites/lower/lowered.h"
+#include "rewrites/lower/plan.h"
 
 namespace heddle::examples {
 

@@ -117,19 +117,19 @@ std::vector<fs::path> dumps() {
 
 class HostDump : public ::testing::TestWithParam<fs::path> {};
 
-lower::LoweredProgram lowered(const fs::path& file, std::span<const SegPass> passes) {
+lower::PlannedProgram planned(const fs::path& file, lower::Device device) {
   Result<seg::Program> program = read_program(slurp(file), file.string());
   EXPECT_TRUE(program) << (program ? "" : program.error().message);
   KernelOptions options;
-  options.passes = passes;
-  Result<lower::LoweredProgram> result = compile_kernels(*program, options);
+  options.device = device;
+  Result<lower::PlannedProgram> result = compile_kernels(*program, options);
   EXPECT_TRUE(result) << (result ? "" : result.error().message);
   return *result;
 }
 
 TEST_P(HostDump, IsWellFormedAfterEachPass) {
   for (bool compiles : {true, false}) {
-    lower::LoweredProgram from = lowered(GetParam(), compiles ? seg_passes_for_blocks() : seg_passes());
+    lower::PlannedProgram from = planned(GetParam(), compiles ? lower::Device::Blocks : lower::Device::Threads);
     Result<Program> program = build(from, {compiles});
     ASSERT_TRUE(program) << program.error().message;
     expect_well_formed(*program, "building");
@@ -142,7 +142,7 @@ TEST_P(HostDump, IsWellFormedAfterEachPass) {
 }
 
 TEST_P(HostDump, ComputesWhatSegComputes) {
-  lower::LoweredProgram from = lowered(GetParam(), seg_passes());
+  lower::PlannedProgram from = planned(GetParam(), lower::Device::Threads);
   Result<Program> built = build(from, {false});
   ASSERT_TRUE(built) << built.error().message;
   Result<Program> program = run_passes(*built);

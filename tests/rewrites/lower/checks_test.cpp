@@ -20,14 +20,14 @@ class Checks : public ::testing::Test {
     text << file.rdbuf();
     Result<seg::Program> program = read_program(text.str(), "checks.fut_gpu");
     EXPECT_TRUE(program);
-    Result<lower::LoweredProgram> lowered = compile_kernels(*program, true);
+    Result<lower::PlannedProgram> lowered = compile_kernels(*program, true);
     EXPECT_TRUE(lowered) << (lowered ? "" : lowered.error().message);
     lowered_ = std::move(*lowered);
   }
 
   // The only seg op of an entry point.
-  const lower::Lowered& of(const std::string& entry) {
-    for (const auto& [stm, lowered] : lowered_.kernels) {
+  const lower::Plan& of(const std::string& entry) {
+    for (const auto& [stm, lowered] : lowered_.plans) {
       if (lowered.launches[0].kernel.name.starts_with("entry_" + entry)) return lowered;
     }
     throw std::runtime_error("no kernel of " + entry);
@@ -58,25 +58,25 @@ class Checks : public ::testing::Test {
     return value && value->as_bool();
   }
 
-  lower::LoweredProgram lowered_;
+  lower::PlannedProgram lowered_;
 };
 
 TEST_F(Checks, ClampedIndicesNeedNone) {
   const lower::Launch& launch = of("clamped").launches[0];
-  EXPECT_FALSE(launch.can_fail);
+  EXPECT_THAT(launch.failures, ::testing::IsEmpty());
   EXPECT_FALSE(nest::may_fail(launch.kernel.body));
 }
 
 TEST_F(Checks, IndicesFromMemoryNeedThem) {
-  EXPECT_TRUE(of("gather").launches[0].can_fail);
+  EXPECT_THAT(of("gather").launches[0].failures, ::testing::Not(::testing::IsEmpty()));
   EXPECT_TRUE(nest::may_fail(of("gather").launches[0].kernel.body));
 }
 
 TEST_F(Checks, ArbitraryStridesNeedThemUnlessAGuardRulesOutOddOnes) {
-  const lower::Lowered& strided = of("strided");
-  EXPECT_TRUE(strided.launches[0].can_fail);
+  const lower::Plan& strided = of("strided");
+  EXPECT_THAT(strided.launches[0].failures, ::testing::Not(::testing::IsEmpty()));
   ASSERT_FALSE(strided.specialized.empty()) << strided.why_not;
-  EXPECT_FALSE(strided.specialized.back().launch.can_fail);
+  EXPECT_THAT(strided.specialized.back().launch.failures, ::testing::IsEmpty());
   const nest::Expr& guard = strided.specialized.back().guard;
   ASSERT_TRUE(guard);
   // Sizes n and k, then the two arrays, and the stride.
@@ -89,8 +89,8 @@ TEST_F(Checks, ArbitraryStridesNeedThemUnlessAGuardRulesOutOddOnes) {
 }
 
 TEST_F(Checks, WhatTheSizesDecideIsDemandedOnceForAllPoints) {
-  const lower::Lowered& placed = of("placed");
-  EXPECT_TRUE(placed.launches[0].can_fail);
+  const lower::Plan& placed = of("placed");
+  EXPECT_THAT(placed.launches[0].failures, ::testing::Not(::testing::IsEmpty()));
   ASSERT_FALSE(placed.specialized.empty()) << placed.why_not;
   const nest::Expr& guard = placed.specialized.back().guard;
   ASSERT_TRUE(guard);
@@ -106,8 +106,8 @@ TEST_F(Checks, WhatTheSizesDecideIsDemandedOnceForAllPoints) {
 }
 
 TEST_F(Checks, SoIsWhatStandsBehindPadding) {
-  const lower::Lowered& padded = of("padded");
-  EXPECT_TRUE(padded.launches[0].can_fail);
+  const lower::Plan& padded = of("padded");
+  EXPECT_THAT(padded.launches[0].failures, ::testing::Not(::testing::IsEmpty()));
   ASSERT_FALSE(padded.specialized.empty()) << padded.why_not;
   ASSERT_TRUE(padded.specialized.back().guard);
   EXPECT_TRUE(holds(padded.specialized.back().guard, "padded", {10, 20, 0, 0, 8}));
@@ -116,10 +116,10 @@ TEST_F(Checks, SoIsWhatStandsBehindPadding) {
 
 // Whether a slice goes forwards is a boolean of the host's.
 TEST_F(Checks, AndThatSlicesWithAStrideGoForwardsWithinTheArray) {
-  const lower::Lowered& sliced = of("sliced");
-  EXPECT_TRUE(sliced.launches[0].can_fail);
+  const lower::Plan& sliced = of("sliced");
+  EXPECT_THAT(sliced.launches[0].failures, ::testing::Not(::testing::IsEmpty()));
   ASSERT_FALSE(sliced.specialized.empty()) << sliced.why_not;
-  EXPECT_FALSE(sliced.specialized.back().launch.can_fail);
+  EXPECT_THAT(sliced.specialized.back().launch.failures, ::testing::IsEmpty());
   const nest::Expr& guard = sliced.specialized.back().guard;
   ASSERT_TRUE(guard);
   // Sizes n and m, then the two arrays, the stride and how many slices there are.

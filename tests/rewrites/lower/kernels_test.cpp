@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend_bridge/pipeline.h"
-#include "rewrites/lower/lower_program.h"
+#include "rewrites/lower/planner.h"
 
 namespace heddle {
 namespace {
@@ -99,15 +99,15 @@ seg::Program versions(const std::string& then, const std::string& otherwise) {
               then + "}\n        else {" + otherwise + "}\n        : {[n_1]i32}\n  in {sums_5}");
 }
 
-std::vector<std::string> kernels(const lower::LoweredProgram& lowered) {
+std::vector<std::string> kernels(const lower::PlannedProgram& lowered) {
   std::vector<std::string> names;
-  for (const auto& [stm, op] : lowered.kernels) names.push_back(op.launches.at(0).kernel.name);
+  for (const auto& [stm, op] : lowered.plans) names.push_back(op.launches.at(0).kernel.name);
   return names;
 }
 
 TEST(Versions, ThoseOfBlocksAreDroppedWhereThreadsDo) {
   for (bool first : {false, true}) {
-    Result<lower::LoweredProgram> lowered =
+    Result<lower::PlannedProgram> lowered =
         compile_kernels(first ? versions(kByBlock, kByThread) : versions(kByThread, kByBlock), true);
     ASSERT_TRUE(lowered) << lowered.error().message;
     EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_10"));
@@ -118,16 +118,16 @@ TEST(Versions, ThoseOfBlocksAreDroppedWhereThreadsDo) {
 
 TEST(Versions, ThoseOfBlocksRemainWhereNothingElseDoes) {
   // A loop of changing size is refused, so that the block's version is the only one.
-  Result<lower::LoweredProgram> lowered = compile_kernels(versions(kByBlock, kRefused), true);
+  Result<lower::PlannedProgram> lowered = compile_kernels(versions(kByBlock, kRefused), true);
   ASSERT_TRUE(lowered) << lowered.error().message;
   EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_20"));
-  EXPECT_EQ(lowered->kernels.begin()->second.recipe, "direct, each thread doing the work of a block");
+  EXPECT_EQ(lowered->plans.begin()->second.recipe, "direct, each thread doing the work of a block");
   ASSERT_EQ(lowered->dropped.size(), 1u);
   EXPECT_EQ(lowered->dropped[0].reason, "a loop inside a kernel that carries an array of changing size");
 }
 
 TEST(Versions, MistakesOfHeddleAreReportedThoughOthersRemain) {
-  Result<lower::LoweredProgram> lowered = compile_kernels(versions(kByThread, kWrong), true);
+  Result<lower::PlannedProgram> lowered = compile_kernels(versions(kByThread, kWrong), true);
   ASSERT_FALSE(lowered);
   EXPECT_EQ(lowered.error().kind, ErrorKind::Internal);
   EXPECT_EQ(lowered.error().message, "get_size stands inside a kernel");
@@ -143,7 +143,7 @@ TEST(Functions, MayUseTheSameNamesForDifferentThings) {
     }
   in {zs_4}
 })";
-  Result<lower::LoweredProgram> lowered = compile_kernels(program_of(R"(types {}
+  Result<lower::PlannedProgram> lowered = compile_kernels(program_of(R"(types {}
 entry("count", {n: i64}, {[]i64})
   entry_count (n_1 : i64) : {[n_1]i64} = {
   let {ys_3 : [n_1]i64} = iota64(n_1, 0i64, 1i64))" + segmap + R"(
@@ -152,7 +152,7 @@ entry("copy", {xs: []i64}, {[]i64})
                                                                      "\n"),
                                                           true);
   ASSERT_TRUE(lowered) << lowered.error().message;
-  for (const auto& [stm, op] : lowered->kernels) {
+  for (const auto& [stm, op] : lowered->plans) {
     const nest::Kernel& kernel = op.launches.at(0).kernel;
     size_t num_arrays = kernel.name == "entry_copy_segmap_4" ? 2 : 1;
     EXPECT_EQ(kernel.buffers.size(), num_arrays) << kernel.name;
@@ -160,10 +160,10 @@ entry("copy", {xs: []i64}, {[]i64})
 }
 
 TEST(Kernels, IllFormedOnesAreReportedByName) {
-  Result<lower::LoweredProgram> lowered = compile_kernels(rows(kByThread), true);
+  Result<lower::PlannedProgram> lowered = compile_kernels(rows(kByThread), true);
   ASSERT_TRUE(lowered) << lowered.error().message;
   EXPECT_THAT(lower::verify_kernels(*lowered), IsEmpty());
-  nest::Kernel& kernel = lowered->kernels.begin()->second.launches.at(0).kernel;
+  nest::Kernel& kernel = lowered->plans.begin()->second.launches.at(0).kernel;
   kernel.buffers.pop_back();
   std::vector<std::string> problems = lower::verify_kernels(*lowered);
   ASSERT_FALSE(problems.empty());

@@ -47,9 +47,9 @@ class Convolution {
     }
     Result<seg::Program> program = read_program(text, "conv.fut_gpu");
     EXPECT_TRUE(program) << (program ? "" : program.error().message);
-    Result<lower::LoweredProgram> lowered = compile_kernels(*program, true);
+    Result<lower::PlannedProgram> lowered = compile_kernels(*program, true);
     EXPECT_TRUE(lowered) << (lowered ? "" : lowered.error().message);
-    for (const auto& [stm, op] : lowered->kernels) {
+    for (const auto& [stm, op] : lowered->plans) {
       if (op.match) direct_.emplace(contraction::direct_nest(*op.match, op.launches[0].kernel, names_));
     }
     EXPECT_EQ(direct_->contraction.parallel.size(), 3u);

@@ -12,7 +12,7 @@
 #include "frontend_bridge/futhark/reader.h"
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
-#include "rewrites/seg/expand_reductions.h"
+#include "rewrites/seg/by_threads.h"
 #include "tests/golden/golden.h"
 #include "tests/rewrites/seg/generated_inputs.h"
 
@@ -26,7 +26,6 @@ const fs::path kCases = kTests / "rewrites/seg/data";
 
 std::vector<SegPass> all_passes() {
   std::vector<SegPass> all(seg_passes().begin(), seg_passes().end());
-  all.push_back(seg_passes_for_blocks().back());
   all.insert(all.end(), seg_passes_of_lowering().begin(), seg_passes_of_lowering().end());
   return all;
 }
@@ -107,12 +106,12 @@ TEST(SegPasses, EachHasACase) {
 
 // ---- Reductions and scans with so few threads that chunks have several elements, a remainder, or none. ----
 
-TEST(ExpandReductionsProperties, AnyNumberOfThreadsComputesTheSame) {
-  for (const fs::path& file : files_in(kCases / "expand-reductions", {".fut_gpu"})) {
+TEST(ByThreadsProperties, AnyNumberOfThreadsComputesTheSame) {
+  for (const fs::path& file : files_in(kCases / "by-threads", {".fut_gpu"})) {
     if (file.stem().extension() == ".after") continue;
     Program before = program_in(file);
-    for (ReductionLevels levels : {ReductionLevels{1, 1}, {2, 1}, {3, 2}, {4, 3}, {6, 4}, {100, 2}}) {
-      Result<Program> after = expand_reductions(before, levels);
+    for (ThreadLevels levels : {ThreadLevels{1, 1}, {2, 1}, {3, 2}, {4, 3}, {6, 4}, {100, 2}}) {
+      Result<Program> after = by_threads(before, levels);
       ASSERT_TRUE(after) << after.error().message;
       std::string what = file.filename().string() + " with " + std::to_string(levels.first) + " and " +
                          std::to_string(levels.second) + " threads";

@@ -1,0 +1,16 @@
+// The plan of a whole program: its operations and the arrays between them, what each recipe proposed, and what was chosen.
+#pragma once
+
+#include <string>
+
+#include "rewrites/lower/plan.h"
+
+namespace heddle::cli {
+
+// Host control nested as in the program.
+std::string plan_text(const lower::PlannedProgram& program);
+
+// For Graphviz: a digraph for each function, operations as boxes with their recipes, arrays on the edges.
+std::string plan_dot(const lower::PlannedProgram& program);
+
+}  // namespace heddle::cli

@@ -1,0 +1,80 @@
+#include "rewrites/seg/by_threads.h"
+
+#include "rewrites/seg/among_threads.h"
+#include "rewrites/seg/expand_stms.h"
+
+namespace heddle::seg {
+
+AmongThreads::Chunk AmongThreads::strided(Builder& b, const SubExp& width, const SubExp& threads,
+                                          const SubExp& thread) {
+  return {thread, b.div_up(b.sub(width, thread), threads), threads};
+}
+
+AmongThreads::Chunk AmongThreads::contiguous(Builder& b, const SubExp& width, const SubExp& size,
+                                             const SubExp& thread) {
+  SubExp start = b.mul(thread, size);
+  return {start, b.max(i64(0), b.min(size, b.sub(width, start))), i64(1)};
+}
+
+SubExp AmongThreads::threads_per_segment(Builder& host, const Segments& s, const SubExp& width, int64_t total) {
+  return host.max(i64(1), host.min(width, host.div_up(i64(total), s.number)));
+}
+
+std::vector<Name> AmongThreads::fold(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
+                                     const std::optional<SubExp>& threads, bool in_order, const Producer& produce) {
+  SubExp chunk_size = threads && in_order ? host.div_up(width, *threads) : i64(0);
+  return segmap(host, s.sizes, threads, ops.types, "partial",
+                [&](Builder& b, const Operands& segment, const SubExp& t) {
+                  Chunk c = !threads   ? Chunk{i64(0), width, i64(1)}
+                            : in_order ? contiguous(b, width, chunk_size, t)
+                                       : strided(b, width, *threads, t);
+                  Type index_type = Type::scalar(prim::Type::I64);
+                  Name indices = b.let("indices", Type::array(prim::Type::I64, {Dim(c.count)}),
+                                       Iota{c.count, c.start, c.stride, prim::Type::I64});
+                  Param j{{}, names().fresh("j"), index_type};
+                  Builder element(names());
+                  Operands values = produce(element, segment, j.name);
+                  Lambda map = make_lambda({j}, ops.types, std::move(element), std::move(values));
+                  Stm redomap{{}, {}, {}, Screma{c.count, {indices}, std::move(map), {}, ops.ops}, {}};
+                  Operands results;
+                  for (const Type& t2 : ops.types) {
+                    redomap.pat.push_back({names().fresh("folded"), t2});
+                    results.emplace_back(redomap.pat.back().name);
+                  }
+                  b.add(std::move(redomap));
+                  return results;
+                });
+}
+
+void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
+  Segments segments = segments_of(host, op);
+  Ops ops = plain_ops(host, op.ops);
+  Producer elements = mapped(host, s, op, ops);
+  bool in_order = !ops.commutative;
+  SubExp t1 = threads_per_segment(host, segments, segments.width, levels_.first);
+  SubExp t2 = threads_per_segment(host, segments, t1, levels_.second);
+  std::vector<Name> first = fold(host, ops, segments, segments.width, t1, in_order, elements);
+  std::vector<Name> second = fold(host, ops, segments, t1, t2, in_order, elements_of(first, ops.types));
+  std::vector<Name> last = fold(host, ops, segments, t2, std::nullopt, in_order, elements_of(second, ops.types));
+  bind_results(host, s, segments, last);
+}
+
+Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels) {
+  const auto* op = std::get_if<SegOp>(&folded.exp);
+  if (!op || op->level.kind != LevelKind::Thread || op->kind == SegKind::Map) return just(folded);
+  Builder host(names);
+  AmongThreads threads(names, levels);
+  if (op->kind == SegKind::Red) threads.reduction(host, folded, *op);
+  if (op->kind == SegKind::Scan) threads.scan(host, folded, *op);
+  if (op->kind == SegKind::Hist) threads.histogram(host, folded, *op);
+  return host.take();
+}
+
+Result<Program> by_threads(const Program& program, const ThreadLevels& levels) {
+  NameSource names(program.next_tag());
+  return expand_host_stms(program, [&](const Stm& s) { return by_threads(s, names, levels); });
+}
+
+Result<Program> by_threads(const Program& program) { return by_threads(program, ThreadLevels{}); }
+
+}  // namespace heddle::seg

@@ -1,0 +1,34 @@
+// Expresses a segmented reduction, scan or histogram by segmaps, in which each thread does a part of a segment by itself.
+//
+//   segred(thread)(i < m, j < n) ({op, {ne}, , }) : {t} { ...j... return {returns x} }
+// becomes, with t1 and t2 chosen so that the device is full,
+//   segmap(thread)(i < m, k < t1) { redomap(number of j = k, k+t1, ... below n, \j -> ...j... {x}, {op, {ne}}) }
+//   segmap(thread)(i < m, k < t2) { the same over the first partial results }
+//   segmap(thread)(i < m)         { the same over the second }
+// An operator that is not commutative gets contiguous chunks instead.
+//
+// A segscan becomes per-chunk reductions, a scan of their results (the same again, then sequentially), and a pass that
+// starts each chunk from its prefix. A seghist becomes with_acc around a segmap of update_acc.
+#pragma once
+
+#include "ir/seg/syntax.h"
+#include "ir/support/error.h"
+#include "ir/support/names.h"
+
+namespace heddle::seg {
+
+// How many threads the levels of a reduction or scan should have in all: the first fills a large device, the second is
+// what one thread per segment then finishes quickly. Both are positive.
+struct ThreadLevels {
+  int64_t first = 131072;
+  int64_t second = 256;
+};
+
+// What takes the place of a thread-level segred, segscan or seghist. Throws Refused.
+Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels = {});
+
+// Of all in a program's host code.
+Result<Program> by_threads(const Program& program, const ThreadLevels& levels);
+Result<Program> by_threads(const Program& program);
+
+}  // namespace heddle::seg

@@ -1,0 +1,110 @@
+#include "rewrites/seg/among_threads.h"
+
+namespace heddle::seg {
+
+std::vector<Name> AmongThreads::scanned(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
+                                        int level, const Producer& produce) {
+  SubExp threads = i64(1);
+  std::vector<Name> prefixes;
+  if (level < 2) {
+    threads = threads_per_segment(host, s, width, level == 0 ? levels_.first : levels_.second);
+    std::vector<Name> totals = fold(host, ops, s, width, threads, true, produce);
+    prefixes = scanned(host, ops, s, threads, level + 1, elements_of(totals, ops.types));
+  }
+  SubExp chunk_size = host.div_up(width, threads);
+  Shape space = s.sizes;
+  space.push_back(width);
+  AccType acc_type{names().fresh("cert"), space, ops.types};
+  Type acc = Type::accumulator(acc_type);
+  WithAccInput input{space, {}, std::nullopt};
+  for (const Type& t : ops.types) {
+    Type full = array_of(t, space);
+    Shape shape;
+    for (const Dim& d : full.dims) shape.push_back(d.size());
+    input.arrays.push_back(host.let("scanned", full, Scratch{t.elem, shape}));
+  }
+  Param cert{{}, acc_type.cert, Type::scalar(prim::Type::Unit)};
+  Param acc_param{{}, names().fresh("acc"), acc};
+  Builder inner(names());
+  std::vector<Name> updated =
+      segmap(inner, s.sizes, threads, {acc}, "acc", [&](Builder& b, const Operands& segment, const SubExp& t) {
+        Chunk c = contiguous(b, width, chunk_size, t);
+        Operands start = prefixes.empty() ? ops.neutral : prefix(b, ops, prefixes, segment, t);
+        return Operands{scan_chunk(b, ops, acc, acc_param.name, segment, c, start, produce)};
+      });
+  Lambda lambda = make_lambda({cert, acc_param}, {acc}, std::move(inner), {updated[0]});
+  Stm with{{}, {}, {}, WithAcc{{input}, std::move(lambda)}, {}};
+  std::vector<Name> results;
+  for (const Type& t : ops.types) {
+    results.push_back(names().fresh("scanned"));
+    with.pat.push_back({results.back(), array_of(t, space)});
+  }
+  host.add(std::move(with));
+  return results;
+}
+
+Operands AmongThreads::prefix(Builder& b, const Ops& ops, const std::vector<Name>& prefixes, const Operands& segment,
+                              const SubExp& t) {
+  Name is_first = b.let("is_first", Type::scalar(prim::Type::Bool),
+                        PrimOp{prim::Op(prim::Family::Eq, prim::Type::I64), {t, i64(0)}});
+  auto neutral = std::make_shared<Body>();
+  for (const SubExp& ne : ops.neutral) neutral->result.push_back({{}, ne});
+  Builder other(names());
+  SubExp before = other.sub(t, i64(1));
+  Operands values = elements_of(prefixes, ops.types)(other, segment, before);
+  auto previous = std::make_shared<Body>();
+  previous->stms = other.take();
+  for (const SubExp& v : values) previous->result.push_back({{}, v});
+  Match choose{MatchSort::Normal, {is_first}, {{{prim::Value::of_bool(true)}, neutral}}, previous, ops.types};
+  Stm s{{}, {}, {}, std::move(choose), {}};
+  Operands results;
+  for (const Type& type : ops.types) {
+    s.pat.push_back({names().fresh("prefix"), type});
+    results.emplace_back(s.pat.back().name);
+  }
+  b.add(std::move(s));
+  return results;
+}
+
+Name AmongThreads::scan_chunk(Builder& b, const Ops& ops, const Type& acc, const Name& acc_name,
+                              const Operands& segment, const Chunk& c, const Operands& start, const Producer& produce) {
+  Loop loop;
+  loop.params.push_back({{}, names().fresh("acc"), acc});
+  loop.inits.emplace_back(acc_name);
+  Operands running;
+  for (size_t k = 0; k < ops.types.size(); ++k) {
+    loop.params.push_back({{}, names().fresh("running"), ops.types[k]});
+    loop.inits.push_back(start[k]);
+    running.emplace_back(loop.params.back().name);
+  }
+  Name i = names().fresh("i");
+  loop.form = ForLoop{i, prim::Type::I64, c.count};
+  Builder iteration(names());
+  SubExp j = iteration.add64(c.start, i);
+  Operands x = produce(iteration, segment, j);
+  Operands next = apply(iteration, ops, running, x);
+  Operands index = segment;
+  index.push_back(j);
+  Name updated = iteration.let("acc", acc, UpdateAcc{false, loop.params[0].name, index, next});
+  auto body = std::make_shared<Body>();
+  body->stms = iteration.take();
+  body->result.push_back({{}, updated});
+  for (const SubExp& v : next) body->result.push_back({{}, v});
+  loop.body = std::move(body);
+  Stm s{{}, {}, {}, std::move(loop), {}};
+  Name result = names().fresh("acc");
+  s.pat.push_back({result, acc});
+  for (const Type& t : ops.types) s.pat.push_back({names().fresh("total"), t});
+  b.add(std::move(s));
+  return result;
+}
+
+void AmongThreads::scan(Builder& host, const Stm& s, const SegOp& op) {
+  Segments segments = segments_of(host, op);
+  Ops ops = plain_ops(host, op.ops);
+  Producer elements = mapped(host, s, op, ops);
+  std::vector<Name> results = scanned(host, ops, segments, segments.width, 0, elements);
+  for (size_t k = 0; k < results.size(); ++k) host.add(Stm{{s.pat[k]}, {}, {}, Atom{results[k]}, s.position});
+}
+
+}  // namespace heddle::seg
