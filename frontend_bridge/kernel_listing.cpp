@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "ir/nest/printer.h"
-#include "rewrites/lower/host_ops.h"
+#include "rewrites/plan/host_ops.h"
 
 namespace heddle {
 

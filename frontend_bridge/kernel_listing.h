@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rewrites/lower/plan.h"
+#include "rewrites/plan/planned_program.h"
 
 namespace heddle {
 

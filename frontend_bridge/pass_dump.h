@@ -14,7 +14,7 @@
 
 #include "ir/host/host.h"
 #include "ir/support/error.h"
-#include "rewrites/lower/plan.h"
+#include "rewrites/plan/planned_program.h"
 #include "rewrites/passes.h"
 
 namespace heddle {

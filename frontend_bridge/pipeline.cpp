@@ -21,8 +21,8 @@
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
 #include "rewrites/host/passes.h"
-#include "rewrites/lower/planner.h"
-#include "rewrites/lower/specialize.h"
+#include "rewrites/plan/planner.h"
+#include "rewrites/plan/stop_derivations.h"
 
 namespace heddle {
 

@@ -10,7 +10,7 @@
 #include "ir/host/host.h"
 #include "ir/support/error.h"
 #include "rewrites/host/build.h"
-#include "rewrites/lower/planner.h"
+#include "rewrites/plan/planner.h"
 #include "rewrites/passes.h"
 
 namespace heddle {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/nest/printer.h"
-#include "rewrites/lower/host_ops.h"
+#include "rewrites/plan/host_ops.h"
 
 namespace heddle::cli {
 

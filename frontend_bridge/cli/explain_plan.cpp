@@ -9,8 +9,8 @@
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
 #include "rewrites/graph/graph.h"
-#include "rewrites/lower/accesses.h"
-#include "rewrites/lower/host_ops.h"
+#include "rewrites/plan/accesses.h"
+#include "rewrites/plan/host_ops.h"
 
 namespace heddle::cli {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "rewrites/lower/plan.h"
+#include "rewrites/plan/planned_program.h"
 
 namespace heddle::cli {
 

@@ -8,7 +8,7 @@
 #include "ir/nest/printer.h"
 #include "rewrites/contraction/samples.h"
 #include "rewrites/contraction/steps.h"
-#include "rewrites/lower/specialize.h"
+#include "rewrites/recipes/specialize.h"
 #include "rewrites/nest/compare.h"
 
 namespace heddle::cli {

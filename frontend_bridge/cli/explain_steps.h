@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ir/support/error.h"
-#include "rewrites/lower/plan.h"
+#include "rewrites/plan/planned_program.h"
 
 namespace heddle::cli {
 

@@ -13,7 +13,7 @@
 #include "ir/seg/traverse.h"
 #include "rewrites/contraction/model_shape.h"
 #include "rewrites/host/build.h"
-#include "rewrites/lower/way.h"
+#include "rewrites/recipes/way.h"
 
 extern "C" {
 #include "runtime/contraction/contraction_family.h"

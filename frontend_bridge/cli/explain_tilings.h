@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ir/support/error.h"
-#include "rewrites/lower/plan.h"
+#include "rewrites/plan/planned_program.h"
 
 namespace heddle::cli {
 

@@ -4,7 +4,7 @@
 
 #include "ir/seg/entry.h"
 #include "rewrites/host/builder.h"
-#include "rewrites/lower/host_ops.h"
+#include "rewrites/plan/host_ops.h"
 
 namespace heddle::host {
 

@@ -11,7 +11,7 @@
 
 #include "ir/host/host.h"
 #include "ir/support/error.h"
-#include "rewrites/lower/plan.h"
+#include "rewrites/plan/planned_program.h"
 
 namespace heddle::host {
 

@@ -3,7 +3,7 @@
 #include "rewrites/contraction/geometry_members.h"
 #include "rewrites/contraction/shape.h"
 #include "rewrites/host/builder.h"
-#include "rewrites/lower/way.h"
+#include "rewrites/recipes/way.h"
 
 namespace heddle::host {
 

@@ -14,7 +14,7 @@
 #include "ir/seg/verify.h"
 #include "rewrites/host/build.h"
 #include "rewrites/host/passes.h"
-#include "rewrites/lower/planner.h"
+#include "rewrites/plan/planner.h"
 
 namespace heddle::codegen::host {
 namespace {

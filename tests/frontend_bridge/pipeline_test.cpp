@@ -13,7 +13,7 @@
 #include "ir/nest/printer.h"
 #include "ir/nest/reader.h"
 #include "ir/seg/printer.h"
-#include "rewrites/lower/host_ops.h"
+#include "rewrites/plan/host_ops.h"
 #include "tests/runtime_io/process.h"
 
 namespace heddle {

@@ -13,7 +13,7 @@
 #include "codegen/host/geometry_text.h"
 #include "rewrites/contraction/geometry_members.h"
 #include "rewrites/host/build.h"
-#include "rewrites/lower/alternatives.h"
+#include "rewrites/recipes/alternatives.h"
 #include "tests/rewrites/random_tiling.h"
 
 namespace heddle::contraction {

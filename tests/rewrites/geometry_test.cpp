@@ -11,7 +11,7 @@
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/geometry_members.h"
-#include "rewrites/lower/alternatives.h"
+#include "rewrites/recipes/alternatives.h"
 #include "tests/rewrites/contraction_examples.h"
 #include "tests/rewrites/random_tiling.h"
 

@@ -9,8 +9,9 @@
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/schedule_steps.h"
 #include "rewrites/contraction/steps.h"
-#include "rewrites/lower/alternatives.h"
-#include "rewrites/lower/specialize.h"
+#include "rewrites/recipes/alternatives.h"
+#include "rewrites/plan/stop_derivations.h"
+#include "rewrites/recipes/specialize.h"
 #include "tests/rewrites/contraction_examples.h"
 #include "tests/rewrites/random_contraction.h"
 

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "ir/support/names.h"
-#include "rewrites/lower/plan.h"
+#include "rewrites/plan/planned_program.h"
 
 namespace heddle::examples {
 

@@ -6,7 +6,7 @@
 
 #include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
-#include "rewrites/lower/way.h"
+#include "rewrites/recipes/way.h"
 
 namespace heddle::contraction {
 

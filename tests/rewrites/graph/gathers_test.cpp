@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "frontend_bridge/pipeline.h"
-#include "rewrites/lower/host_ops.h"
+#include "rewrites/plan/host_ops.h"
 
 namespace heddle::graph {
 namespace {

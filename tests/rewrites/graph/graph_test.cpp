@@ -58,13 +58,13 @@ TEST_F(Graphs, HaveArraysBetweenOperations) {
   std::vector<std::string> edges;
   const Arrays& arrays = graph_->arrays();
   for (auto [e, end] = boost::edges(arrays); e != end; ++e) {
-    edges.push_back(std::to_string(boost::source(*e, arrays)) + " -> " + std::to_string(boost::target(*e, arrays)) + " " +
-                    arrays[*e].array.text() + (arrays[*e].overwrites ? "!" : ""));
+    edges.push_back(std::to_string(boost::source(*e, arrays)) + " -> " + std::to_string(boost::target(*e, arrays)) +
+                    " " + arrays[*e].array.text() + (arrays[*e].overwrites ? "!" : ""));
   }
   std::ranges::sort(edges);
   // 0 input, 1 zs, 2 view, 3 us, 4 loop, 5 bs within it, 6 output
-  EXPECT_THAT(edges, ElementsAre("0 -> 1 ys_3", "0 -> 2 xs_2", "1 -> 4 zs_4", "2 -> 3 view_5!", "3 -> 6 us_6", "4 -> 5 as_8",
-                                 "4 -> 6 rs_7"));
+  EXPECT_THAT(edges, ElementsAre("0 -> 1 ys_3", "0 -> 2 xs_2", "1 -> 4 zs_4", "2 -> 3 view_5!", "3 -> 6 us_6",
+                                 "4 -> 5 as_8", "4 -> 6 rs_7"));
   EXPECT_EQ(arrays[5].within, 4u);
   EXPECT_EQ(arrays[6].within, std::nullopt);
 }

@@ -1,4 +1,4 @@
-#include "rewrites/lower/delinearize_operands.h"
+#include "rewrites/recipes/delinearize_operands.h"
 
 #include <gtest/gtest.h>
 

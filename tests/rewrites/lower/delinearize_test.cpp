@@ -1,4 +1,4 @@
-#include "rewrites/lower/delinearize.h"
+#include "rewrites/recipes/delinearize.h"
 
 #include <gtest/gtest.h>
 

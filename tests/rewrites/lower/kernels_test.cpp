@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend_bridge/pipeline.h"
-#include "rewrites/lower/planner.h"
+#include "rewrites/plan/planner.h"
 
 namespace heddle {
 namespace {

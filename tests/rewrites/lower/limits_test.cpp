@@ -1,7 +1,7 @@
 // What is refused a tiled kernel because tilings have no room for it, and what is just not.
 #include <gtest/gtest.h>
 
-#include "rewrites/lower/alternatives.h"
+#include "rewrites/recipes/alternatives.h"
 #include "runtime/device/limits.h"
 #include "tests/rewrites/contraction_examples.h"
 

@@ -1,0 +1,34 @@
+#include "rewrites/plan/for_device.h"
+
+#include <algorithm>
+
+#include "rewrites/seg/block_operators.h"
+#include "rewrites/seg/by_threads.h"
+#include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/with_segments.h"
+
+namespace heddle::lower {
+
+namespace {
+
+bool by_blocks(const seg::SegOp& op) {
+  if (op.kind == seg::SegKind::Hist) return seg::has_atomic_bins(op);
+  bool updates = std::ranges::any_of(op.types, [](const seg::Type& t) { return t.is_acc(); });
+  return seg::of_scalars(op) && (op.kind == seg::SegKind::Red || !updates);
+}
+
+}  // namespace
+
+seg::Program for_device(const seg::Program& program, Device device, NameSource& names) {
+  auto replaced = seg::expand_host_stms(program, [&](const seg::Stm& s) {
+    const auto* op = std::get_if<seg::SegOp>(&s.exp);
+    if (!op || op->kind == seg::SegKind::Map) return seg::just(s);
+    if (device == Device::Threads || !by_blocks(*op)) return seg::by_threads(s, names);
+    auto parts = seg::with_segments(s, names);
+    return parts ? *parts : seg::just(s);
+  });
+  if (!replaced) throw Refused{replaced.error()};
+  return std::move(*replaced);
+}
+
+}  // namespace heddle::lower

@@ -1,0 +1,26 @@
+// A program with a plan for each of its operations.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "rewrites/recipes/plan.h"
+
+namespace heddle::lower {
+
+// A version of the host's incremental flattening that was left out because no recipe can do it.
+struct DroppedVersion {
+  std::string function;
+  int line = 0;  // of the branch, in the text read
+  std::string reason;
+};
+
+struct PlannedProgram {
+  seg::Program program;
+  std::unordered_map<const seg::Stm*, Plan> plans;  // keyed by the statement in `program`
+  std::vector<Failure> failures;  // of all kernels: nest::Fail and the runtime mean them by their numbers here
+  std::vector<DroppedVersion> dropped;
+};
+
+}  // namespace heddle::lower

@@ -1,0 +1,307 @@
+#include "rewrites/plan/planner.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_set>
+#include <utility>
+
+#include "ir/nest/verify.h"
+#include "ir/seg/host_stms.h"
+#include "rewrites/graph/gathers.h"
+#include "rewrites/graph/graph.h"
+#include "rewrites/plan/for_device.h"
+#include "rewrites/plan/number_failures.h"
+#include "rewrites/plan/unread.h"
+
+namespace heddle::lower {
+
+namespace {
+
+class Planner {
+ public:
+  Planner(NameSource& names, Device device) : names_(names), device_(device) {}
+
+  PlannedProgram run(const seg::Program& program) {
+    planned_.program.types = program.types;
+    function_ = "constants";
+    layouts_ = find_layouts(program.constants);
+    planned_.program.constants = stms(program.constants);
+    for (const seg::FunDef& f : program.functions) {
+      enter(program, f);
+      seg::FunDef out = f;
+      host_->facts.scope([&] {
+        host_->enter(f.params);
+        out.body = body(f.body);
+      });
+      planned_.program.functions.push_back(std::move(out));
+    }
+    forget_dropped();
+    number_failures(planned_);
+    return std::move(planned_);
+  }
+
+  // What rebuild() asks of us: host names stay, host bodies are planned, kernel bodies are left alone.
+  seg::BodyPtr body(const seg::BodyPtr& b) {
+    return host_->facts.scope([&] {
+      seg::Body planned{stms(b->stms), b->result};
+      drop_unread(planned, planned_, looked_through_);
+      return std::make_shared<const seg::Body>(std::move(planned));
+    });
+  }
+  seg::KernelBodyPtr body(const seg::KernelBodyPtr& b) { return b; }
+  seg::WithAccOp with_acc_op(const seg::WithAccOp& op) { return op; }
+  seg::SubExp use(const seg::SubExp& x) { return x; }
+  Name use_name(const Name& n) { return n; }
+  Name bind(const Name& n) { return n; }
+
+ private:
+  // Functions may use the same names for different things: only the constants are known to all.
+  void enter(const seg::Program& program, const seg::FunDef& f) {
+    function_ = f.name;
+    graph_ = std::make_unique<graph::Graph>(program.constants, f);
+    looked_through_.clear();
+    layouts_ = find_layouts(program.constants, &f);
+    host_ = std::make_unique<HostScope>(layouts_);
+    for (const seg::StmPtr& s : planned_.program.constants) host_->exists(s);
+  }
+
+  // Only what is in the program keeps its plan.
+  void forget_dropped() {
+    std::unordered_set<const seg::Stm*> live;
+    seg::for_each_host_stm(planned_.program, [&](const seg::StmPtr& s) { live.insert(s.get()); });
+    std::erase_if(planned_.plans, [&](const auto& entry) { return !live.contains(entry.first); });
+  }
+
+  seg::Stms stms(const seg::Stms& in) {
+    seg::Stms out;
+    for (const seg::StmPtr& s : in) {
+      stm(*s, out);
+      host_->exists(s);
+    }
+    return out;
+  }
+
+  void keep(seg::Stm s, seg::Stms& out) { out.push_back(std::make_shared<const seg::Stm>(std::move(s))); }
+
+  void stm(const seg::Stm& s, seg::Stms& out) {
+    overwrite(s.exp);
+    if (std::holds_alternative<seg::SegOp>(s.exp) || std::holds_alternative<seg::GpuBody>(s.exp)) {
+      operation(s, out);
+    } else if (const auto* match = std::get_if<seg::Match>(&s.exp); match && match->sort == seg::MatchSort::Equiv) {
+      versions(s, *match, out);
+    } else if (match) {
+      branches(s, *match, out);
+    } else if (const auto* loop = std::get_if<seg::Loop>(&s.exp)) {
+      host_->facts.scope([&] {
+        host_->enter(*loop);
+        keep(seg::rebuild(*this, s), out);
+      });
+    } else {
+      if (const auto* with = std::get_if<seg::WithAcc>(&s.exp)) host_->enter(*with);
+      keep(seg::rebuild(*this, s), out);
+    }
+    host_->alias_results(s);
+  }
+
+  void branches(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
+    seg::Match planned = match;
+    auto branch = [&](size_t number, const seg::BodyPtr& b) {
+      return host_->facts.scope([&] {
+        host_->facts.chosen(match, number);
+        return body(b);
+      });
+    };
+    for (size_t k = 0; k < match.cases.size(); ++k) planned.cases[k].body = branch(k, match.cases[k].body);
+    planned.otherwise = branch(match.cases.size(), match.otherwise);
+    keep({s.pat, s.attrs, s.certs, std::move(planned), s.position}, out);
+  }
+
+  // ---- Operations. ----
+
+  // Elements of a gather cannot be found any more where they came from once that has changed.
+  void overwrite(const seg::Exp& e) {
+    if (!graph_) return;
+    for (const Name& changed : graph::overwritten_by(e)) {
+      Name memory = graph_->memory(changed);
+      std::erase_if(host_->gathers, [&](const auto& gather) {
+        return std::ranges::any_of(gather.second, [&](const Name& n) { return graph_->memory(n) == memory; });
+      });
+    }
+  }
+
+  void remember_gather(const seg::Stm& s) {
+    const auto* op = std::get_if<seg::SegOp>(&s.exp);
+    if (!graph_ || !op || !graph::is_gather(*op)) return;
+    std::vector<Name> sources;
+    for (const Name& n : graph::arrays_read(*op)) {
+      sources.push_back(n);
+      if (auto it = host_->gathers.find(n); it != host_->gathers.end())
+        sources.insert(sources.end(), it->second.begin(), it->second.end());
+    }
+    host_->gathers.insert_or_assign(s.pat[0].name, std::move(sources));
+  }
+
+  void operation(const seg::Stm& s, seg::Stms& out, bool finishes_contractions = false) {
+    bool may_alias = graph_ && std::ranges::none_of(s.pat, [&](const seg::PatElem& p) {
+                       return p.type.is_array() && graph_->is_overwritten(p.name);
+                     });
+    Request request(s, function_, *host_, names_, {device_, last_resort_, may_alias});
+    std::vector<Considered> considered;
+    Refusal no_contraction;
+    for (const Recipe& recipe : recipes()) {
+      Proposal proposal = recipe.propose(request);
+      if (auto* refusal = std::get_if<Refusal>(&proposal)) {
+        if (!refusal->reason.empty()) considered.push_back({std::string(recipe.name), refusal->reason});
+        if (recipe.name == "contraction") no_contraction = std::move(*refusal);
+        continue;
+      }
+      if (const auto* parts = std::get_if<std::vector<Part>>(&proposal)) return take(*parts, out);
+      Plan plan = std::get<Plan>(std::move(proposal));
+      considered.push_back({std::string(recipe.name), ""});
+      plan.considered = std::move(considered);
+      plan.finishes_contractions = finishes_contractions;
+      if (recipe.name == "direct") {
+        plan.match = std::move(no_contraction.match);
+        plan.why_not = std::move(no_contraction.reason);
+      }
+      return keep_plan(s, std::move(plan), out);
+    }
+    throw Refused{internal_error("no recipe carries out an operation")};
+  }
+
+  void take(const std::vector<Part>& parts, seg::Stms& out) {
+    for (const Part& part : parts) {
+      add_layouts(layouts_, {part.stm});
+      if (part.plan) {
+        keep_plan(*part.stm, *part.plan, out);
+      } else if (part.finishes_contractions && std::holds_alternative<seg::SegOp>(part.stm->exp)) {
+        operation(*part.stm, out, true);
+      } else {
+        stm(*part.stm, out);
+      }
+      host_->exists(part.stm);
+    }
+  }
+
+  void keep_plan(const seg::Stm& s, Plan plan, seg::Stms& out) {
+    if (std::ranges::all_of(plan.launches, [](const Launch& l) { return l.failures.empty(); })) remember_gather(s);
+    looked_through_.insert(plan.looked_through.begin(), plan.looked_through.end());
+    keep(s, out);
+    planned_.plans.insert_or_assign(out.back().get(), std::move(plan));
+    launching_.push_back(out.back());
+  }
+
+  // ---- Versions. ----
+
+  // Whether all that a body launches is contractions and what is done to their results.
+  bool is_contraction(const seg::BodyPtr& b) const {
+    int contractions = 0, others = 0;
+    seg::for_each_host_stm(b->stms, [&](const seg::StmPtr& s) {
+      auto it = planned_.plans.find(s.get());
+      if (it == planned_.plans.end() || it->second.finishes_contractions) return;
+      ++(it->second.specialized.empty() ? others : contractions);
+    });
+    return contractions > 0 && others == 0;
+  }
+
+  struct Versions {
+    std::vector<seg::Case> cases;
+    Result<seg::BodyPtr> otherwise;
+  };
+
+  // Those branches that are not refused.
+  Versions planned_versions(const seg::Stm& s, const seg::Match& match, bool last_resort) {
+    bool outer = last_resort_;
+    auto attempt = [&](const seg::BodyPtr& b) -> Result<seg::BodyPtr> {
+      last_resort_ = last_resort;
+      Result<seg::BodyPtr> planned = [&]() -> Result<seg::BodyPtr> {
+        try {
+          return body(b);
+        } catch (const Refused& r) {
+          if (r.error.kind == ErrorKind::Internal) throw;
+          return r.error;
+        }
+      }();
+      last_resort_ = outer;
+      if (!planned) planned_.dropped.push_back({function_, s.position.line, planned.error().message});
+      return planned;
+    };
+    Versions v{{}, attempt(match.otherwise)};
+    for (const seg::Case& c : match.cases) {
+      Result<seg::BodyPtr> b = attempt(c.body);
+      if (b) v.cases.push_back({c.pattern, *b});
+    }
+    return v;
+  }
+
+  // What is refused is dropped as long as one branch remains. What is meant for a block is slow in one thread, so that
+  // it counts as refused as long as anything else remains.
+  void versions(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
+    size_t dropped = planned_.dropped.size();
+    Versions v = planned_versions(s, match, false);
+    auto& [cases, otherwise] = v;
+    if (!otherwise && cases.empty() && last_resort_) {
+      planned_.dropped.resize(dropped);
+      v = planned_versions(s, match, true);
+    }
+    if (!otherwise && cases.empty()) throw Refused{otherwise.error()};
+    // A contraction knows better than a threshold what to do with little parallelism, so its other versions are not
+    // needed.
+    auto contraction =
+        std::find_if(cases.begin(), cases.end(), [&](const seg::Case& c) { return is_contraction(c.body); });
+    if (contraction != cases.end()) {
+      cases = {*contraction};
+      otherwise = unsupported("another version is a contraction");
+    } else if (otherwise && is_contraction(*otherwise)) {
+      cases.clear();
+    }
+    if (otherwise && !cases.empty()) {
+      seg::Match kept = match;
+      kept.cases = std::move(cases);
+      kept.otherwise = *otherwise;
+      return keep({s.pat, s.attrs, s.certs, std::move(kept), s.position}, out);
+    }
+    // One version is left: its statements take the branch's place.
+    const seg::BodyPtr& only = otherwise ? *otherwise : cases[0].body;
+    out.insert(out.end(), only->stms.begin(), only->stms.end());
+    for (size_t k = 0; k < s.pat.size(); ++k) {
+      keep({{s.pat[k]}, {}, s.certs, seg::Atom{only->result[k].value}, s.position}, out);
+      if (s.pat[k].type.is_acc()) host_->alias(s.pat[k].name, only->result[k].value.name());
+    }
+  }
+
+  Layouts layouts_;
+  NameSource& names_;
+  std::unique_ptr<HostScope> host_ = std::make_unique<HostScope>(layouts_);
+  std::unique_ptr<graph::Graph> graph_;  // of the function; none while the constants are planned
+  PlannedProgram planned_;
+  // Keeps the keys of planned_.plans from becoming the addresses of other statements when versions are dropped.
+  std::vector<seg::StmPtr> launching_;
+  std::string function_;
+  Device device_;
+  bool last_resort_ = true;
+  seg::NameSet looked_through_{};  // arrays that kernels gather themselves
+};
+
+}  // namespace
+
+Result<PlannedProgram> plan_program(const seg::Program& program, Device device) try {
+  NameSource names(program.next_tag());
+  return Planner(names, device).run(for_device(program, device, names));
+} catch (const Refused& r) {
+  return r.error;
+}
+
+std::vector<std::string> verify_kernels(const PlannedProgram& planned) {
+  std::vector<std::string> problems;
+  auto verify = [&](const nest::Kernel& kernel) {
+    for (const std::string& p : nest::verify(kernel)) problems.push_back("kernel " + kernel.name + ": " + p);
+  };
+  for (const auto& [stm, plan] : planned.plans) {
+    for_each_launch(plan, [&](const Launch& l) { verify(l.kernel); });
+  }
+  std::sort(problems.begin(), problems.end());
+  return problems;
+}
+
+}  // namespace heddle::lower

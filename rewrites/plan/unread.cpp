@@ -1,0 +1,50 @@
+#include "rewrites/plan/unread.h"
+
+#include <algorithm>
+
+namespace heddle::lower {
+
+void drop_unread(seg::Body& body, const PlannedProgram& planned, const seg::NameSet& candidates) {
+  if (candidates.empty()) return;
+  struct Collect {
+    const PlannedProgram& planned;
+    seg::NameSet used{};
+    void use(const Name& n) { used.insert(n); }
+    void bind(const Name&) {}
+    bool enter(const seg::BodyPtr& b) {
+      stms(b->stms);
+      for (const seg::SubExpRes& r : b->result) seg::walk(*this, r.value);
+      return false;
+    }
+    bool enter(const seg::KernelBodyPtr&) { return false; }
+    void stms(const seg::Stms& stms) {
+      for (const seg::StmPtr& s : stms) {
+        seg::walk(*this, s->exp);
+        if (auto it = planned.plans.find(s.get()); it != planned.plans.end())
+          for_each_arguments(it->second,
+                             [&](const auto& buffers, const auto& scalars) { arguments(buffers, scalars); });
+      }
+    }
+    void arguments(const std::vector<BufferArg>& buffers, const std::vector<ScalarArg>& scalars) {
+      for (const BufferArg& a : buffers) {
+        if (const auto* host = std::get_if<HostArray>(&a)) used.insert(host->name);
+      }
+      for (const ScalarArg& a : scalars) {
+        if (const auto* stride = std::get_if<StrideOf>(&a)) used.insert(stride->array);
+      }
+    }
+  };
+  size_t before;
+  do {
+    before = body.stms.size();
+    Collect live{planned};
+    live.stms(body.stms);
+    for (const seg::SubExpRes& r : body.result) seg::walk(live, r.value);
+    std::erase_if(body.stms, [&](const seg::StmPtr& s) {
+      bool view = std::holds_alternative<seg::Reshape>(s->exp) || std::holds_alternative<seg::Rearrange>(s->exp);
+      return s->pat.size() == 1 && !live.used.contains(s->pat[0].name) && (view || candidates.contains(s->pat[0].name));
+    });
+  } while (body.stms.size() < before);
+}
+
+}  // namespace heddle::lower

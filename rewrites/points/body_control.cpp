@@ -1,0 +1,227 @@
+// Lowering of branches, loops and accumulators.
+#include <algorithm>
+
+#include "ir/seg/else_if.h"
+#include "ir/seg/traverse.h"
+#include "ir/support/error.h"
+#include "rewrites/points/body.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Type;
+
+// ---- Branches. ----
+
+Expr BodyLowerer::match_condition(const std::vector<seg::SubExp>& subjects, const seg::Case& c) {
+  Expr all = nest::constant(prim::Value::of_bool(true));
+  for (size_t k = 0; k < subjects.size(); ++k) {
+    if (!c.pattern[k]) continue;
+    Expr subject = scalar(subjects[k]);
+    bool is_true = *c.pattern[k] == prim::Value::of_bool(true);
+    Expr equal =
+        is_true ? subject
+                : nest::operation(prim::Op(prim::Family::Eq, subject->type), {subject, nest::constant(*c.pattern[k])});
+    all = nest::both(all, equal);
+  }
+  return all;
+}
+
+void BodyLowerer::lower_cases(const seg::Match& e, size_t next, const std::vector<ArrayValue>& results) {
+  if (next == e.cases.size()) {
+    // An `else if` decides the same variables, so that a chain does not hand its result on from level to level.
+    bool are_scalars = std::ranges::all_of(e.ret, [](const seg::Type& t) { return t.is_scalar() && !t.is_acc(); });
+    const seg::Match* inner = are_scalars ? seg::else_if(e, [](const seg::Stm&) { return true; }) : nullptr;
+    if (!inner) return assign(results, body(*e.otherwise));
+    const seg::Stms& all = e.otherwise->stms;
+    stms({all.begin(), all.end() - 1});
+    return lower_cases(*inner, 0, results);
+  }
+  Expr condition = match_condition(e.subjects, e.cases[next]);
+  nest::Block then_body = block([&] { assign(results, body(*e.cases[next].body)); });
+  nest::Block else_body = block([&] { lower_cases(e, next + 1, results); });
+  emit(nest::stmt(nest::If{condition, std::move(then_body), std::move(else_body)}));
+}
+
+void BodyLowerer::lower(const seg::Stm& s, const seg::Match& e) {
+  // Accumulators are updated where they are: all branches return the same one.
+  std::vector<ArrayValue> results;
+  for (const seg::Type& t : e.ret) results.push_back(variable(t, "chosen"));
+  lower_cases(e, 0, results);
+  for (size_t k = 0; k < e.ret.size(); ++k) {
+    if (e.ret[k].is_acc()) {
+      define(s.pat[k].name, value(e.otherwise->result[k].value));
+    } else {
+      define(s.pat[k].name, current(results[k]));
+    }
+  }
+}
+
+// ---- Loops. ----
+
+void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
+  std::vector<ArrayValue> variables(e.params.size());
+  std::vector<KernelValue> inits;
+  for (const seg::SubExp& init : e.inits) inits.push_back(value(init));
+  std::vector<ArrayValue> to_set;
+  std::vector<KernelValue> initial;
+  // Accumulators, and scalars that each iteration passes on unchanged (sizes, often), are not variables.
+  std::vector<bool> constant(e.params.size());
+  seg::NameSet varying;
+  for (size_t k = 0; k < e.params.size(); ++k) {
+    const seg::Param& p = e.params[k];
+    constant[k] = p.type.is_acc() || (p.type.is_scalar() && e.body->result[k].value == seg::SubExp(p.name));
+    if (constant[k]) {
+      define(p.name, inits[k]);
+    } else {
+      varying.insert(p.name);
+    }
+  }
+  for (size_t k = 0; k < e.params.size(); ++k) {
+    if (constant[k]) continue;
+    const seg::Type& type = e.params[k].type;
+    for (const seg::Dim& d : type.dims) {
+      if (d.size().is_var() && varying.contains(d.size().name())) {
+        refuse("a loop inside a kernel that carries an array of changing size");
+      }
+    }
+    const auto* init = std::get_if<ArrayValue>(&inits[k]);
+    if (init && type.unique && init->place && init->place->writable) {
+      variables[k] = *init;  // consumed by the loop: its memory becomes the variable's
+      continue;
+    }
+    variables[k] = variable(type, e.params[k].name.base);
+    to_set.push_back(variables[k]);
+    initial.push_back(inits[k]);
+  }
+  assign(to_set, std::move(initial));
+
+  auto iteration = [&] {
+    for (size_t k = 0; k < e.params.size(); ++k) {
+      if (!constant[k]) define(e.params[k].name, current(variables[k]));
+    }
+    std::vector<KernelValue> results = body(*e.body);
+    std::vector<ArrayValue> targets;
+    std::vector<KernelValue> values;
+    for (size_t k = 0; k < e.params.size(); ++k) {
+      if (constant[k]) continue;
+      targets.push_back(variables[k]);
+      values.push_back(std::move(results[k]));
+    }
+    assign(targets, std::move(values));
+  };
+
+  if (const auto* f = std::get_if<seg::ForLoop>(&e.form)) {
+    auto convert = [](const Expr& x, Type to) {
+      return x->type == to ? x : nest::operation(prim::Op(prim::Family::SExt, x->type, to), {x});
+    };
+    loop(convert(scalar(f->bound), Type::I64), [&](const Expr& i) {
+      Expr index = convert(i, f->index_type);
+      define(f->index, f->index_type == Type::I64 ? index : let(f->index, index));
+      iteration();
+    });
+  } else {
+    const Name& condition = std::get<seg::WhileLoop>(e.form).condition;
+    size_t which = 0;
+    while (which < e.params.size() && e.params[which].name != condition) ++which;
+    Expr go_on = read(variables.at(which), {});
+    nest::Block loop_body = block(iteration);
+    emit(nest::stmt(nest::While{go_on, std::move(loop_body)}));
+  }
+  for (size_t k = 0; k < e.params.size(); ++k) {
+    if (constant[k]) {
+      define(s.pat[k].name, inits[k]);
+    } else {
+      define(s.pat[k].name, current(variables[k]));
+    }
+  }
+}
+
+// ---- Accumulators. ----
+
+void BodyLowerer::lower(const seg::Stm& s, const seg::WithAcc& e) {
+  std::vector<KernelValue> args(e.inputs.size(), nest::constant(prim::Value::unit()));
+  std::vector<KernelValue> results;
+  for (const seg::WithAccInput& input : e.inputs) {
+    AccValue acc{{}, input.shape.size(), std::nullopt, true, team_.has_value()};
+    for (const Name& a : input.arrays) {
+      acc.arrays.push_back(writable(array(a)));
+      results.emplace_back(acc.arrays.back());
+    }
+    if (input.op) acc.op = input.op->op;
+    args.emplace_back(std::move(acc));
+  }
+  std::vector<KernelValue> returned = call(e.lambda, args);
+  results.insert(results.end(), returned.begin() + static_cast<long>(e.inputs.size()), returned.end());
+  all(s, std::move(results));
+}
+
+void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& values) {
+  if (team_) {
+    return together({}, [&](const Indices&) { update_acc(acc, index, values); });
+  }
+  if (!acc.op) {
+    for (size_t k = 0; k < values.size(); ++k) store_value(acc.arrays[k], index, values[k]);
+    return;
+  }
+  std::vector<KernelValue> args;
+  if (acc.op_takes_index) args.assign(index.begin(), index.end());
+  bool one_word = acc.arrays.size() == 1 && std::holds_alternative<Expr>(values[0]);
+  if (acc.atomic && !one_word) kernel_.need_one_thread();
+  if (!acc.atomic || !one_word) {
+    std::vector<ArrayValue> targets;
+    for (const ArrayValue& a : acc.arrays) {
+      targets.push_back(row(a, index));
+      args.push_back(current(targets.back()));
+    }
+    args.insert(args.end(), values.begin(), values.end());
+    return assign(targets, call(*acc.op, args));
+  }
+  const ArrayValue& target = acc.arrays[0];
+  if (target.elem == Type::Unit) return;
+  Indices place = target.place->locate(*this, index);
+  Name old = kernel_.names().fresh("old");
+  Expr value;
+  nest::Block compute = block([&] {
+    args.emplace_back(nest::var(old, target.elem));
+    args.push_back(values[0]);
+    std::vector<KernelValue> results = call(*acc.op, args);
+    value = std::get<Expr>(results[0]);
+  });
+  emit(nest::stmt(nest::AtomicUpdate{target.place->buffer, std::move(place), old, std::move(compute), value}));
+}
+
+void BodyLowerer::lower(const seg::Stm& s, const seg::UpdateAcc& e) {
+  KernelValue v = value(e.acc);
+  const auto& acc = std::get<AccValue>(v);
+  std::vector<KernelValue> values;
+  for (const seg::SubExp& x : e.values) values.push_back(value(x));
+  Indices index;
+  for (const seg::SubExp& i : e.index) index.push_back(scalar(i));
+  if (e.safe && !acc.arrays.empty()) {
+    if_inside(acc.arrays[0], index, [&] { update_acc(acc, index, values); });
+  } else {
+    update_acc(acc, index, values);
+  }
+  one(s, v);
+}
+
+// ---- What cannot stand inside a kernel. ----
+
+namespace {
+[[noreturn]] void not_in_kernel(const char* what) {
+  throw Refused{internal_error(std::string(what) + " stands inside a kernel")};
+}
+}  // namespace
+
+void BodyLowerer::lower(const seg::Stm&, const seg::Derivative& e) {
+  refuse(e.reverse ? "vjp that automatic differentiation has not expanded"
+                   : "jvp that automatic differentiation has not expanded");
+}
+void BodyLowerer::lower(const seg::Stm&, const seg::GetSize&) { not_in_kernel("get_size"); }
+void BodyLowerer::lower(const seg::Stm&, const seg::GetSizeMax&) { not_in_kernel("get_size_max"); }
+void BodyLowerer::lower(const seg::Stm&, const seg::CmpSize&) { not_in_kernel("cmp_size"); }
+void BodyLowerer::lower(const seg::Stm&, const seg::CalcNumBlocks&) { not_in_kernel("calc_num_tblocks"); }
+void BodyLowerer::lower(const seg::Stm&, const seg::GpuBody&) { not_in_kernel("gpu"); }
+
+}  // namespace heddle::lower

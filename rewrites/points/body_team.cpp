@@ -1,0 +1,399 @@
+// Work that the threads of a block do together: in-block segmaps, segreds, segscans and seghists, and what is written
+// between them.
+//
+//   let {ys : [m]f32} = segmap(inblock)(j < m) { let v = f(xs[j]) return {returns v} }
+//
+//   barrier
+//   for round in ceil(m / threads) (serial) { let j = round*threads + thread; if j < m { ys[j] := f(xs[j]) } }
+//   barrier
+//
+// So each element that was written before is there for all, and nothing is overwritten that a slower thread still reads.
+#include "ir/nest/traverse.h"
+#include "ir/support/error.h"
+#include "rewrites/nest/discharge.h"
+#include "rewrites/points/block_shape.h"
+#include "rewrites/points/body.h"
+#include "rewrites/points/operators.h"
+#include "rewrites/recipes/folds.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Family;
+using prim::Op;
+using prim::Type;
+
+namespace {
+
+Expr i64(int64_t x) { return nest::constant(x); }
+Expr equal_to(const Expr& a, const Expr& b) { return nest::operation(Op(Family::Eq, Type::I64), {a, b}); }
+
+Expr product(const std::vector<Expr>& sizes) {
+  Expr n = i64(1);
+  for (const Expr& s : sizes) n = nest::mul(n, s);
+  return n;
+}
+
+}  // namespace
+
+// ---- The team. ----
+
+void BodyLowerer::work_together(Team team) {
+  nest::Buffer failed{kernel_.names().fresh("failed"), Type::I32, nest::Space::Shared, {i64(1)}, {i64(1)}};
+  emit(nest::stmt(nest::Alloc{failed}));
+  emit(nest::stmt(nest::If{equal_to(team.thread, i64(0)),
+                           {nest::stmt(nest::Store{failed.name, {i64(0)}, nest::constant(prim::Value::i32(0))})},
+                           {}}));
+  team_failed_ = whole_buffer(failed, true);
+  team_ = std::move(team);
+}
+
+void BodyLowerer::barrier() {
+  const auto* last = out_.empty() ? nullptr : std::get_if<nest::Barrier>(&out_.back()->node);
+  if (!last || last->scope != nest::Scope::Block) emit(nest::stmt(nest::Barrier{nest::Scope::Block}));
+}
+
+void BodyLowerer::emit_for_all(nest::Block block) { out_.insert(out_.end(), block.begin(), block.end()); }
+
+nest::Block BodyLowerer::by_itself(const std::function<void()>& emit) {
+  std::optional<Team> team = std::exchange(team_, std::nullopt);
+  nest::Block block = this->block(emit);
+  team_ = std::move(team);
+  return block;
+}
+
+// A thread of a team that fails by itself says so to the others before, which end at the next barrier: what it should
+// have written is not there.
+nest::Block BodyLowerer::failing(int id, std::vector<Expr> args) {
+  nest::Block block;
+  if (!team_ && team_failed_.place) {
+    block.push_back(nest::stmt(nest::AtomicUpdate{
+        team_failed_.place->buffer, {i64(0)}, kernel_.names().fresh("old"), {}, nest::constant(prim::Value::i32(1))}));
+  }
+  block.push_back(nest::stmt(nest::Fail{id, std::move(args)}));
+  return block;
+}
+
+void BodyLowerer::separately(const std::function<void()>& emit_work) {
+  barrier();
+  nest::Block work = by_itself(emit_work);
+  bool may_fail = nest::may_fail(work);
+  emit_for_all(std::move(work));
+  barrier();
+  if (!may_fail) return;
+  // The failure that counts is the first.
+  int id = kernel_.add_failure(Failure{{"Another thread of the block has failed."}, ""});
+  Expr has_failed =
+      nest::operation(Op(Family::Eq, Type::I32), {read(team_failed_, {i64(0)}), nest::constant(prim::Value::i32(1))});
+  emit(nest::stmt(nest::If{has_failed, {nest::stmt(nest::Fail{id, {}})}, {}}));
+}
+
+void BodyLowerer::together(const std::vector<Expr>& dims, const std::function<void(const Indices&)>& emit_point) {
+  const Team team = *team_;
+  separately([&] {
+    if (dims.empty()) return guarded(equal_to(team.thread, i64(0)), [&] { emit_point({}); });
+    Expr total = bind(product(dims));
+    loop(bind(nest::ceil_div(total, team.size)), [&](const Expr& round) {
+      Expr point = bind(nest::add(nest::mul(round, team.size), team.thread));
+      guarded(nest::less(point, total), [&] {
+        Indices reversed;
+        Expr rest = point;
+        for (size_t d = dims.size(); d-- > 1;) {
+          reversed.push_back(bind(nest::mod(rest, dims[d])));
+          rest = bind(nest::div(rest, dims[d]));
+        }
+        reversed.push_back(rest);
+        emit_point({reversed.rbegin(), reversed.rend()});
+      });
+    });
+  });
+}
+
+// ---- In-block operations. ----
+
+class BodyLowerer::TeamOps {
+ public:
+  TeamOps(BodyLowerer& body, const seg::SegOp& op) : b_(body), op_(op), team_(*body.team_) {
+    for (const seg::SegDim& d : op.space.dims) sizes_.push_back(b_.scalar(d.size));
+    segments_.assign(sizes_.begin(), sizes_.end() - 1);
+    for (const seg::SegBinOp& o : op.ops) {
+      if (!o.shape.empty()) refuse("an operator on arrays within a block");
+      commutative_ = commutative_ && o.commutative;
+      for (const seg::Type& t : o.lambda.ret) {
+        if (!t.is_scalar() || t.elem == Type::Unit) refuse("an operator on arrays within a block");
+        folded_.push_back(t);
+      }
+    }
+  }
+
+  std::vector<KernelValue> run() {
+    switch (op_.kind) {
+      case seg::SegKind::Map:
+      case seg::SegKind::Scan:
+        return points();
+      case seg::SegKind::Red:
+        return reduction();
+      case seg::SegKind::Hist:
+        return histogram();
+    }
+    return {};
+  }
+
+ private:
+  static const seg::SubExp& returned(const seg::KernelResult& r) {
+    if (const auto* returns = std::get_if<seg::Returns>(&r)) return returns->value;
+    refuse("a segmented operation within a block that returns tiles");
+  }
+
+  ArrayValue array(const seg::Type& type, const std::vector<Expr>& outer) {
+    std::vector<Expr> dims = outer;
+    for (const Expr& d : b_.dims(type)) dims.push_back(d);
+    return b_.fresh_array(type.elem, dims);
+  }
+
+  void begin(const Indices& index) {
+    Expr flat = i64(0);
+    for (size_t d = 0; d < index.size(); ++d) {
+      b_.define(op_.space.dims[d].index, index[d]);
+      flat = nest::add(nest::mul(flat, sizes_[d]), index[d]);
+    }
+    b_.define(op_.space.flat, flat);
+    b_.stms(op_.body->stms);
+  }
+
+  // ---- Segmaps; segscans, whose elements are stored and then scanned where they are. ----
+
+  std::vector<KernelValue> points() {
+    std::vector<KernelValue> results;
+    std::vector<ArrayValue> to;
+    for (size_t k = 0; k < op_.types.size(); ++k) {
+      const auto* write = std::get_if<seg::WriteReturns>(&op_.body->results[k]);
+      to.push_back(op_.types[k].is_acc() ? ArrayValue{}
+                   : write               ? b_.writable(b_.array(write->array))
+                                         : array(op_.types[k], sizes_));
+    }
+    b_.together(sizes_, [&](const Indices& index) {
+      begin(index);
+      for (size_t k = 0; k < to.size(); ++k) store(to[k], k, index);
+    });
+    if (op_.kind == seg::SegKind::Scan) scan({to.begin(), to.begin() + static_cast<long>(folded_.size())});
+    for (size_t k = 0; k < to.size(); ++k) {
+      results.push_back(op_.types[k].is_acc() ? b_.value(returned(op_.body->results[k])) : KernelValue(to[k]));
+    }
+    return results;
+  }
+
+  void store(const ArrayValue& to, size_t k, const Indices& index) {
+    if (const auto* write = std::get_if<seg::WriteReturns>(&op_.body->results[k])) {
+      for (const seg::Write& w : write->writes) b_.checked_store(to, w.slice, b_.value(w.value));
+    } else if (!op_.types[k].is_acc()) {
+      b_.store_value(to, index, b_.value(returned(op_.body->results[k])));
+    }
+  }
+
+  // ---- Operators. ----
+
+  std::vector<ArrayValue> variables() {
+    std::vector<ArrayValue> acc;
+    for (const seg::Type& t : folded_) acc.push_back(b_.variable(t, "acc"));
+    b_.assign(acc, neutral());
+    return acc;
+  }
+  std::vector<KernelValue> neutral() { return neutral_elements(b_, op_.ops); }
+  std::vector<KernelValue> current(const std::vector<ArrayValue>& variables) { return lower::current(b_, variables); }
+  std::vector<KernelValue> read(const std::vector<ArrayValue>& arrays, const Indices& index) {
+    return lower::read(b_, arrays, index);
+  }
+  void store(const std::vector<ArrayValue>& arrays, const Indices& index, const std::vector<KernelValue>& values) {
+    lower::store(b_, arrays, index, values);
+  }
+  std::vector<KernelValue> combined(const std::vector<KernelValue>& a, const std::vector<KernelValue>& b) {
+    return lower::combined(b_, op_.ops, a, b);
+  }
+  void combine(const std::vector<ArrayValue>& into, const std::vector<KernelValue>& x) {
+    b_.assign(into, combined(current(into), x));
+  }
+
+  // ---- Rows of threads, each of which has a segment to itself. ----
+
+  struct Rows {
+    Expr levels, lanes, rows, row, lane;
+    std::vector<ArrayValue> shared;  // of each thread one value
+  };
+
+  Rows share_out() {
+    Rows r;
+    r.levels = b_.bind(log2_up(nest::max(i64(1), nest::min(sizes_.back(), team_.size))));
+    r.lanes = b_.bind(power_of_two(r.levels));
+    r.rows = b_.bind(nest::div(team_.size, r.lanes));
+    r.row = b_.bind(nest::operation(Op(Family::LShr, Type::I64), {team_.thread, r.levels}));
+    r.lane = b_.bind(nest::operation(Op(Family::And, Type::I64), {team_.thread, nest::sub(r.lanes, i64(1))}));
+    for (const seg::Type& t : folded_) {
+      nest::Buffer b{b_.kernel_.names().fresh("shared"), t.elem, nest::Space::Shared, {team_.size}, {i64(1)}};
+      b_.emit(nest::stmt(nest::Alloc{b}));
+      r.shared.push_back(whole_buffer(b, true));
+    }
+    return r;
+  }
+
+  // `emit` for the segments, of which each row has one at a time. It may have barriers; `inside` says whether there is a
+  // segment.
+  void for_segments(const Rows& r, const std::function<void(const Indices& segment, const Expr& inside)>& emit) {
+    Expr total = b_.bind(product(segments_));
+    b_.barrier();
+    b_.emit_for_all(b_.by_itself([&] {
+      b_.loop(b_.bind(nest::ceil_div(total, r.rows)), [&](const Expr& group) {
+        Expr number = b_.bind(nest::add(nest::mul(group, r.rows), r.row));
+        Expr inside = b_.bind(nest::less(number, total));
+        Indices reversed;
+        for (size_t d = segments_.size(); d-- > 0;) {
+          reversed.push_back(d == 0 ? number : b_.bind(nest::mod(number, segments_[d])));
+          if (d > 0) number = b_.bind(nest::div(number, segments_[d]));
+        }
+        emit({reversed.rbegin(), reversed.rend()}, inside);
+        b_.barrier();
+      });
+    }));
+  }
+
+  static Indices with(Indices segment, const Expr& j) {
+    segment.push_back(j);
+    return segment;
+  }
+
+  std::vector<KernelValue> reduction() {
+    std::vector<ArrayValue> mapped, sums;
+    for (size_t k = folded_.size(); k < op_.types.size(); ++k) mapped.push_back(array(op_.types[k], sizes_));
+    for (const seg::Type& t : folded_) sums.push_back(array(t, segments_));
+    auto point = [&](const Indices& index) {
+      begin(index);
+      for (size_t k = 0; k < mapped.size(); ++k) store(mapped[k], folded_.size() + k, index);
+      std::vector<KernelValue> values;
+      for (size_t k = 0; k < folded_.size(); ++k) values.push_back(b_.value(returned(op_.body->results[k])));
+      return values;
+    };
+    if (!has_checks(op_.body->stms)) {
+      reduce(sums, point);
+    } else {
+      // A point must not fail between the barriers of a reduction, so its value is stored before.
+      std::vector<ArrayValue> elements;
+      for (const seg::Type& t : folded_) elements.push_back(array(t, sizes_));
+      b_.together(sizes_, [&](const Indices& index) { store(elements, index, point(index)); });
+      reduce(sums, [&](const Indices& index) { return read(elements, index); });
+    }
+    std::vector<KernelValue> results;
+    for (const ArrayValue& s : sums) results.push_back(b_.current(s));
+    results.insert(results.end(), mapped.begin(), mapped.end());
+    return results;
+  }
+
+  void reduce(const std::vector<ArrayValue>& sums,
+              const std::function<std::vector<KernelValue>(const Indices& index)>& element) {
+    Rows r = share_out();
+    const Expr& width = sizes_.back();
+    for_segments(r, [&](const Indices& segment, const Expr& inside) {
+      std::vector<ArrayValue> acc = variables();
+      b_.guarded(inside, [&] {
+        Expr each = commutative_ ? nullptr : b_.bind(nest::ceil_div(width, r.lanes));
+        Expr first = commutative_ ? r.lane : b_.bind(nest::mul(r.lane, each));
+        Expr count =
+            commutative_ ? nest::ceil_div(nest::sub(width, first), r.lanes) : nest::min(each, nest::sub(width, first));
+        b_.loop(b_.bind(count), [&](const Expr& k) {
+          Expr j = b_.bind(nest::add(first, commutative_ ? nest::mul(k, r.lanes) : k));
+          combine(acc, element(with(segment, j)));
+        });
+      });
+      store(r.shared, {team_.thread}, current(acc));
+      b_.loop(r.levels, [&](const Expr& level) {
+        b_.barrier();
+        Expr apart = b_.bind(power_of_two(level));
+        Expr among = nest::operation(Op(Family::And, Type::I64), {r.lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
+        b_.guarded(equal_to(among, i64(0)), [&] {
+          std::vector<KernelValue> own = read(r.shared, {team_.thread});
+          store(r.shared, {team_.thread}, combined(own, read(r.shared, {nest::add(team_.thread, apart)})));
+        });
+      });
+      b_.guarded(nest::both(inside, equal_to(r.lane, i64(0))),
+                 [&] { store(sums, segment, read(r.shared, {team_.thread})); });
+    });
+  }
+
+  void scan(const std::vector<ArrayValue>& elements) {
+    Rows r = share_out();
+    const Expr& width = sizes_.back();
+    for_segments(r, [&](const Indices& segment, const Expr& inside) {
+      Expr each = b_.bind(nest::ceil_div(width, r.lanes)), first = b_.bind(nest::mul(r.lane, each));
+      Expr count = b_.bind(nest::min(each, nest::sub(width, first)));
+      std::vector<ArrayValue> acc = variables();
+      b_.guarded(inside, [&] {
+        b_.loop(count, [&](const Expr& k) { combine(acc, read(elements, with(segment, nest::add(first, k)))); });
+      });
+      store(r.shared, {team_.thread}, current(acc));
+      b_.loop(r.levels, [&](const Expr& level) {
+        Expr apart = b_.bind(power_of_two(level)), has_other = b_.bind(nest::less(nest::sub(apart, i64(1)), r.lane));
+        b_.barrier();
+        std::vector<ArrayValue> before = variables();
+        b_.guarded(has_other, [&] { b_.assign(before, read(r.shared, {nest::sub(team_.thread, apart)})); });
+        b_.barrier();
+        b_.guarded(has_other, [&] {
+          b_.assign(acc, combined(current(before), current(acc)));
+          store(r.shared, {team_.thread}, current(acc));
+        });
+      });
+      b_.barrier();
+      std::vector<ArrayValue> running = variables();
+      b_.guarded(nest::less(i64(0), r.lane),
+                 [&] { b_.assign(running, read(r.shared, {nest::sub(team_.thread, i64(1))})); });
+      b_.guarded(inside, [&] {
+        b_.loop(count, [&](const Expr& k) {
+          Indices at = with(segment, b_.bind(nest::add(first, k)));
+          combine(running, read(elements, at));
+          store(elements, at, current(running));
+        });
+      });
+    });
+  }
+
+  // ---- Histograms. ----
+
+  std::vector<KernelValue> histogram() {
+    std::vector<AccValue> bins;
+    for (const seg::HistOp& h : op_.hists) {
+      if (h.dests.size() != 1 || !h.op_shape.empty() || !h.op.ret[0].is_scalar())
+        refuse("a histogram of tuples or arrays within a block");
+      bins.push_back({{b_.writable(b_.array(h.dests[0]))}, h.shape.size(), h.op, false, true});
+    }
+    b_.together(sizes_, [&](const Indices& index) {
+      begin(index);
+      Indices segment(index.begin(), index.end() - 1);
+      size_t next = 0, value = 0;
+      for (const seg::HistOp& h : op_.hists) value += h.shape.size();
+      for (size_t k = 0; k < bins.size(); ++k, ++value) {
+        Indices at;
+        for (size_t d = 0; d < op_.hists[k].shape.size(); ++d)
+          at.push_back(b_.scalar(returned(op_.body->results[next++])));
+        KernelValue x = b_.value(returned(op_.body->results[value]));
+        b_.if_inside(row(bins[k].arrays[0], segment), at, [&] {
+          Indices place = segment;
+          place.insert(place.end(), at.begin(), at.end());
+          b_.update_acc(bins[k], place, {x});
+        });
+      }
+    });
+    // In a copy, since what is read of memory with atomic updates is not known to be the same for all threads.
+    std::vector<KernelValue> results;
+    for (const AccValue& a : bins) results.emplace_back(b_.copied(a.arrays[0]));
+    return results;
+  }
+
+  BodyLowerer& b_;
+  const seg::SegOp& op_;
+  Team team_;
+  std::vector<Expr> sizes_, segments_;  // of all dimensions, and of all but the last
+  std::vector<seg::Type> folded_;
+  bool commutative_ = true;
+};
+
+std::vector<KernelValue> BodyLowerer::by_team(const seg::SegOp& e) { return TeamOps(*this, e).run(); }
+
+}  // namespace heddle::lower

@@ -1,0 +1,20 @@
+// The ways to compute a contraction by tiled kernels, of which the host chooses at each launch.
+#pragma once
+
+#include "ir/support/error.h"
+#include "rewrites/recipes/way.h"
+
+namespace heddle::lower {
+
+// In order of preference:
+//   indices merged (contraction/merge.h), where that takes sizes that only the host knows;
+//   for each of that and the match as it is
+//     the reduction split over blocks (contraction/split.h), where the runtime says so,
+//     operands as they lie, where others would be packed (pack_operands.h) and the runtime says that it does not pay,
+//     all else.
+// The last one has no name, and no guard but for what the match needs. `direct` computes the contraction point by
+// point. Refuses what no tiling suits, with the reason.
+Result<std::vector<Specialized>> alternatives(const recognize::Contraction& match, const Launch& direct,
+                                              NameSource& names);
+
+}  // namespace heddle::lower

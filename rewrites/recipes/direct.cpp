@@ -1,0 +1,421 @@
+#include "rewrites/recipes/direct.h"
+
+#include "ir/nest/traverse.h"
+#include "ir/seg/traverse.h"
+#include "ir/support/error.h"
+#include "rewrites/nest/delinearize_loops.h"
+#include "rewrites/nest/discharge.h"
+#include "rewrites/points/block_shape.h"
+#include "rewrites/points/body.h"
+#include "rewrites/points/deferred.h"
+#include "rewrites/recipes/delinearize.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Type;
+
+namespace {
+
+Expr i64(int64_t x) { return nest::constant(x); }
+
+// Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
+constexpr int64_t kMaxScratchThreads = 132 * 2048;
+// Blocks of a kernel whose blocks do the work of points together, several to a multiprocessor, and what they have room for.
+constexpr int64_t kMaxTeams = 132 * 16;
+constexpr int64_t kLeastTeam = 32;
+constexpr int64_t kTeamArrayBytes = 40 * 1024;
+// Loops that are taken apart: more than any array has dimensions.
+constexpr int kMaxSplits = 16;
+
+struct Point {
+  seg::SegSpace space;
+  std::vector<seg::Type> types;
+  seg::Stms stms;
+  std::vector<seg::KernelResult> results;
+  bool meant_for_block = false;
+};
+
+Point point_of(const seg::Stm& stm, NameSource& names) {
+  if (const auto* op = std::get_if<seg::SegOp>(&stm.exp)) {
+    if (op->level.kind == seg::LevelKind::InBlock) refuse("a segmented operation within a block");
+    if (op->kind != seg::SegKind::Map) refuse("a segmented reduction, scan or histogram");
+    bool meant_for_block = op->level.kind == seg::LevelKind::Block;
+    return {op->space, op->types, op->body->stms, op->body->results, meant_for_block};
+  }
+  const auto& gpu = std::get<seg::GpuBody>(stm.exp);
+  seg::SegSpace one_point{names.fresh("flat"), {{names.fresh("gtid"), prim::Value::i64(1)}}};
+  Point p{one_point, gpu.types, gpu.body->stms, {}, false};
+  for (const seg::SubExpRes& r : gpu.body->result) {
+    p.results.emplace_back(seg::Returns{seg::ReturnsKind::MaySimplify, r.certs, r.value});
+  }
+  return p;
+}
+
+// Where the arrays of a team lie.
+enum class TeamArrays { Shared, Global };
+
+class Direct {
+ public:
+  Direct(Point point, const HostScope& host, NameSource& names, bool of_sources)
+      : point_(std::move(point)), kernel_(host, names), body_(kernel_), names_(names) {
+    if (!of_sources) return;
+    kernel_.look_through_gathers([this](const seg::SegOp& gather) {
+      std::vector<Expr> sizes;
+      for (const seg::SegDim& d : gather.space.dims) sizes.push_back(kernel_.host_operand(d.size));
+      return body_.gathered(gather, std::move(sizes));
+    });
+  }
+
+  // Blocks of threads do the work of a point together; nothing is done where the host's condition does not hold.
+  void use_teams(TeamArrays arrays, const Expr& condition) {
+    team_arrays_ = arrays;
+    enabled_ = condition;
+  }
+  // Whether shared memory has room for the teams' arrays, in the host's terms.
+  Expr arrays_fit() const { return nest::less(array_bytes_, i64(kTeamArrayBytes)); }
+
+  Points run(const std::string& kernel_name) {
+    std::vector<Name> indices;
+    std::vector<Expr> sizes;
+    for (const seg::SegDim& d : point_.space.dims) {
+      sizes.push_back(kernel_.host_operand(d.size));
+      indices.push_back(kernel_.unique(d.index));
+      body_.define(d.index, nest::var(indices.back(), Type::I64));
+    }
+    Plan lowered;
+    lowered.recipe = point_.meant_for_block ? "direct, each thread doing the work of a block" : "direct";
+    nest::Block work = body_.block([&] {
+      if (team_arrays_) begin_team(sizes);
+      Expr flat = nest::constant(int64_t{0});
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        flat = nest::add(nest::mul(flat, sizes[k]), nest::var(indices[k], Type::I64));
+      }
+      body_.define(point_.space.flat, flat);
+      body_.defer(deferrable_maps(point_.stms, point_.results));
+      body_.stms(point_.stms);
+      for (size_t k = 0; k < point_.results.size(); ++k) {
+        lowered.results.push_back(
+            std::visit([&](const auto& r) { return result(k, r, indices, sizes); }, point_.results[k]));
+      }
+    });
+    if (team_arrays_) {
+      lowered.recipe = "blocks of threads, each doing the work of a point together";
+      lowered.why_not = "a block of threads works on each point";
+      work.push_back(nest::stmt(nest::Barrier{nest::Scope::Block}));
+    }
+    nest::Facts facts = kernel_.facts(work);
+    Seen seen{list(indices, sizes), {}, {}};
+    auto not_negative = [&](const Expr& e) {
+      return facts.scope([&] {
+        tell_indices(facts, seen.indices);
+        return facts.prove_at_most(nest::constant(int64_t{0}), e);
+      });
+    };
+    auto definition = [&](const Name& n) { return kernel_.host().facts.definition(n); };
+    work = nest::delinearize_loops(work, names_, definition, not_negative);
+    nest::Block simple = facts.scope([&] {
+      tell_indices(facts, seen.indices);
+      return nest::discharge(work, facts);
+    });
+    // What is not decided where the launch has no guard may be with it, but loops here stay loops there.
+    for (int rounds = 0; rounds < kMaxSplits && nest::divides(simple); ++rounds) {
+      auto next = facts.scope([&] {
+        tell_indices(facts, seen.indices);
+        return nest::discharge(simple, facts, {});
+      });
+      simple = std::move(next.block);
+      if (!next.digits) break;
+      std::vector<recognize::Index> none;
+      std::vector<nest::Buffer> no_buffers;
+      delinearize(*next.digits, {none, simple, no_buffers}, names_);
+    }
+    kernel_.add_host_scalars(work);
+    kernel_.add_host_scalars(simple);
+    lowered.looked_through = kernel_.looked_through();
+    if (team_arrays_) {
+      if (kernel_.one_thread()) refuse("a block whose threads update what no atomic operation does");
+      lowered.launches.push_back(teams(kernel_name, simple, indices, sizes));
+      return {std::move(lowered), {}, "a block of threads works on each point", std::move(facts)};
+    }
+    bool one_thread = kernel_.one_thread(), scratch = kernel_.has_scratch();
+    lowered.launches.push_back(one_thread ? serial(kernel_name, simple, indices, sizes)
+                               : scratch  ? bounded(kernel_name, simple, indices, sizes)
+                                          : tiled(kernel_name, simple, indices, sizes));
+    if (one_thread) {
+      lowered.recipe = "one thread, because no atomic operation does what the accumulator's operator does";
+      return {std::move(lowered), {}, "the points update an accumulator", std::move(facts)};
+    }
+    if (scratch) return {std::move(lowered), {}, "a point needs memory of its own", std::move(facts)};
+    seen.indices = by_memory(lowered, seen.indices);
+    seen.work = std::move(simple);
+    seen.launch = lowered.launches[0];
+    return {std::move(lowered), std::move(seen), "", std::move(facts)};
+  }
+
+ private:
+  // ---- Contractions. ----
+
+  static std::vector<recognize::Index> list(const std::vector<Name>& names, const std::vector<Expr>& sizes) {
+    std::vector<recognize::Index> result;
+    for (size_t k = 0; k < names.size(); ++k) result.push_back({names[k], sizes[k]});
+    return result;
+  }
+
+  // The indices in the order in which the result lies in memory.
+  static std::vector<recognize::Index> by_memory(const Plan& lowered, const std::vector<recognize::Index>& indices) {
+    const auto* place = lowered.results.empty() ? nullptr : std::get_if<FreshResult>(&lowered.results[0]);
+    if (!place || place->perm.size() != indices.size()) return indices;
+    std::vector<recognize::Index> result;
+    for (int at : place->perm) result.push_back(indices[static_cast<size_t>(at)]);
+    return result;
+  }
+
+  // ---- Results. ----
+
+  ResultPlace result(size_t k, const seg::Returns& r, const std::vector<Name>& indices,
+                     const std::vector<Expr>& sizes) {
+    const seg::Type& type = point_.types.at(k);
+    if (type.is_acc()) return UpdatedResult{r.value.name()};
+    FreshResult place{type.elem, sizes, result_perm(point_.space, type)};
+    for (const seg::Dim& d : type.dims) place.shape.push_back(kernel_.host_operand(d.size()));
+    if (type.elem == Type::Unit) return place;
+    ArrayValue to = kernel_.result_array(static_cast<int>(k), place);
+    Indices at;
+    for (const Name& i : indices) at.push_back(nest::var(i, Type::I64));
+    body_.store_value(to, at, body_.value(r.value));
+    return place;
+  }
+
+  ResultPlace result(size_t, const seg::WriteReturns& r, const std::vector<Name>&, const std::vector<Expr>&) {
+    ArrayValue to = kernel_.host_array(r.array, true);
+    for (const seg::Write& w : r.writes) body_.checked_store(to, w.slice, body_.value(w.value));
+    return UpdatedResult{r.array};
+  }
+
+  ResultPlace result(size_t, const seg::TileReturns&, const std::vector<Name>&, const std::vector<Expr>&) {
+    refuse("a kernel that returns tiles");
+  }
+  ResultPlace result(size_t, const seg::RegTileReturns&, const std::vector<Name>&, const std::vector<Expr>&) {
+    refuse("a kernel that returns register tiles");
+  }
+
+  // ---- From points to threads. ----
+
+  static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
+    return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
+  }
+
+  Launch tiled(const std::string& name, nest::Block work, const std::vector<Name>& indices,
+               const std::vector<Expr>& sizes) {
+    size_t rank = indices.size();
+    // 2^ceil(log2(w)), clamped to [1, block size].
+    Expr block = nest::constant(kBlockSize);
+    Expr width = nest::min(kernel_.host_value(sizes[rank - 1]), block);
+    Expr power = power_of_two(log2_up(width));
+    Expr one = nest::constant(int64_t{1});
+    Expr positive = nest::less(one, width);
+    Expr tile_x = kernel_.launch_scalar("tile_x", rank == 1 ? block : nest::select(positive, power, one));
+    Expr tile_y = rank == 1 ? one : kernel_.launch_scalar("tile_y", nest::div(block, kernel_.host_value(tile_x)));
+
+    nest::Block body;
+    Expr inside = nest::constant(prim::Value::of_bool(true));
+    std::vector<Name> blocks(rank), threads(rank);
+    std::vector<Expr> extents(rank);
+    for (size_t k = 0; k < rank; ++k) {
+      bool is_x = k + 1 == rank, is_y = k + 2 == rank;
+      Expr tile = is_x ? tile_x : is_y ? tile_y : one;
+      // The host computes how many tiles there are, so that no thread has to divide.
+      extents[k] = nest::int_constant(tile) == 1
+                       ? sizes[k]
+                       : kernel_.launch_scalar(is_x ? "tiles_x" : "tiles_y",
+                                               nest::ceil_div(kernel_.host_value(sizes[k]), kernel_.host_value(tile)));
+      blocks[k] = is_x || is_y ? names_.fresh(indices[k].base + "_block") : indices[k];
+      if (!is_x && !is_y) continue;
+      threads[k] = names_.fresh(indices[k].base + "_thread");
+      Expr index = nest::add(nest::mul(nest::var(blocks[k], Type::I64), tile), nest::var(threads[k], Type::I64));
+      body.push_back(nest::stmt(nest::Let{indices[k], index}));
+      inside = nest::both(inside, nest::less(nest::var(indices[k], Type::I64), sizes[k]));
+    }
+    body.push_back(nest::stmt(nest::If{inside, std::move(work), {}}));
+    body = {loop(threads[rank - 1], tile_x, nest::Role::Block, std::move(body))};
+    if (rank > 1) body = {loop(threads[rank - 2], tile_y, nest::Role::Block, std::move(body))};
+    Expr num_blocks = one;
+    for (size_t k = rank; k-- > 0;) {
+      body = {loop(blocks[k], extents[k], nest::Role::Grid, std::move(body))};
+      num_blocks = nest::mul(extents[k], num_blocks);
+    }
+    return std::move(kernel_).finish(name, std::move(body), num_blocks, nest::mul(tile_y, tile_x), std::nullopt);
+  }
+
+  Launch bounded(const std::string& name, nest::Block work, const std::vector<Name>& indices,
+                 const std::vector<Expr>& sizes) {
+    Expr block = nest::constant(kBlockSize);
+    Expr total = nest::constant(int64_t{1});
+    for (const Expr& s : sizes) total = nest::mul(total, s);
+    Expr host_total = kernel_.host_value(total);
+    Expr host_blocks = nest::min(nest::ceil_div(host_total, block), nest::constant(kMaxScratchThreads / kBlockSize));
+    Expr num_blocks = kernel_.launch_scalar("num_blocks", host_blocks);
+    Expr num_threads = nest::var(kernel_.num_threads(), Type::I64);
+    Expr thread = nest::var(kernel_.thread(), Type::I64);
+
+    Name b = names_.fresh("block"), t = names_.fresh("lane"), round = names_.fresh("round"),
+         flat = names_.fresh("point");
+    nest::Block point = {
+        nest::stmt(nest::Let{flat, nest::add(nest::mul(nest::var(round, Type::I64), num_threads), thread)})};
+    nest::Block decode = decoded(nest::var(flat, Type::I64), indices, sizes);
+    decode.insert(decode.end(), work.begin(), work.end());
+    point.push_back(nest::stmt(nest::If{nest::less(nest::var(flat, Type::I64), total), std::move(decode), {}}));
+
+    nest::Block body = {nest::stmt(nest::Let{kernel_.thread(), nest::add(nest::mul(nest::var(b, Type::I64), block),
+                                                                         nest::var(t, Type::I64))}),
+                        loop(round, nest::ceil_div(total, num_threads), nest::Role::Serial, std::move(point))};
+    body = {loop(t, block, nest::Role::Block, std::move(body))};
+    body = {loop(b, num_blocks, nest::Role::Grid, std::move(body))};
+    return std::move(kernel_).finish(name, std::move(body), num_blocks, block, nest::mul(host_blocks, block));
+  }
+
+  // ---- Teams. ----
+
+  // A power of two, as many as the most that an in-block operation has points, as far as the host knows.
+  Expr team_size() const {
+    struct Widths {
+      const Direct& d;
+      Expr most = i64(kLeastTeam);
+      void use(const Name&) {}
+      void bind(const Name&) {}
+      void stms(const seg::Stms& stms) {
+        for (const seg::StmPtr& s : stms) {
+          if (const auto* op = std::get_if<seg::SegOp>(&s->exp)) add(op->space);
+          seg::walk(*this, s->exp);
+        }
+      }
+      bool enter(const seg::BodyPtr& b) {
+        stms(b->stms);
+        return false;
+      }
+      bool enter(const seg::KernelBodyPtr&) { return false; }
+      void add(const seg::SegSpace& space) {
+        Expr points = i64(1);
+        for (const seg::SegDim& dim : space.dims) {
+          bool known = !dim.size.is_var() || d.kernel_.host().types.contains(dim.size.name());
+          Expr size = !known              ? i64(kBlockSize)
+                      : dim.size.is_var() ? nest::var(dim.size.name(), Type::I64)
+                                          : nest::constant(dim.size.value());
+          points = nest::mul(points, nest::min(nest::max(size, i64(1)), i64(kBlockSize)));
+        }
+        most = nest::max(most, nest::min(points, i64(kBlockSize)));
+      }
+    } widths{*this};
+    widths.stms(point_.stms);
+    return power_of_two(log2_up(widths.most));
+  }
+
+  void begin_team(const std::vector<Expr>& sizes) {
+    Expr total = i64(1);
+    for (const Expr& s : sizes) total = nest::mul(total, kernel_.host_value(s));
+    team_ = names_.fresh("thread");
+    team_block_ = names_.fresh("block");
+    team_size_ = kernel_.launch_scalar("team", team_size());
+    Expr teams = nest::min(total, i64(kMaxTeams));
+    num_teams_ = kernel_.launch_scalar("num_blocks", enabled_ ? nest::select(enabled_, teams, i64(0)) : teams);
+    auto make_array = [this](Type elem, const std::vector<Expr>& dims) {
+      if (team_arrays_ == TeamArrays::Global) {
+        return kernel_.block_array(elem, dims, {nest::var(team_block_, Type::I64), num_teams_});
+      }
+      Expr bytes = i64(prim::size_bytes(elem));
+      for (const Expr& d : dims) bytes = nest::mul(bytes, kernel_.host_value(d));
+      array_bytes_ = nest::add(array_bytes_, nest::max(i64(0), bytes));
+      nest::Buffer b{names_.fresh("of_block"), elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
+      body_.emit(nest::stmt(nest::Alloc{b}));
+      return whole_buffer(b, true);
+    };
+    body_.work_together({nest::var(team_, Type::I64), team_size_, make_array});
+  }
+
+  Launch teams(const std::string& name, const nest::Block& work, const std::vector<Name>& indices,
+               const std::vector<Expr>& sizes) {
+    Expr total = i64(1);
+    for (const Expr& s : sizes) total = nest::mul(total, s);
+    Name round = names_.fresh("round"), number = names_.fresh("point");
+    Expr block = nest::var(team_block_, Type::I64), point = nest::var(number, Type::I64);
+    nest::Block of_point = decoded(point, indices, sizes);
+    of_point.insert(of_point.end(), work.begin(), work.end());
+    nest::Block body = {
+        nest::stmt(nest::Let{number, nest::add(nest::mul(nest::var(round, Type::I64), num_teams_), block)}),
+        nest::stmt(nest::If{nest::less(point, total), std::move(of_point), {}})};
+    body = {loop(round, nest::ceil_div(total, num_teams_), nest::Role::Serial, std::move(body))};
+    std::optional<Expr> num_threads;
+    if (kernel_.has_scratch()) {
+      num_threads = kernel_.host_value(nest::mul(num_teams_, team_size_));
+      Expr thread = nest::add(nest::mul(block, team_size_), nest::var(team_, Type::I64));
+      body.insert(body.begin(), nest::stmt(nest::Let{kernel_.thread(), thread}));
+    }
+    Expr blocks = num_teams_;
+    if (team_arrays_ == TeamArrays::Shared && !std::holds_alternative<nest::Const>(arrays_fit()->node))
+      blocks = kernel_.launch_scalar("blocks", nest::select(arrays_fit(), kernel_.host_value(blocks), i64(0)));
+    body = {loop(team_, team_size_, nest::Role::Block, std::move(body))};
+    body = {loop(team_block_, blocks, nest::Role::Grid, std::move(body))};
+    return std::move(kernel_).finish(name, std::move(body), blocks, team_size_, num_threads);
+  }
+
+  // Lets for the indices of the point with this number.
+  nest::Block decoded(Expr rest, const std::vector<Name>& indices, const std::vector<Expr>& sizes) {
+    nest::Block lets;
+    for (size_t k = indices.size(); k-- > 1;) {
+      lets.push_back(nest::stmt(nest::Let{indices[k], nest::mod(rest, sizes[k])}));
+      Name next = names_.fresh("rest");
+      lets.push_back(nest::stmt(nest::Let{next, nest::div(rest, sizes[k])}));
+      rest = nest::var(next, Type::I64);
+    }
+    lets.push_back(nest::stmt(nest::Let{indices[0], rest}));
+    return lets;
+  }
+
+  Launch serial(const std::string& name, nest::Block work, const std::vector<Name>& indices,
+                const std::vector<Expr>& sizes) {
+    Expr one = nest::constant(int64_t{1});
+    nest::Block body = std::move(work);
+    for (size_t k = indices.size(); k-- > 0;) body = {loop(indices[k], sizes[k], nest::Role::Serial, std::move(body))};
+    if (kernel_.has_scratch()) {
+      body.insert(body.begin(), nest::stmt(nest::Let{kernel_.thread(), nest::constant(int64_t{0})}));
+    }
+    body = {loop(names_.fresh("lane"), one, nest::Role::Block, std::move(body))};
+    body = {loop(names_.fresh("block"), one, nest::Role::Grid, std::move(body))};
+    return std::move(kernel_).finish(name, std::move(body), one, one, one);
+  }
+
+  Point point_;
+  KernelBuilder kernel_;
+  BodyLowerer body_;
+  NameSource& names_;
+  std::optional<TeamArrays> team_arrays_;
+  Name team_, team_block_;
+  Expr team_size_, num_teams_, enabled_, array_bytes_ = i64(0);
+};
+
+}  // namespace
+
+Points points_of(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
+                 bool of_sources) {
+  return Direct(point_of(stm, names), host, names, of_sources).run(kernel_name);
+}
+
+Plan lower_by_teams(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
+  Point point = point_of(stm, names);
+  auto lowered = [&](TeamArrays arrays, const Expr& condition, const std::string& suffix) {
+    Direct direct(point, host, names, false);
+    direct.use_teams(arrays, condition);
+    Plan result = direct.run(kernel_name + suffix).direct;
+    return std::pair(std::move(result), direct.arrays_fit());
+  };
+  auto [small, fits] = lowered(TeamArrays::Shared, nullptr, "");
+  const auto* known = std::get_if<nest::Const>(&fits->node);
+  if (known && known->value.as_bool()) return std::move(small);
+  if (known) return lowered(TeamArrays::Global, nullptr, "").first;
+  Plan large = lowered(TeamArrays::Global, nest::negate(fits), "_large").first;
+  small.launches.push_back(std::move(large.launches[0]));
+  return std::move(small);
+}
+
+}  // namespace heddle::lower

@@ -1,0 +1,122 @@
+#include "rewrites/recipes/folds.h"
+
+#include "ir/seg/traverse.h"
+#include "rewrites/points/operators.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Type;
+
+bool has_checks(const seg::Stms& stms) {
+  struct Find {
+    bool found = false;
+    void use(const Name&) {}
+    void bind(const Name&) {}
+    bool enter(const seg::BodyPtr& b) {
+      found = found || has_checks(b->stms);
+      return false;
+    }
+    bool enter(const seg::KernelBodyPtr& b) {
+      found = found || has_checks(b->stms);
+      return false;
+    }
+  };
+  Find find;
+  for (const seg::StmPtr& s : stms) {
+    find.found = find.found || std::holds_alternative<seg::Assert>(s->exp);
+    seg::walk(find, s->exp);
+  }
+  return find.found;
+}
+
+Folds::Folds(const seg::SegOp& op, const HostScope& host, NameSource& names)
+    : op_(op), names_(names), kernel_(host, names), body_(kernel_), has_checks_(lower::has_checks(op.body->stms)) {
+  for (const seg::SegBinOp& o : op.ops) {
+    commutative_ = commutative_ && o.commutative;
+    types_.insert(types_.end(), o.lambda.ret.begin(), o.lambda.ret.end());
+  }
+  for (const seg::SegDim& d : op.space.dims) sizes_.push_back(kernel_.host_operand(d.size));
+}
+
+std::vector<seg::Type> Folds::mapped_types() const {
+  return {op_.types.begin() + static_cast<long>(types_.size()), op_.types.end()};
+}
+
+Expr Folds::segments() const {
+  Expr number = nest::constant(int64_t{1});
+  for (const Expr& s : segment_sizes()) number = nest::mul(number, s);
+  return kernel_.host_value(number);
+}
+
+Indices Folds::segment_indices(Expr segment) {
+  std::vector<Expr> sizes = segment_sizes();
+  if (sizes.empty()) return {};
+  Indices reversed;
+  for (size_t d = sizes.size(); d-- > 1;) {
+    reversed.push_back(body_.bind(nest::mod(segment, sizes[d])));
+    segment = body_.bind(nest::div(segment, sizes[d]));
+  }
+  reversed.push_back(segment);
+  return {reversed.rbegin(), reversed.rend()};
+}
+
+std::vector<KernelValue> Folds::point(const Indices& index) {
+  Expr flat = nest::constant(int64_t{0});
+  for (size_t d = 0; d < index.size(); ++d) {
+    body_.define(op_.space.dims[d].index, index[d]);
+    flat = nest::add(nest::mul(flat, sizes_[d]), index[d]);
+  }
+  body_.define(op_.space.flat, flat);
+  body_.stms(op_.body->stms);
+  std::vector<KernelValue> values;
+  for (const seg::KernelResult& r : op_.body->results) values.push_back(body_.value(std::get<seg::Returns>(r).value));
+  return values;
+}
+
+std::vector<KernelValue> Folds::neutral() { return neutral_elements(body_, op_.ops); }
+
+std::vector<KernelValue> Folds::combined(const std::vector<KernelValue>& a, const std::vector<KernelValue>& b) {
+  return lower::combined(body_, op_.ops, a, b);
+}
+
+void Folds::combine(const std::vector<ArrayValue>& into, const std::vector<KernelValue>& x) {
+  body_.assign(into, combined(current(into), x));
+}
+
+std::vector<ArrayValue> Folds::variables() {
+  std::vector<ArrayValue> result;
+  for (const seg::Type& t : types_) result.push_back(body_.variable(t, "acc"));
+  return result;
+}
+
+std::vector<KernelValue> Folds::current(const std::vector<ArrayValue>& variables) {
+  return lower::current(body_, variables);
+}
+
+std::vector<KernelValue> Folds::read(const std::vector<ArrayValue>& arrays, const Indices& index) {
+  return lower::read(body_, arrays, index);
+}
+
+void Folds::store(const std::vector<ArrayValue>& arrays, const Indices& index, const std::vector<KernelValue>& values) {
+  lower::store(body_, arrays, index, values);
+}
+
+std::vector<ArrayValue> Folds::shared(const std::vector<Expr>& dims) {
+  std::vector<ArrayValue> result;
+  for (const seg::Type& t : types_) result.push_back(shared(t.elem, dims));
+  return result;
+}
+
+ArrayValue Folds::shared(Type elem, const std::vector<Expr>& dims) {
+  nest::Buffer buffer{names_.fresh("shared"), elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
+  body_.emit(nest::stmt(nest::Alloc{buffer}));
+  return whole_buffer(buffer, true);
+}
+
+void Folds::if_else(const Expr& condition, const std::function<void()>& then, const std::function<void()>& otherwise) {
+  nest::Block then_body = body_.block(then);
+  body_.emit(nest::stmt(nest::If{condition, std::move(then_body), body_.block(otherwise)}));
+}
+
+}  // namespace heddle::lower

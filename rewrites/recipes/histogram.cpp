@@ -1,0 +1,192 @@
+#include "rewrites/recipes/histogram.h"
+
+#include "ir/nest/traverse.h"
+#include "ir/support/error.h"
+#include "rewrites/nest/discharge.h"
+#include "rewrites/points/block_shape.h"
+#include "rewrites/points/body.h"
+#include "rewrites/recipes/find_contraction.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Type;
+
+namespace {
+
+// Blocks that fill the largest devices of today, and elements for each bin that are worth a block more.
+constexpr int64_t kFillingBlocks = 132 * 8;
+constexpr int64_t kElementsOfThread = 8;
+constexpr int64_t kElementsOfBin = 4;
+constexpr int64_t kRoomForBins = 40 * 1024;  // bytes
+
+Expr i64(int64_t x) { return nest::constant(x); }
+
+Expr product(const std::vector<Expr>& sizes) {
+  Expr n = i64(1);
+  for (const Expr& s : sizes) n = nest::mul(n, s);
+  return n;
+}
+
+class Histogram {
+ public:
+  Histogram(const seg::SegOp& op, const HostScope& host, NameSource& names, bool of_blocks)
+      : op_(op), names_(names), kernel_(host, names), b_(kernel_), of_blocks_(of_blocks) {
+    for (const seg::SegDim& d : op.space.dims) sizes_.push_back(kernel_.host_operand(d.size));
+    segments_.assign(sizes_.begin(), sizes_.end() - 1);
+    for (const seg::HistOp& h : op.hists) {
+      Hist hist{h, {}, {}, {}, h.shape.size()};
+      for (const seg::Shape* shape : {&h.shape, &h.op_shape}) {
+        for (const seg::SubExp& size : *shape) hist.dims.push_back(kernel_.host_operand(size));
+      }
+      hist.dest = kernel_.host_array(h.dests[0], true);
+      hists_.push_back(std::move(hist));
+    }
+  }
+
+  // In the host's terms.
+  Expr num_bins() const {
+    Expr n = i64(0);
+    for (const Hist& h : hists_) n = nest::add(n, kernel_.host_value(product(h.dims)));
+    return n;
+  }
+  Expr bins_fit() const {
+    Expr bytes = i64(0);
+    for (const Hist& h : hists_) {
+      Expr own = nest::mul(kernel_.host_value(product(h.dims)), i64(prim::size_bytes(h.dest.elem)));
+      bytes = nest::add(bytes, nest::max(i64(0), own));
+    }
+    return nest::less(bytes, i64(kRoomForBins));
+  }
+
+  Launch run(const std::string& name, const Expr& enabled) {
+    Expr segments = kernel_.host_value(product(segments_)), width = kernel_.host_value(sizes_.back());
+    Expr useful = nest::ceil_div(width, i64(kBlockSize * kElementsOfThread));
+    if (of_blocks_)
+      useful = nest::min(useful, nest::ceil_div(nest::mul(width, i64(kElementsOfBin)), nest::max(i64(1), num_bins())));
+    Expr room = nest::ceil_div(i64(kFillingBlocks), nest::max(i64(1), segments));
+    chunks_ = kernel_.launch_scalar("chunks", nest::max(i64(1), nest::min(useful, room)));
+    Expr blocks = kernel_.launch_scalar("segments", nest::select(enabled, segments, i64(0)));
+    Name segment = names_.fresh("segment"), chunk = names_.fresh("chunk"), thread = names_.fresh("thread");
+    nest::Block work = b_.block([&] { block(var(segment), var(chunk), var(thread)); });
+    nest::Facts facts = kernel_.facts(work);
+    work = facts.scope([&] {
+      tell_indices(facts, {{segment, blocks}, {chunk, chunks_}, {thread, i64(kBlockSize)}});
+      return nest::discharge(work, facts);
+    });
+    if (kernel_.has_scratch() || kernel_.one_thread()) refuse("a histogram whose threads need memory of their own");
+    kernel_.add_host_scalars(work);
+    work = {loop(thread, i64(kBlockSize), nest::Role::Block, std::move(work))};
+    work = {loop(chunk, chunks_, nest::Role::Grid, std::move(work))};
+    work = {loop(segment, blocks, nest::Role::Grid, std::move(work))};
+    return std::move(kernel_).finish(name, std::move(work), nest::mul(blocks, chunks_), i64(kBlockSize), std::nullopt);
+  }
+
+ private:
+  struct Hist {
+    const seg::HistOp& op;
+    std::vector<Expr> dims;     // of the bins, then of what is in one
+    ArrayValue dest, of_block;  // the whole, of all segments; the block's
+    size_t rank;                // of the bins
+  };
+
+  static Expr var(const Name& n) { return nest::var(n, Type::I64); }
+  static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
+    return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
+  }
+
+  void block(const Expr& segment, const Expr& chunk, const Expr& thread) {
+    auto make_array = [this](Type elem, const std::vector<Expr>& dims) {
+      nest::Buffer b{names_.fresh("of_block"), elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
+      b_.emit(nest::stmt(nest::Alloc{b}));
+      return whole_buffer(b, true);
+    };
+    b_.work_together({thread, i64(kBlockSize), make_array});
+    Indices at;
+    Expr rest = segment;
+    for (size_t d = segments_.size(); d-- > 0;) {
+      at.insert(at.begin(), d == 0 ? rest : b_.bind(nest::mod(rest, segments_[d])));
+      if (d > 0) rest = b_.bind(nest::div(rest, segments_[d]));
+    }
+    for (Hist& h : hists_) {
+      if (!of_blocks_) continue;
+      h.of_block = b_.fresh_array(h.dest.elem, h.dims);
+      b_.together(h.dims, [&](const Indices& i) { b_.store_value(h.of_block, i, b_.value(h.op.neutral[0])); });
+    }
+    b_.separately([&] {
+      Expr stride = b_.bind(nest::mul(chunks_, i64(kBlockSize)));
+      Expr first = b_.bind(nest::add(nest::mul(chunk, i64(kBlockSize)), thread));
+      b_.loop(b_.bind(nest::ceil_div(nest::sub(sizes_.back(), first), stride)), [&](const Expr& round) {
+        Expr j = b_.bind(nest::add(first, nest::mul(round, stride)));
+        Expr zero = i64(0);
+        // What the loop's extent says in a way that checks of indices are not decided by.
+        Expr inside = nest::both(nest::operation(prim::Op(prim::Family::Sle, Type::I64), {zero, j}),
+                                 nest::less(j, sizes_.back()));
+        b_.guarded(inside, [&] { point(at, j); });
+      });
+    });
+    for (const Hist& h : hists_) {
+      if (!of_blocks_) continue;
+      b_.together(h.dims, [&](const Indices& i) { update(h, row(h.dest, at), i, b_.bind(b_.read(h.of_block, i))); });
+    }
+  }
+
+  void point(const Indices& segment, const Expr& j) {
+    Indices index = segment;
+    index.push_back(j);
+    Expr flat = i64(0);
+    for (size_t d = 0; d < index.size(); ++d) {
+      b_.define(op_.space.dims[d].index, index[d]);
+      flat = nest::add(nest::mul(flat, sizes_[d]), index[d]);
+    }
+    b_.define(op_.space.flat, flat);
+    b_.stms(op_.body->stms);
+    auto returned = [&](size_t k) { return b_.value(std::get<seg::Returns>(op_.body->results[k]).value); };
+    size_t next = 0, value = 0;
+    for (const Hist& h : hists_) value += h.rank;
+    for (const Hist& h : hists_) {
+      Indices bin;
+      for (size_t d = 0; d < h.rank; ++d) bin.push_back(std::get<Expr>(returned(next++)));
+      KernelValue x = returned(value++);
+      const ArrayValue whole = row(h.dest, segment);
+      b_.if_inside(whole, bin, [&] {
+        b_.for_all({h.dims.begin() + static_cast<long>(h.rank), h.dims.end()}, [&](const Indices& i) {
+          Indices at = bin;
+          at.insert(at.end(), i.begin(), i.end());
+          const auto* scalar = std::get_if<Expr>(&x);
+          update(h, of_blocks_ ? h.of_block : whole, at, scalar ? *scalar : b_.read(std::get<ArrayValue>(x), i));
+        });
+      });
+    }
+  }
+
+  void update(const Hist& h, const ArrayValue& bins, const Indices& at, const Expr& x) {
+    b_.update_acc({{bins}, at.size(), h.op.op, false, true}, at, {x});
+  }
+
+  const seg::SegOp& op_;
+  NameSource& names_;
+  KernelBuilder kernel_;
+  BodyLowerer b_;
+  bool of_blocks_;
+  std::vector<Expr> sizes_, segments_;
+  std::vector<Hist> hists_;
+  Expr chunks_;
+};
+
+}  // namespace
+
+Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
+  const auto& op = std::get<seg::SegOp>(stm.exp);
+  Histogram small(op, host, names, true), large(op, host, names, false);
+  Plan lowered;
+  lowered.recipe = "histogram by blocks of threads";
+  lowered.why_not = "it is a histogram";
+  for (const seg::HistOp& h : op.hists) lowered.results.emplace_back(UpdatedResult{h.dests[0]});
+  Expr fits = small.bins_fit();
+  lowered.launches.push_back(small.run(kernel_name, fits));
+  lowered.launches.push_back(large.run(kernel_name + "_large", nest::negate(fits)));
+  return lowered;
+}
+
+}  // namespace heddle::lower

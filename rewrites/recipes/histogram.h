@@ -1,0 +1,21 @@
+// The histogram recipe: each block of threads makes a histogram of its elements in shared memory, then adds it to the whole.
+#pragma once
+
+#include "rewrites/points/kernel_builder.h"
+#include "rewrites/recipes/plan.h"
+
+namespace heddle::lower {
+
+// Lowers a thread-level seghist of atomic bins (seg::has_atomic_bins). Throws Refused.
+//
+//   seghist(thread)(i < m, j < n) {([m][k], {dest}, {ne}, op)} { ...i...j... return {returns bin, returns v} }
+//
+//   for i in m (grid) for c in chunks (grid) for t in 256 (block)
+//     of_block[..] := ne; barrier
+//     for r in ceil((n - (c*256 + t)) / (chunks*256)) { let j = (r*chunks + c)*256 + t; atomic of_block[bin] := op(.., v) }
+//     barrier; atomic dest[i][..] := op(.., of_block[..])
+//
+// Where the bins do not fit into shared memory, a second kernel updates `dest` directly.
+Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
+
+}  // namespace heddle::lower

@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <array>
+
+#include "rewrites/contraction/reuse.h"
+#include "rewrites/recipes/find_contraction.h"
+#include "rewrites/recipes/histogram.h"
+#include "rewrites/recipes/recipe.h"
+#include "rewrites/recipes/reduction.h"
+#include "rewrites/recipes/scan.h"
+#include "rewrites/seg/block_operators.h"
+#include "rewrites/seg/by_threads.h"
+#include "rewrites/seg/distribute_sums.h"
+#include "rewrites/seg/store_elements.h"
+
+namespace heddle::lower {
+
+namespace {
+
+// From so many uses of each element on, what is saved by tiling pays for results that pass through memory once more:
+// H100, sums over windows of 3x3 (where it does not) and complex products (where it is a factor of five).
+constexpr int64_t kWorthDistributing = 16;
+
+bool is_fold(const Request& r) { return r.is(seg::SegKind::Red) || r.is(seg::SegKind::Scan); }
+
+Proposal parts_of(const seg::Stms& stms) {
+  std::vector<Part> parts;
+  for (const seg::StmPtr& s : stms) parts.push_back({s});
+  return parts;
+}
+
+// ---- What blocks of threads do together. ----
+
+Proposal teams(Request& r) {
+  if (!r.op() || r.op()->level.kind != seg::LevelKind::Block) return Refusal{};
+  if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
+  return or_refusal(
+      [&]() -> Proposal { return lower_by_teams(r.stm(), r.kernel_name("segmap"), r.host(), r.names()); });
+}
+
+Proposal reduction(Request& r) {
+  if (!r.is(seg::SegKind::Red)) return Refusal{};
+  if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
+  if (!seg::of_scalars(*r.op())) return Refusal{"its operator is not one of scalars"};
+  return or_refusal([&] { return lower_reduction(r.stm(), r.kernel_name("segred"), r.host(), r.names()); });
+}
+
+Proposal scan(Request& r) {
+  if (!r.is(seg::SegKind::Scan)) return Refusal{};
+  if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
+  return or_refusal([&] { return lower_scan(r.stm(), r.kernel_name("segscan"), r.host(), r.names()); });
+}
+
+Proposal stored_elements(Request& r) {
+  if (!is_fold(r)) return Refusal{};
+  if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
+  bool updates = std::ranges::any_of(r.op()->types, [](const seg::Type& t) { return t.is_acc(); });
+  if (!seg::of_scalars(*r.op()) || updates) return Refusal{"its operator is not one of scalars"};
+  const seg::Stms& stms = r.op()->body->stms;
+  if (std::ranges::all_of(stms, [](const seg::StmPtr& s) { return std::holds_alternative<seg::Index>(s->exp); }))
+    return Refusal{"its elements are in memory"};
+  return parts_of(seg::store_elements(r.stm(), r.names()));
+}
+
+Proposal histogram(Request& r) {
+  if (!r.is(seg::SegKind::Hist)) return Refusal{};
+  if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
+  if (!seg::has_atomic_bins(*r.op())) return Refusal{"no atomic operation updates its bins"};
+  return or_refusal(
+      [&]() -> Proposal { return lower_histogram(r.stm(), r.kernel_name("seghist"), r.host(), r.names()); });
+}
+
+Proposal by_threads(Request& r) {
+  if (!is_fold(r) && !r.is(seg::SegKind::Hist)) return Refusal{};
+  return parts_of(seg::by_threads(r.stm(), r.names()));
+}
+
+// ---- What each thread does by itself. ----
+
+Proposal contraction_of(Points& points, const Request& r) {
+  if (!points.seen) return Refusal{points.why_not_seen};
+  FoundContraction found = find_contraction(*points.seen, r.host(), points.facts, r.names());
+  if (found.ways.empty()) return Refusal{std::move(found.why_not), std::move(found.match)};
+  Plan plan = points.direct;
+  plan.recipe = "tiled, or direct until the sizes are known to recur";
+  plan.match = std::move(found.match);
+  plan.specialized = std::move(found.ways);
+  return plan;
+}
+
+Proposal contraction_of_sources(Request& r) {
+  Points* points = r.points_of_sources();
+  return points ? contraction_of(*points, r) : Refusal{};
+}
+
+Proposal contraction(Request& r) {
+  return or_refusal([&] { return contraction_of(r.points(), r); });
+}
+
+// Of the elements that the contraction reads.
+int64_t least_reuse(const Plan& plan) { return contraction::least_reuse(*plan.match); }
+
+// Where one of the sums gains little as a contraction, what is computed in one go had better stay together.
+Proposal distributed_sums(Request& r) {
+  auto distributed = seg::distribute_sums(r.stm(), r.names(), r.circumstances().may_alias);
+  if (!distributed) return Refusal{};
+  std::vector<Part> parts;
+  for (const seg::StmPtr& s : distributed->sums) {
+    Request sum = r.part(*s);
+    Proposal plan = contraction_of_sources(sum);
+    if (std::holds_alternative<Refusal>(plan)) plan = contraction(sum);
+    if (!std::holds_alternative<Plan>(plan)) return Refusal{"one of the sums is no contraction"};
+    if (least_reuse(std::get<Plan>(plan)) < kWorthDistributing)
+      return Refusal{"one of the sums reads each element few times"};
+    parts.push_back({s, std::get<Plan>(std::move(plan))});
+  }
+  for (const seg::StmPtr& s : distributed->rest) parts.push_back({s, {}, true});
+  return parts;
+}
+
+Proposal direct(Request& r) {
+  if (r.op() && r.op()->level.kind == seg::LevelKind::Block && !r.circumstances().last_resort)
+    refuse("a segmented operation at block level");
+  return r.points().direct;
+}
+
+constexpr std::array kRecipes = {
+    Recipe{"teams", "blocks of threads do the work of points together, as the host's block-level versions want it",
+           "before all that would have one thread do a block's work", teams},
+    Recipe{"reduction", "blocks of threads reduce segments together", "before the ways of single threads", reduction},
+    Recipe{"scan", "blocks of threads scan one tile each, in one pass over memory", "before the ways of single threads",
+           scan},
+    Recipe{"histogram", "each block of threads makes a histogram of its own, then adds it to the whole",
+           "before the ways of single threads", histogram},
+    Recipe{"stored-elements", "elements of a reduction or scan are stored by a map before",
+           "where blocks cannot compute them, since those that may fail or need memory of their own must not meet "
+           "barriers",
+           stored_elements},
+    Recipe{"by-threads", "a reduction, scan or histogram becomes maps, each thread doing a part by itself",
+           "behind what blocks do together", by_threads},
+    Recipe{"contraction-of-sources", "a contraction of elements that a map has only moved, read where they came from",
+           "before the same from memory, since the map is not needed then", contraction_of_sources},
+    Recipe{"contraction", "tiled kernels of a contraction, chosen among when sizes are known, else point by point",
+           "before the direct way, which is its last one", contraction},
+    Recipe{"distributed-sums", "a contraction for each of several sums at a point, then a map of the results",
+           "where the points are none as they are", distributed_sums},
+    Recipe{"direct", "a thread for each point", "last, since it always can", direct},
+};
+
+}  // namespace
+
+std::span<const Recipe> recipes() { return kRecipes; }
+
+bool Request::is(seg::SegKind kind) const {
+  return op() && op()->kind == kind && op()->level.kind == seg::LevelKind::Thread;
+}
+
+std::string Request::kernel_name(const std::string& kind) const {
+  std::string name;
+  for (char c : function_) {
+    bool ok = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    name += ok ? c : '_';
+  }
+  return name + "_" + kind + "_" + std::to_string(stm_.pat.empty() ? 0 : stm_.pat[0].name.tag);
+}
+
+Points& Request::points() {
+  if (!points_)
+    points_ = std::make_unique<Points>(points_of(stm_, kernel_name(op() ? "segmap" : "gpu"), host_, names_, false));
+  return *points_;
+}
+
+Points* Request::points_of_sources() {
+  if (std::exchange(looked_, true) || host_.gathers.empty()) return of_sources_.get();
+  auto made = or_refusal([&]() -> Proposal {
+    auto points = std::make_unique<Points>(points_of(stm_, kernel_name(op() ? "segmap" : "gpu"), host_, names_, true));
+    (points->direct.looked_through.empty() ? points_ : of_sources_) = std::move(points);
+    return Refusal{};
+  });
+  return of_sources_.get();
+}
+
+}  // namespace heddle::lower

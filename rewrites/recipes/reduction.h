@@ -1,0 +1,26 @@
+// The reduction recipe: blocks of threads reduce segments together.
+#pragma once
+
+#include "rewrites/recipes/recipe.h"
+
+namespace heddle::lower {
+
+// Lowers a thread-level segred of scalars, with at least one dimension of segments; refused if threads need memory of
+// their own, more shared memory than any device has, or may fail, which must not happen between barriers. Throws Refused.
+//
+//   segred(thread)(i < m, j < n) ({op, {ne}, , }) : {t} { let v = f(a[i,j]) return {returns v} }
+//
+//   for ib in ceil(m/rows) (grid) for c in chunks (grid) for y in rows (block) for x in lanes (block)
+//     acc := ne
+//     if i < m { for k in ... { let j = (k*chunks + c)*lanes + x; acc := op(acc, f(a[i][j])) } }   with i = ib*rows + y
+//     shared[y][x] := acc
+//     for level in log2(lanes) { barrier; every second pair of neighbours that are 2^level apart: op of both }
+//     if x == 0 && i < m { partial[i][c] := shared[y][0] }
+//   and the same over the partial results, whose results are the last, where there are several chunks
+//
+// lanes is the power of two next above n, at most a block, and rows fills the block up: short segments share one. There are
+// as many chunks as the device has room for. With an operator that is not commutative each thread takes neighbours, one
+// after the other: j = (c*lanes + x)*each + k.
+Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
+
+}  // namespace heddle::lower

@@ -1,0 +1,445 @@
+#include "rewrites/recipes/scan.h"
+
+#include <algorithm>
+
+#include "ir/nest/traverse.h"
+#include "rewrites/nest/discharge.h"
+#include "rewrites/recipes/exchanged_words.h"
+#include "rewrites/recipes/find_contraction.h"
+#include "rewrites/recipes/folds.h"
+#include "rewrites/seg/block_operators.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Family;
+using prim::Op;
+using prim::Type;
+
+namespace {
+
+constexpr int64_t kLanes = 32, kWarps = 8, kThreads = kLanes * kWarps;
+constexpr int64_t kLevels = 5;  // log2 of kLanes
+// Of a thread, at most; an odd number, so that what neighbouring threads take one after the other lies in different
+// banks. So many keep a block's memory below kTileBytes.
+constexpr int64_t kMaxItems = 15;
+constexpr int64_t kTileBytes = 24 * 1024;
+// Statements of a point beyond which loops over items are not written out.
+constexpr size_t kShort = 40;
+
+// What a tile says of itself: the first as soon as it has looked at its elements, the second when it knows all before it.
+enum Said { kAggregate, kPrefix };
+
+Expr i64(int64_t x) { return nest::constant(x); }
+Expr truth(bool b) { return nest::constant(prim::Value::of_bool(b)); }
+Expr equal_to(const Expr& a, const Expr& b) { return nest::operation(Op(Family::Eq, Type::I64), {a, b}); }
+Expr at_least(const Expr& a, const Expr& b) { return nest::operation(Op(Family::Sle, Type::I64), {b, a}); }
+Expr either(const Expr& a, const Expr& b) { return nest::operation(Op(Family::LogOr, Type::Bool), {a, b}); }
+
+size_t num_statements(const nest::Block& block) {
+  size_t n = 0;
+  nest::for_each_stmt(block, [&](const nest::Stmt&) { ++n; });
+  return n;
+}
+
+class Scan {
+ public:
+  Scan(const seg::SegOp& op, const HostScope& host, NameSource& names)
+      : op_(op), f_(op, host, names), b_(f_.body()), segmented_(f_.sizes().size() > 1) {
+    for (const seg::Type& t : f_.types()) {
+      bytes_ += prim::size_bytes(t.elem);
+      num_words_ += static_cast<int64_t>(num_words(t.elem));
+    }
+    items_ = std::min(kMaxItems, (kTileBytes / (kThreads * bytes_)) | 1);
+  }
+
+  // Of a block: elements, totals of threads, what is seen of tiles before, and flags with them.
+  bool fits() const {
+    return (kThreads * items_ + kThreads + kLanes + 1) * (bytes_ + 8) - kThreads * items_ * 8 <= kSharedBytes;
+  }
+  // In the host's terms.
+  Expr num_tiles() const {
+    return nest::ceil_div(nest::mul(f_.segments(), f_.kernel().host_value(f_.width())), i64(kThreads * items_));
+  }
+  Expr num_words_in_all() const { return nest::mul(i64(2 * num_words_), num_tiles()); }
+
+  std::optional<Launch> run(const std::string& name, std::vector<ResultPlace>& results);
+
+ private:
+  // What neighbouring elements come to, and whether a row begins among them (in segmented scans).
+  struct Partial {
+    std::vector<ArrayValue> values;
+    ArrayValue starts;
+  };
+  // Which row and which element of it an item is.
+  struct Position {
+    ArrayValue row, column;  // variables, in segmented scans
+    Expr flat;
+  };
+
+  static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
+    return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
+  }
+
+  // ---- Partial results. ----
+
+  Partial partial() {
+    Partial p{f_.variables(), {}};
+    b_.assign(p.values, f_.neutral());
+    if (segmented_) p.starts = flag(false);
+    return p;
+  }
+  ArrayValue flag(bool value) {
+    ArrayValue v = b_.variable(seg::Type::scalar(Type::Bool), "flag");
+    b_.assign({v}, {truth(value)});
+    return v;
+  }
+  ArrayValue number(const Expr& value) {
+    ArrayValue v = b_.variable(seg::Type::scalar(Type::I64), "number");
+    b_.assign({v}, {value});
+    return v;
+  }
+  Expr now(const ArrayValue& variable) { return b_.bind(b_.read(variable, {})); }
+  void set(const ArrayValue& variable, const Expr& value) { b_.assign({variable}, {value}); }
+
+  // The partial result becomes that of its elements and those behind, which come to x.
+  void append(const Partial& into, const std::vector<KernelValue>& x, const Expr& starts) {
+    if (!segmented_) return f_.combine(into.values, x);
+    f_.if_else(
+        starts,
+        [&] {
+          b_.assign(into.values, x);
+          set(into.starts, truth(true));
+        },
+        [&] { f_.combine(into.values, x); });
+  }
+  // The same of those before.
+  void prepend(const Partial& into, const std::vector<KernelValue>& x, const Expr& starts) {
+    auto values = [&] { b_.assign(into.values, f_.combined(x, f_.current(into.values))); };
+    if (!segmented_) return values();
+    b_.guarded(nest::negate(now(into.starts)), [&] {
+      values();
+      set(into.starts, starts);
+    });
+  }
+
+  struct Totals {
+    std::vector<ArrayValue> values;
+    ArrayValue starts;
+  };
+  Totals shared_totals(int64_t count) {
+    Totals t{f_.shared({i64(count)}), {}};
+    if (segmented_) t.starts = f_.shared(Type::Bool, {i64(count)});
+    return t;
+  }
+  void keep(const Totals& t, const Expr& at, const Partial& p) {
+    f_.store(t.values, {at}, f_.current(p.values));
+    if (segmented_) b_.store(t.starts, {at}, now(p.starts));
+  }
+  Expr starts_at(const Totals& t, const Expr& at) {
+    return segmented_ ? b_.bind(b_.read(t.starts, {at})) : truth(false);
+  }
+  void append(const Partial& into, const Totals& t, const Expr& at) {
+    append(into, f_.read(t.values, {at}), starts_at(t, at));
+  }
+
+  // ---- Items. ----
+
+  // The thread's items: `emit` gets where each is in the tile and which element it is, if it is one.
+  using EmitItem = std::function<void(const Expr& at, const Position& position)>;
+  void items(const Expr& first_at, int64_t apart, const EmitItem& emit) {
+    Position p{{}, {}, b_.bind(nest::add(first_, first_at))};
+    const Expr width = f_.width();
+    if (segmented_) {
+      Expr row = b_.bind(nest::div(p.flat, width));
+      p.row = number(row);
+      p.column = number(nest::sub(p.flat, nest::mul(row, width)));
+    }
+    Name i = f_.names().fresh("item");
+    nest::Block body = b_.block([&] {
+      Expr offset = nest::mul(nest::var(i, Type::I64), i64(apart));
+      Expr at = b_.bind(nest::add(first_at, offset));
+      Position here = p;
+      here.flat = b_.bind(nest::add(first_, at));
+      b_.guarded(nest::less(here.flat, total_), [&] { emit(at, here); });
+      if (segmented_) advance(p, apart);
+    });
+    nest::Role role = num_statements(body) <= kShort ? nest::Role::Unrolled : nest::Role::Serial;
+    b_.emit(loop(i, i64(items_), role, std::move(body)));
+  }
+
+  void advance(const Position& p, int64_t apart) {
+    Expr column = now(p.column);
+    if (apart == 1) {
+      f_.if_else(
+          nest::less(nest::add(column, i64(1)), f_.width()), [&] { set(p.column, nest::add(column, i64(1))); },
+          [&] {
+            set(p.column, i64(0));
+            set(p.row, nest::add(now(p.row), i64(1)));
+          });
+      return;
+    }
+    Expr next = b_.bind(nest::add(column, columns_apart_));
+    Expr wraps = b_.bind(at_least(next, f_.width()));
+    set(p.column, nest::select(wraps, nest::sub(next, f_.width()), next));
+    set(p.row, nest::add(now(p.row), nest::add(rows_apart_, nest::select(wraps, i64(1), i64(0)))));
+  }
+
+  Expr starts(const Position& p) { return segmented_ ? b_.bind(equal_to(now(p.column), i64(0))) : truth(false); }
+
+  Indices index_of(const Position& p) {
+    if (!segmented_) return {p.flat};
+    Indices index = f_.segment_indices(now(p.row));
+    index.push_back(now(p.column));
+    return index;
+  }
+
+  // What the loops say in a way that checks of indices are not decided by.
+  void checked(const Indices& index, const std::function<void()>& emit) {
+    if (!f_.has_checks()) return emit();
+    Expr inside = truth(true);
+    for (size_t d = 0; d < index.size(); ++d)
+      inside = nest::both(inside, nest::both(at_least(index[d], i64(0)), nest::less(index[d], f_.sizes()[d])));
+    b_.guarded(inside, emit);
+  }
+
+  // ---- Between tiles. ----
+
+  void say(Said what, const std::vector<KernelValue>& values) {
+    int64_t word = 0;
+    for (const KernelValue& v : values) {
+      for (const Expr& w : to_words(b_, std::get<Expr>(v))) b_.store(words_, {i64(what), i64(word++), tile_}, w);
+    }
+  }
+
+  // Sets `into` and yields whether it is all there.
+  Expr hear(Said what, const Expr& tile, const std::vector<ArrayValue>& into) {
+    std::vector<Expr> words;
+    Expr there = truth(true);
+    for (int64_t w = 0; w < num_words_; ++w) {
+      words.push_back(b_.bind(b_.read(words_, {i64(what), i64(w), tile})));
+      there = nest::both(there, nest::negate(equal_to(words.back(), i64(0))));
+    }
+    std::vector<KernelValue> values;
+    auto next = words.begin();
+    for (const seg::Type& t : f_.types()) {
+      auto end = next + static_cast<long>(num_words(t.elem));
+      values.emplace_back(from_words(t.elem, {next, end}));
+      next = end;
+    }
+    b_.assign(into, values);
+    return b_.bind(there);
+  }
+
+  // For the lanes of one warp: `carry` becomes what all before this tile comes to.
+  void look_back(const Expr& lane, const std::vector<ArrayValue>& carry) {
+    std::vector<ArrayValue> seen = f_.shared({i64(kLanes)});
+    ArrayValue is_prefix = f_.shared(Type::Bool, {i64(kLanes)});
+    ArrayValue nearest = number(nest::sub(tile_, i64(1))), done = flag(false);
+    nest::Block window = b_.block([&] {
+      Expr other = b_.bind(nest::sub(now(nearest), lane));
+      std::vector<ArrayValue> values = f_.variables();
+      b_.assign(values, f_.neutral());
+      ArrayValue is_last = flag(true);  // what lies before the first tile is known to be nothing
+      b_.guarded(at_least(other, i64(0)), [&] {
+        ArrayValue waits = flag(true);
+        nest::Block listen = b_.block([&] {
+          Expr knows_all = hear(kPrefix, other, values);
+          set(is_last, knows_all);
+          f_.if_else(
+              knows_all, [&] { set(waits, truth(false)); },
+              [&] { set(waits, nest::negate(hear(kAggregate, other, values))); });
+        });
+        b_.emit(nest::stmt(nest::While{b_.read(waits, {}), std::move(listen)}));
+      });
+      Expr at = b_.bind(nest::sub(i64(kLanes - 1), lane));
+      f_.store(seen, {at}, f_.current(values));
+      b_.store(is_prefix, {at}, now(is_last));
+      b_.loop(i64(kLevels), [&](const Expr& level) {
+        f_.barrier(nest::Scope::Warp);
+        Expr apart = b_.bind(nest::operation(Op(Family::Shl, Type::I64), {i64(1), level}));
+        Expr among = nest::operation(Op(Family::And, Type::I64), {lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
+        b_.guarded(equal_to(among, i64(0)), [&] {
+          Expr later = b_.bind(nest::add(lane, apart));
+          std::vector<KernelValue> right = f_.read(seen, {later});
+          f_.if_else(
+              b_.bind(b_.read(is_prefix, {later})),
+              [&] {
+                f_.store(seen, {lane}, right);
+                b_.store(is_prefix, {lane}, truth(true));
+              },
+              [&] { f_.store(seen, {lane}, f_.combined(f_.read(seen, {lane}), right)); });
+        });
+      });
+      f_.barrier(nest::Scope::Warp);
+      b_.assign(carry, f_.combined(f_.read(seen, {i64(0)}), f_.current(carry)));
+      set(done, b_.read(is_prefix, {i64(0)}));
+      set(nearest, nest::sub(now(nearest), i64(kLanes)));
+      f_.barrier(nest::Scope::Warp);
+    });
+    b_.emit(nest::stmt(nest::While{nest::negate(b_.read(done, {})), std::move(window)}));
+  }
+
+  void thread(const Expr& warp, const Expr& lane, const std::vector<ArrayValue>& results,
+              const std::vector<ArrayValue>& mapped);
+
+  const seg::SegOp& op_;
+  Folds f_;
+  BodyLowerer& b_;
+  bool segmented_;
+  int64_t bytes_ = 0, num_words_ = 0, items_ = 0;
+  Expr total_, tile_, first_, rows_apart_, columns_apart_;
+  ArrayValue words_;
+};
+
+void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayValue>& results,
+                  const std::vector<ArrayValue>& mapped) {
+  std::vector<ArrayValue> elements = f_.shared({i64(kThreads * items_)});
+  Totals totals = shared_totals(kThreads);
+  std::vector<ArrayValue> before_tile = f_.shared({i64(1)});
+  Expr me = b_.bind(nest::add(nest::mul(warp, i64(kLanes)), lane));
+  first_ = b_.bind(nest::mul(tile_, i64(kThreads * items_)));
+
+  items(me, kThreads, [&](const Expr& at, const Position& p) {
+    Indices index = index_of(p);
+    checked(index, [&] {
+      std::vector<KernelValue> values = f_.point(index);
+      f_.store(elements, {at}, values);
+      for (size_t k = 0; k < mapped.size(); ++k) b_.store_value(mapped[k], index, values[elements.size() + k]);
+    });
+  });
+  f_.barrier(nest::Scope::Block);
+
+  Expr own = b_.bind(nest::mul(me, i64(items_)));
+  Partial total = partial();
+  items(own, 1, [&](const Expr& at, const Position& p) { append(total, f_.read(elements, {at}), starts(p)); });
+  keep(totals, me, total);
+  b_.loop(i64(kLevels), [&](const Expr& level) {
+    Expr apart = b_.bind(nest::operation(Op(Family::Shl, Type::I64), {i64(1), level}));
+    Expr has_other = b_.bind(at_least(lane, apart));
+    Partial other = partial();
+    f_.barrier(nest::Scope::Warp);
+    b_.guarded(has_other, [&] { append(other, totals, nest::sub(me, apart)); });
+    f_.barrier(nest::Scope::Warp);
+    b_.guarded(has_other, [&] {
+      prepend(total, f_.current(other.values), segmented_ ? now(other.starts) : truth(false));
+      keep(totals, me, total);
+    });
+  });
+  f_.barrier(nest::Scope::Block);
+
+  auto last_of_warp = [&](const Expr& w) { return nest::add(nest::mul(w, i64(kLanes)), i64(kLanes - 1)); };
+  b_.guarded(equal_to(warp, i64(0)), [&] {
+    Partial all = partial();
+    b_.loop(i64(kWarps), [&](const Expr& w) { append(all, totals, last_of_warp(w)); });
+    Expr is_first = b_.bind(equal_to(tile_, i64(0)));
+    Expr independent = segmented_ ? b_.bind(either(is_first, now(all.starts))) : is_first;
+    b_.guarded(equal_to(lane, i64(0)), [&] {
+      f_.if_else(
+          independent, [&] { say(kPrefix, f_.current(all.values)); }, [&] { say(kAggregate, f_.current(all.values)); });
+    });
+    std::vector<ArrayValue> carry = f_.variables();
+    b_.assign(carry, f_.neutral());
+    Expr begins_row = segmented_ ? equal_to(nest::mod(first_, f_.width()), i64(0)) : is_first;
+    b_.guarded(nest::negate(b_.bind(either(is_first, begins_row))), [&] { look_back(lane, carry); });
+    b_.guarded(equal_to(lane, i64(0)), [&] {
+      f_.store(before_tile, {i64(0)}, f_.current(carry));
+      b_.guarded(nest::negate(independent),
+                 [&] { say(kPrefix, f_.combined(f_.current(carry), f_.current(all.values))); });
+    });
+  });
+  f_.barrier(nest::Scope::Block);
+
+  Partial running = partial();
+  b_.assign(running.values, f_.read(before_tile, {i64(0)}));
+  b_.loop(warp, [&](const Expr& w) { append(running, totals, last_of_warp(w)); });
+  b_.guarded(at_least(lane, i64(1)), [&] { append(running, totals, nest::sub(me, i64(1))); });
+  items(own, 1, [&](const Expr& at, const Position& p) {
+    append(running, f_.read(elements, {at}), starts(p));
+    f_.store(elements, {at}, f_.current(running.values));
+  });
+  f_.barrier(nest::Scope::Block);
+  items(me, kThreads, [&](const Expr& at, const Position& p) {
+    Indices index = index_of(p);
+    checked(index, [&] { f_.store(results, index, f_.read(elements, {at})); });
+  });
+}
+
+std::optional<Launch> Scan::run(const std::string& name, std::vector<ResultPlace>& places) {
+  KernelBuilder& kernel = f_.kernel();
+  // The program's own name, where it is a size: its checks are about that.
+  total_ =
+      segmented_ ? kernel.launch_scalar("total", nest::mul(f_.segments(), kernel.host_value(f_.width()))) : f_.width();
+  Expr tiles = kernel.launch_scalar("tiles", num_tiles());
+  if (segmented_) {
+    Expr width = nest::max(i64(1), kernel.host_value(f_.width()));
+    rows_apart_ = kernel.launch_scalar("rows_apart", nest::div(i64(kThreads), width));
+    columns_apart_ = kernel.launch_scalar("columns_apart", nest::mod(i64(kThreads), width));
+  }
+  std::vector<ArrayValue> results, mapped;
+  for (size_t k = 0; k < op_.types.size(); ++k) {
+    const seg::Type& t = op_.types[k];
+    bool scanned = k < f_.types().size();
+    FreshResult place{t.elem, f_.sizes(), {}};
+    for (const seg::Dim& d : t.dims) place.shape.push_back(kernel.host_operand(d.size()));
+    for (size_t d = 0; d < place.shape.size(); ++d) place.perm.push_back(static_cast<int>(d));
+    (scanned ? results : mapped).push_back(kernel.result_array(static_cast<int>(k), place));
+    places.emplace_back(std::move(place));
+  }
+  words_ = kernel.temporary_array(0, Type::I64, {i64(2), i64(num_words_), tiles}, true);
+  Name tile = f_.names().fresh("tile"), warp = f_.names().fresh("warp"), lane = f_.names().fresh("lane");
+  tile_ = nest::var(tile, Type::I64);
+  nest::Block work = b_.block([&] { thread(nest::var(warp, Type::I64), nest::var(lane, Type::I64), results, mapped); });
+  nest::Facts facts = kernel.facts(work);
+  work = facts.scope([&] {
+    tell_indices(facts, {{tile, tiles}, {warp, i64(kWarps)}, {lane, i64(kLanes)}});
+    return nest::discharge(work, facts);
+  });
+  if (kernel.has_scratch() || kernel.one_thread() || nest::may_fail(work)) return std::nullopt;
+  kernel.add_host_scalars(work);
+  work = {loop(lane, i64(kLanes), nest::Role::Lane, std::move(work))};
+  work = {loop(warp, i64(kWarps), nest::Role::Warp, std::move(work))};
+  work = {loop(tile, tiles, nest::Role::Grid, std::move(work))};
+  return std::move(kernel).finish(name, std::move(work), tiles, i64(kThreads), std::nullopt);
+}
+
+// No tile has said anything yet. One that is alone asks no other.
+Launch silence(const std::string& name, const HostScope& host, NameSource& names, const Expr& num_tiles,
+               const Expr& num_words) {
+  KernelBuilder kernel(host, names);
+  Expr several = nest::less(i64(1), num_tiles);
+  Expr count = kernel.launch_scalar("num_words", num_words);
+  Expr blocks = kernel.launch_scalar("blocks", nest::select(several, nest::ceil_div(num_words, i64(kThreads)), i64(0)));
+  ArrayValue all = kernel.temporary_array(0, Type::I64, {count});
+  Name block = names.fresh("block"), thread = names.fresh("thread"), i = names.fresh("i");
+  Expr at = nest::var(i, Type::I64);
+  nest::Block body = {
+      nest::stmt(
+          nest::Let{i, nest::add(nest::mul(nest::var(block, Type::I64), i64(kThreads)), nest::var(thread, Type::I64))}),
+      nest::stmt(nest::If{nest::less(at, count), {nest::stmt(nest::Store{all.place->buffer, {at}, i64(0)})}, {}})};
+  body = {nest::stmt(nest::For{thread, i64(kThreads), nest::Role::Block, std::move(body)})};
+  body = {nest::stmt(nest::For{block, blocks, nest::Role::Grid, std::move(body)})};
+  return std::move(kernel).finish(name, std::move(body), blocks, i64(kThreads), std::nullopt);
+}
+
+}  // namespace
+
+Proposal lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
+  const auto& op = std::get<seg::SegOp>(stm.exp);
+  auto is_acc = [](const seg::Type& t) { return t.is_acc() || t.elem == Type::Unit; };
+  if (!seg::of_scalars(op) || std::ranges::any_of(op.types, is_acc))
+    return Refusal{"its operator is not one of scalars"};
+  Scan scan(op, host, names);
+  if (!scan.fits()) return Refusal{"a block has no room for its elements"};
+  Plan lowered;
+  lowered.recipe = "scan by blocks of threads";
+  lowered.why_not = "it is a scan";
+  lowered.temporaries.push_back({Type::I64, scan.num_words_in_all()});
+  Launch begin = silence(kernel_name + "_begin", host, names, scan.num_tiles(), scan.num_words_in_all());
+  std::optional<Launch> launch = scan.run(kernel_name, lowered.results);
+  if (!launch) return not_together();
+  lowered.launches = {std::move(begin), std::move(*launch)};
+  return lowered;
+}
+
+}  // namespace heddle::lower
