@@ -8,6 +8,7 @@
 #include "codegen/constant_text.h"
 #include "codegen/cuda/atomic_text.h"
 #include "codegen/cuda/shared_layout.h"
+#include "codegen/cuda/turns.h"
 #include "codegen/long_chain.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
@@ -99,6 +100,20 @@ class Writer {
     }
   }
 
+  // Each after the one before, since sums of the sizes of all before would be long.
+  void name_shared_offsets() {
+    Expr next = nest::constant(int64_t{0});
+    for (const auto& [buffer, size] : shared_.order) {
+      Name at{"at_" + buffer.base, buffer.tag};
+      if (!has_constants_ && !is_leaf(next)) {
+        line(fmt::format("  const int64_t {} = {};", c_name(at), expr(next)));
+        next = nest::var(at, prim::Type::I64);
+      }
+      if (!has_constants_) shared_.offsets.insert_or_assign(buffer, next);
+      next = nest::add(next, size);
+    }
+  }
+
   void line(std::string_view s) {
     text_.append(2 * static_cast<size_t>(std::min(depth_, kMaxIndented)), ' ');
     text_ += s;
@@ -145,6 +160,7 @@ class Writer {
     line(fmt::format("const {} {} = {};", s.value->type == prim::Type::I64 ? type_of(width) : c_type(s.value->type),
                      c_name(s.name), expr(s.value)));
     declare(s.name, width);
+    if (is_not_negative(s.value, not_negative_)) not_negative_.insert(s.name);
     if (has_constants_ && small_extent(s.value)) small_extents_.insert(s.name);
   }
 
@@ -211,6 +227,9 @@ class Writer {
   void stmt(const nest::For& s) {
     if (auto sort = nest::parallel(s.role)) return parallel_loop(s, *sort);
     if (s.role == nest::Role::Vector) return wide_access(s);
+    if (!has_constants_) {
+      if (auto t = turns(s, not_negative_)) return take_turns(*t);
+    }
     auto fixed = nest::int_constant(s.extent);
     std::string i = c_name(s.index), extent = fixed ? std::to_string(*fixed) : expr(s.extent);
     // The extent is evaluated once, even if the body changes what it reads.
@@ -233,6 +252,18 @@ class Writer {
     braces(fmt::format("for ({} {} = 0; {}; {}++)", type, i, condition, i), s.body);
   }
 
+  void take_turns(const Turns& t) {
+    std::string point = c_name(t.point), end = expr(t.total);
+    if (std::holds_alternative<nest::Operation>(t.total->node)) {
+      line(fmt::format("const int64_t {}_end = {};", point, end));
+      end = point + "_end";
+    }
+    not_negative_.insert(t.point);
+    if (!gains_by_unrolling(*t.work, buffers_)) line("HD_NO_UNROLL");
+    braces(fmt::format("for (int64_t {0} = {1}; {0} < {2}; {0} += {3})", point, expr(t.member), end, expr(t.members)),
+           *t.work);
+  }
+
   // The verifier has seen to it that the body is one move of neighbouring elements.
   void wide_access(const nest::For& s) {
     nest::Substitution first = {{s.index, nest::constant(int64_t{0})}};
@@ -249,6 +280,10 @@ class Writer {
     line(fmt::format("{}(&{}, &{}, (int)({} * sizeof({})));", to_global ? "hd_move_to_global" : "hd_move",
                      element(store.buffer, store.index), element(load.buffer, load.index), elems,
                      c_type(store.value->type)));
+  }
+
+  static bool is_leaf(const Expr& e) {
+    return std::holds_alternative<nest::Const>(e->node) || std::holds_alternative<nest::Var>(e->node);
   }
 
   static bool reads_memory(const Expr& e) {
@@ -275,6 +310,7 @@ class Writer {
     Width width = !has_constants_ ? Width::Wide : sort == Parallel::Threads ? Width::Small : Width::Index;
     std::string type = type_of(width);
     declare(s.index, width);
+    not_negative_.insert(s.index);
     if (extents.size() == 1) {
       line(fmt::format("const {} {} = {};", type, index, rest));
       if (bounds_ && sort == Parallel::Threads) line(fmt::format("HD_ASSUME({} < {});", index, expr(bounds_->threads)));
@@ -394,6 +430,7 @@ class Writer {
   nest::NameSet constants_;
   NarrowNames narrow_;
   nest::NameSet small_extents_;
+  nest::NameSet not_negative_;
   bool has_constants_ = false;
   std::optional<nest::LaunchBounds> bounds_;
   std::vector<std::pair<Name, Expr>> strides_;  // that are no parameters
@@ -418,6 +455,7 @@ std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) 
   }
   if (options.check_earlier_failure) w.line("  if (HD_ALREADY_FAILED(failure)) return;");
   w.name_strides();
+  w.name_shared_offsets();
   w.block(kernel.body);
   w.line("}");
   return w.take();

@@ -9,7 +9,9 @@ namespace heddle::codegen {
 
 struct SharedLayout {
   std::unordered_map<Name, nest::Expr> offsets;  // bytes, multiples of 16
-  nest::Expr total;                              // bytes
+  std::vector<std::pair<Name, nest::Expr>>
+      order;         // the same buffers one after the other, and how many bytes each takes
+  nest::Expr total;  // bytes
 };
 SharedLayout shared_layout(const nest::Kernel& kernel);
 

@@ -28,10 +28,32 @@ namespace {
 Expr i64(int64_t x) { return nest::constant(x); }
 Expr equal_to(const Expr& a, const Expr& b) { return nest::operation(Op(Family::Eq, Type::I64), {a, b}); }
 
+Expr shifted(const Expr& x, const Expr& by) { return nest::operation(Op(Family::LShr, Type::I64), {x, by}); }
+
 Expr product(const std::vector<Expr>& sizes) {
   Expr n = i64(1);
   for (const Expr& s : sizes) n = nest::mul(n, s);
   return n;
+}
+
+bool touches_no_memory(const nest::StmtNode& s) {
+  if (std::holds_alternative<nest::Alloc>(s.node)) return true;
+  const auto* let = std::get_if<nest::Let>(&s.node);
+  bool reads = false;
+  if (let) {
+    nest::for_each_expr(let->value, [&](const Expr& x) { reads |= std::holds_alternative<nest::Load>(x->node); });
+  }
+  return let && !reads;
+}
+
+// `emit` for the points below `total` that are this member's: every one of as many as there are members, in the form that
+// kernel texts have a short one for (codegen/cuda/turns.h).
+void take_turns(BodyLowerer& body, const Expr& member, const Expr& members, const Expr& total,
+                const std::function<void(const Expr& point)>& emit) {
+  body.loop(nest::ceil_div(total, members), [&](const Expr& round) {
+    Expr point = body.bind(nest::add(nest::mul(round, members), member));
+    body.guarded(nest::less(point, total), [&] { emit(point); });
+  });
 }
 
 }  // namespace
@@ -49,7 +71,10 @@ void BodyLowerer::work_together(Team team) {
 }
 
 void BodyLowerer::barrier() {
-  const auto* last = out_.empty() ? nullptr : std::get_if<nest::Barrier>(&out_.back()->node);
+  // One suffices as long as nothing has been read or written since.
+  auto at = out_.rbegin();
+  while (at != out_.rend() && touches_no_memory(**at)) ++at;
+  const auto* last = at == out_.rend() ? nullptr : std::get_if<nest::Barrier>(&(*at)->node);
   if (!last || last->scope != nest::Scope::Block) emit(nest::stmt(nest::Barrier{nest::Scope::Block}));
 }
 
@@ -92,19 +117,15 @@ void BodyLowerer::together(const std::vector<Expr>& dims, const std::function<vo
   const Team team = *team_;
   separately([&] {
     if (dims.empty()) return guarded(equal_to(team.thread, i64(0)), [&] { emit_point({}); });
-    Expr total = bind(product(dims));
-    loop(bind(nest::ceil_div(total, team.size)), [&](const Expr& round) {
-      Expr point = bind(nest::add(nest::mul(round, team.size), team.thread));
-      guarded(nest::less(point, total), [&] {
-        Indices reversed;
-        Expr rest = point;
-        for (size_t d = dims.size(); d-- > 1;) {
-          reversed.push_back(bind(nest::mod(rest, dims[d])));
-          rest = bind(nest::div(rest, dims[d]));
-        }
-        reversed.push_back(rest);
-        emit_point({reversed.rbegin(), reversed.rend()});
-      });
+    take_turns(*this, team.thread, team.size, bind(product(dims)), [&](const Expr& point) {
+      Indices reversed;
+      Expr rest = point;
+      for (size_t d = dims.size(); d-- > 1;) {
+        reversed.push_back(bind(nest::mod(rest, dims[d])));
+        rest = bind(nest::div(rest, dims[d]));
+      }
+      reversed.push_back(rest);
+      emit_point({reversed.rbegin(), reversed.rend()});
     });
   });
 }
@@ -225,8 +246,8 @@ class BodyLowerer::TeamOps {
     Rows r;
     r.levels = b_.bind(log2_up(nest::max(i64(1), nest::min(sizes_.back(), team_.size))));
     r.lanes = b_.bind(power_of_two(r.levels));
-    r.rows = b_.bind(nest::div(team_.size, r.lanes));
-    r.row = b_.bind(nest::operation(Op(Family::LShr, Type::I64), {team_.thread, r.levels}));
+    r.rows = b_.bind(shifted(team_.size, r.levels));
+    r.row = b_.bind(shifted(team_.thread, r.levels));
     r.lane = b_.bind(nest::operation(Op(Family::And, Type::I64), {team_.thread, nest::sub(r.lanes, i64(1))}));
     for (const seg::Type& t : folded_) {
       nest::Buffer b{b_.kernel_.names().fresh("shared"), t.elem, nest::Space::Shared, {team_.size}, {i64(1)}};
@@ -254,6 +275,11 @@ class BodyLowerer::TeamOps {
         b_.barrier();
       });
     }));
+  }
+
+  // How many elements of a segment a thread of its row has, where they are neighbours.
+  Expr elements_each(const Rows& r) {
+    return b_.bind(shifted(nest::add(nest::max(i64(0), sizes_.back()), nest::sub(r.lanes, i64(1))), r.levels));
   }
 
   static Indices with(Indices segment, const Expr& j) {
@@ -294,14 +320,13 @@ class BodyLowerer::TeamOps {
     for_segments(r, [&](const Indices& segment, const Expr& inside) {
       std::vector<ArrayValue> acc = variables();
       b_.guarded(inside, [&] {
-        Expr each = commutative_ ? nullptr : b_.bind(nest::ceil_div(width, r.lanes));
-        Expr first = commutative_ ? r.lane : b_.bind(nest::mul(r.lane, each));
-        Expr count =
-            commutative_ ? nest::ceil_div(nest::sub(width, first), r.lanes) : nest::min(each, nest::sub(width, first));
-        b_.loop(b_.bind(count), [&](const Expr& k) {
-          Expr j = b_.bind(nest::add(first, commutative_ ? nest::mul(k, r.lanes) : k));
-          combine(acc, element(with(segment, j)));
-        });
+        if (commutative_) {
+          take_turns(b_, r.lane, r.lanes, width, [&](const Expr& j) { combine(acc, element(with(segment, j))); });
+          return;
+        }
+        Expr each = elements_each(r), first = b_.bind(nest::mul(r.lane, each));
+        b_.loop(b_.bind(nest::min(each, nest::sub(width, first))),
+                [&](const Expr& k) { combine(acc, element(with(segment, b_.bind(nest::add(first, k))))); });
       });
       store(r.shared, {team_.thread}, current(acc));
       b_.loop(r.levels, [&](const Expr& level) {
@@ -322,7 +347,7 @@ class BodyLowerer::TeamOps {
     Rows r = share_out();
     const Expr& width = sizes_.back();
     for_segments(r, [&](const Indices& segment, const Expr& inside) {
-      Expr each = b_.bind(nest::ceil_div(width, r.lanes)), first = b_.bind(nest::mul(r.lane, each));
+      Expr each = elements_each(r), first = b_.bind(nest::mul(r.lane, each));
       Expr count = b_.bind(nest::min(each, nest::sub(width, first)));
       std::vector<ArrayValue> acc = variables();
       b_.guarded(inside, [&] {

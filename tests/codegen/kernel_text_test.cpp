@@ -139,6 +139,37 @@ TEST(KernelText, StridesOfBuffersWithLongNamesHaveNamesOfTheirOwn) {
   CompiledKernels compiled({k});
 }
 
+// Threads that take turns need neither a division for how often nor a multiplication for whose turn it is.
+TEST(KernelText, TurnsOfThreads) {
+  Name n{"n", 1}, threads{"threads", 2}, t{"t", 3}, round{"round", 4}, i{"i", 5}, in{"in", 6}, out{"out", 7};
+  auto turns = [&](const std::string& name, const Expr& member, const Expr& value) {
+    return Kernel{name,
+                  {{n, Type::I64}, {threads, Type::I64}},
+                  {buffer(in, Type::I64, Space::Global, {v(n)}), buffer(out, Type::I64, Space::Global, {v(n)})},
+                  {loop(Role::Block, t, v(threads),
+                        {loop(Role::Serial, round, nest::ceil_div(v(n), v(threads)),
+                              {let(i, add(mul(v(round), v(threads)), member)),
+                               stmt(If{nest::less(v(i), v(n)), {store(out, {v(i)}, value)}, {}})})})}};
+  };
+  Expr element = load(in, Type::I64, {v(i)});
+  std::vector<Kernel> kernels = {turns("moves", v(t), element), turns("works", v(t), nest::div(element, i64(3))),
+                                 turns("counts_rounds", v(t), add(element, v(round))),
+                                 turns("may_begin_before", nest::min(v(t), load(in, Type::I64, {i64(0)})), element)};
+  const std::string in_turns = "for (int64_t i_5 = t_3; i_5 < n_1; i_5 += threads_2) {";
+  EXPECT_THAT(kernel_text(kernels[0]),
+              testing::AllOf(HasSubstr(in_turns), Not(HasSubstr("hd_sdiv_up64")), Not(HasSubstr("HD_NO_UNROLL"))));
+  EXPECT_THAT(kernel_text(kernels[1]), testing::AllOf(HasSubstr("HD_NO_UNROLL"), HasSubstr(in_turns)));
+  for (size_t k : {2, 3}) EXPECT_THAT(kernel_text(kernels[k]), HasSubstr("hd_sdiv_up64"));
+  CompiledKernels compiled(kernels);
+  for (size_t k = 0; k < kernels.size(); ++k) {
+    for (auto [size, members] : {std::pair<int64_t, int64_t>{10, 4}, {3, 4}, {8, 4}, {1, 1}}) {
+      expect_agreement(
+          compiled, k, kernels[k], i64s({size, members}),
+          {memory_of(i64s(std::vector<int64_t>(static_cast<size_t>(size), 100))), unwritten_memory(Type::I64, size)});
+    }
+  }
+}
+
 TEST(KernelText, UnitTakesNoSpace) {
   Name n{"n", 1}, u{"u", 2}, nothing{"nothing", 3}, t{"t", 4}, out{"out", 5}, x{"x", 6};
   Kernel k{"units",
