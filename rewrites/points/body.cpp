@@ -1,6 +1,7 @@
 // Values, arrays and their memory; the statements are lowered in body_*.cpp.
 #include "rewrites/points/body.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ir/support/error.h"
@@ -208,22 +209,43 @@ KernelValue BodyLowerer::current(const ArrayValue& variable) {
 }
 
 void BodyLowerer::assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values) {
+  auto array = [&](size_t k) { return std::get_if<ArrayValue>(&values[k]); };
+  auto stays = [&](size_t k) { return array(k)->place && array(k)->place == variables[k].place; };
+  // A team moves arrays of the same size in one loop, in which a thread reads an element of each before it writes one: so
+  // they may change places.
+  auto moved_at_once = [&](const ArrayValue& a, const ArrayValue& b) {
+    return team_ && std::ranges::equal(a.dims, b.dims, nest::equal);
+  };
   for (size_t k = 0; k < variables.size(); ++k) {
     if (auto* e = std::get_if<Expr>(&values[k])) *e = bind(*e);
-    auto* a = std::get_if<ArrayValue>(&values[k]);
-    if (!a || a->place == variables[k].place || a->stable) continue;
+    ArrayValue* a = array(k);
+    if (!a || stays(k) || a->stable) continue;
     // A value that lies in the memory of one of the variables, other than as that variable itself, must be saved first.
     for (const ArrayValue& v : variables) {
-      if (v.place && a->place && a->place->buffer == v.place->buffer) {
-        *a = copied(*a);
-        break;
-      }
+      if (!v.place || !a->place || a->place->buffer != v.place->buffer) continue;
+      if (a->place == v.place && moved_at_once(variables[k], v)) continue;
+      *a = copied(*a);
+      break;
     }
   }
+  std::vector<bool> done(variables.size());
   for (size_t k = 0; k < variables.size(); ++k) {
-    const auto* a = std::get_if<ArrayValue>(&values[k]);
-    if (a && a->place && a->place == variables[k].place) continue;
-    store_value(variables[k], {}, values[k]);
+    if (done[k] || (array(k) && stays(k))) continue;
+    if (!array(k) || !team_) {
+      store_value(variables[k], {}, values[k]);
+      continue;
+    }
+    std::vector<size_t> moved;
+    for (size_t m = k; m < variables.size(); ++m) {
+      if (done[m] || !array(m) || stays(m) || !moved_at_once(variables[k], variables[m])) continue;
+      done[m] = true;
+      moved.push_back(m);
+    }
+    together(array(k)->dims, [&](const Indices& at) {
+      std::vector<Expr> elements;
+      for (size_t m : moved) elements.push_back(bind(read(*array(m), at)));
+      for (size_t i = 0; i < moved.size(); ++i) store(variables[moved[i]], at, elements[i]);
+    });
   }
 }
 

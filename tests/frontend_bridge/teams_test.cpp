@@ -8,6 +8,10 @@ def product (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + 
 entry steps [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   #[incremental_flattening(only_intra)]
   map (\row -> loop row = copy row for _i < 5 do let s = i32.sum row in map2 (\x j -> x + s + row[(j + 1) % m]) row (iota m)) xs
+entry changing_places [n] [m] (xs: [n][m]i32) : [n][m]i32 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> let (a, b, _, d) = loop (a: [m]i32, b: [m]i32, c: [m]i32, d: [m]i32) = (map (+ 1) row, map (* 3) row, copy (reverse row), replicate m 0) for i < 5 do
+    (b, map2 (\x y -> x + y + i) a c, reverse a, b) in map3 (\x y z -> x - y + 5 * z) a b d) xs
 entry scans [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   #[incremental_flattening(only_intra)]
   map (\row -> let a = scan (+) 0 row in let b = map (.1) (scan product (1,0,0,1) (map (\x -> (x, 1, 1, x - 3)) a)) in map2 (+) a b) xs
@@ -33,7 +37,7 @@ class Teams : public BesideFuthark {
 // Fewer and more elements than threads, and so many that the arrays do not fit into shared memory.
 TEST_F(Teams, DoWhatFutharkDoes) {
   for (const char* shape : {"[0][3]", "[3][1]", "[7][2]", "[30][31]", "[33][129]", "[2][1000]", "[1][20000]"}) {
-    for (const char* entry : {"steps", "scans", "sums", "hists", "scatters"})
+    for (const char* entry : {"steps", "changing_places", "scans", "sums", "hists", "scatters"})
       expect_same(entry, {fmt::format("{}i32", shape)});
   }
 }
@@ -42,6 +46,27 @@ TEST_F(Teams, DoWhatFutharkDoes) {
 TEST_F(Teams, MayFail) {
   expect_same("failing", {"[1][0]i32", "i64"});
   expect_same("failing", {"[3][300]i32", "i64"}, 1);
+}
+
+// What the device's compiler takes long for, and threads: arrays that change places are moved at once, in one loop and
+// without a copy between, and no loop over an array's elements divides.
+TEST_F(Teams, ChangePlacesInOneLoop) {
+  write("swap.fut", R"(
+entry swap [n] [m] (xs: [n][m]i32) : [n][m]i32 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> let (a, _) = loop (a: [m]i32, b: [m]i32) = (map (+ 1) row, map (* 3) row) for i < 5 do (b, map (+ i) a) in a) xs)");
+  ProcessResult r = run({HEDDLE, "compile", "swap.fut"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  size_t begin = r.out.find("HD_KERNEL("), end = r.out.find("\n}", begin);
+  std::string kernel = r.out.substr(begin, end - begin);
+  auto count = [&](const std::string& word) {
+    size_t n = 0;
+    for (size_t at = kernel.find(word); at != std::string::npos; at = kernel.find(word, at + 1)) ++n;
+    return n;
+  };
+  EXPECT_EQ(count(" += team_"), 5U) << kernel;
+  EXPECT_EQ(count(" = (int32_t *)"), 5U) << kernel;
+  EXPECT_EQ(count("div"), 0U) << kernel;
 }
 
 TEST_F(Teams, AreExplained) {
