@@ -23,6 +23,7 @@ using graph::NodeKind;
 
 // Elements of an array that are written out.
 constexpr size_t kMostElements = 4;
+constexpr size_t kLongestElement = 100;  // characters
 
 std::string names_of(const seg::Pat& pat) {
   std::string text;
@@ -45,8 +46,8 @@ std::string control_of(const seg::Stm& s) {
 
 std::string element_text(const std::vector<nest::Expr>& index) {
   std::string text;
-  for (const nest::Expr& e : index) text += "[" + (e ? nest::to_text(e) : "?") + "]";
-  return text;
+  for (const nest::Expr& e : index) text += "[" + nest::to_text(e) + "]";
+  return text.size() < kLongestElement ? text : "[...]";
 }
 
 class FunctionPlan {

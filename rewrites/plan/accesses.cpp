@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/nest/index_map.h"
+#include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
 
 namespace heddle::lower {
@@ -11,29 +12,40 @@ using nest::Expr;
 
 namespace {
 
+// Definitions in definitions that are looked through.
+constexpr int kMostDefinitions = 16;
+constexpr size_t kLargestIndex = 64;  // nodes from which on no more are
+
 bool same(const std::vector<Expr>& a, const std::vector<Expr>& b) {
-  return std::ranges::equal(a, b, [](const Expr& x, const Expr& y) {
-    if (!x || !y) return !x && !y;
-    return nest::from_expr(x, nest::no_definition) == nest::from_expr(y, nest::no_definition);
-  });
+  return std::ranges::equal(a, b, [](const Expr& x, const Expr& y) { return nest::to_text(x) == nest::to_text(y); });
 }
 
-// Of points' indices the definitions, which say where a thread has them from, are of no interest.
-bool tells_of_threads(const nest::Kernel& kernel, const Expr& value) {
+// Indices that say which thread it is, not which point.
+nest::NameSet thread_indices(const nest::Kernel& kernel) {
   nest::NameSet threads;
   nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
     const auto* loop = std::get_if<nest::For>(&s->node);
     if (loop && loop->role != nest::Role::Serial && loop->role != nest::Role::Unrolled) threads.insert(loop->index);
   });
-  return std::ranges::any_of(nest::free_names(value), [&](const Name& n) { return threads.contains(n); });
+  return threads;
+}
+
+size_t size_of(const Expr& e) {
+  size_t nodes = 0;
+  nest::for_each_expr(e, [&](const Expr&) { ++nodes; });
+  return nodes;
 }
 
 class Collector : public nest::Walker<Collector> {
  public:
   Collector(const nest::Kernel& kernel, const std::unordered_map<Name, Name>& arrays) : arrays_(arrays) {
+    const nest::NameSet threads = thread_indices(kernel);
     nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
       const auto* let = std::get_if<nest::Let>(&s->node);
-      if (let && !tells_of_threads(kernel, let->value)) definitions_.emplace(let->name, let->value);
+      if (!let) return;
+      bool of_threads =
+          std::ranges::any_of(nest::free_names(let->value), [&](const Name& n) { return threads.contains(n); });
+      if (!of_threads) definitions_.emplace(let->name, let->value);
     });
     body(kernel.body);
   }
@@ -59,18 +71,26 @@ class Collector : public nest::Walker<Collector> {
     if (at == found.end()) at = found.insert(found.end(), {array->second, writes, {}});
     std::vector<Expr> element;
     for (const Expr& e : index) {
-      auto polynomial = nest::from_expr(e, [&](const Name& n) {
-        auto it = definitions_.find(n);
-        return it == definitions_.end() ? nullptr : it->second;
-      });
-      element.push_back(polynomial ? nest::to_expr(*polynomial) : nullptr);
+      Expr plain = without_definitions(e);
+      auto polynomial = nest::from_expr(plain, nest::no_definition);
+      element.push_back(polynomial ? nest::to_expr(*polynomial) : plain);
     }
     if (std::ranges::none_of(at->elements, [&](const auto& known) { return same(known, element); }))
       at->elements.push_back(std::move(element));
   }
 
+  // Over loop indices, points' indices and host scalars.
+  Expr without_definitions(Expr e) const {
+    for (int round = 0; round < kMostDefinitions && size_of(e) < kLargestIndex; ++round) {
+      Expr next = nest::substitute(definitions_, e);
+      if (next == e) break;
+      e = std::move(next);
+    }
+    return e;
+  }
+
   const std::unordered_map<Name, Name>& arrays_;
-  std::unordered_map<Name, Expr> definitions_;
+  nest::Substitution definitions_;
 };
 
 class Counter : public nest::Walker<Counter> {

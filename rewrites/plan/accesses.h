@@ -9,8 +9,8 @@
 
 namespace heddle::lower {
 
-// The elements of an array that one kernel reads or writes. Each index is over loop indices and host scalars; where it is no
-// polynomial of these (index_map.h), it is null.
+// The elements of an array that one kernel reads or writes: their indices, over loop indices and host scalars, as polynomials of
+// these (index_map.h) where they are such.
 struct Access {
   Name array;
   bool writes = false;

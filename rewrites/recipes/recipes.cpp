@@ -76,6 +76,11 @@ Proposal by_threads(Request& r) {
 
 // ---- What each thread does by itself. ----
 
+// There is another version of what a block of threads is meant to do.
+bool is_for_blocks_only(const Request& r) {
+  return r.op() && r.op()->level.kind == seg::LevelKind::Block && !r.circumstances().last_resort;
+}
+
 Proposal contraction_of(Points& points, const Request& r) {
   if (!points.seen) return Refusal{points.why_not_seen};
   FoundContraction found = find_contraction(*points.seen, r.host(), points.facts, r.names());
@@ -88,11 +93,13 @@ Proposal contraction_of(Points& points, const Request& r) {
 }
 
 Proposal contraction_of_sources(Request& r) {
+  if (is_for_blocks_only(r)) return Refusal{};
   Points* points = r.points_of_sources();
   return points ? contraction_of(*points, r) : Refusal{};
 }
 
 Proposal contraction(Request& r) {
+  if (is_for_blocks_only(r)) return Refusal{};
   return or_refusal([&] { return contraction_of(r.points(), r); });
 }
 
@@ -101,6 +108,7 @@ int64_t least_reuse(const Plan& plan) { return contraction::least_reuse(*plan.ma
 
 // Where one of the sums gains little as a contraction, what is computed in one go had better stay together.
 Proposal distributed_sums(Request& r) {
+  if (is_for_blocks_only(r)) return Refusal{};
   auto distributed = seg::distribute_sums(r.stm(), r.names(), r.circumstances().may_alias);
   if (!distributed) return Refusal{};
   std::vector<Part> parts;
@@ -118,8 +126,7 @@ Proposal distributed_sums(Request& r) {
 }
 
 Proposal direct(Request& r) {
-  if (r.op() && r.op()->level.kind == seg::LevelKind::Block && !r.circumstances().last_resort)
-    refuse("a segmented operation at block level");
+  if (is_for_blocks_only(r)) refuse("a segmented operation at block level");
   return r.points().direct;
 }
 
