@@ -29,8 +29,10 @@ std::string table(const ir::Program& program, bool cpu) {
   CWriter out;
   if (program.kernels.empty()) return "";
   out.open("{} const struct hd_kernel kernels[] =", cpu ? "HD_TABLE" : "static");
-  for (const nest::Kernel& k : program.kernels) {
-    out.line("{{{}, {}, {}}},", c_string(k.name), has_barriers(k), cpu ? k.name + "_cpu" : "NULL");
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    const nest::Kernel& k = program.kernels[i];
+    out.line("{{{}, {}, {}, {}}},", c_string(k.name), has_barriers(k), cpu ? k.name + "_cpu" : "NULL",
+             cpu ? "NULL" : fmt::format("kernel_text{}", i));
   }
   out.close(";");
   out.blank();
@@ -127,12 +129,14 @@ std::string cuda_kernels(const ir::Program& program, std::string_view device_tex
   out.close(";");
   out.open("static const char *const kernel_text[] =");
   add_literals(out, builtins);
-  for (const nest::Kernel& k : program.kernels) {
-    out.blank();
-    add_literals(out, kernel_text(k, options));
-  }
   out.line("NULL,");
   out.close(";");
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    out.open("static const char *const kernel_text{}[] =", i);
+    add_literals(out, kernel_text(program.kernels[i], options));
+    out.line("NULL,");
+    out.close(";");
+  }
   out.blank();
   return out.text() + table(program, false) + specialized_table(program);
 }

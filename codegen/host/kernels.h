@@ -13,7 +13,7 @@ heddle::host::Program with_c_names(heddle::host::Program program);
 
 // Functions for all kernels, and `kernels`: in two halves of about the same length that may be compiled apart (program.h).
 std::string cpu_kernels(const heddle::host::Program& program);
-// `kernels`, `device_text`, what every kernel needs, and `kernel_text`: the runtime's kernels, then the program's.
+// `kernels`, which have their text, `device_text`, what every kernel needs, and `kernel_text`, the runtime's kernels.
 std::string cuda_kernels(const heddle::host::Program& program, std::string_view device_text, std::string_view builtins);
 
 }  // namespace heddle::codegen::host

@@ -41,7 +41,9 @@ static int hd_cuda_set_up(struct hd_context* ctx, struct hd_cuda_device* device)
 static void hd_cuda_tear_down(struct hd_cuda_device* device) {
   if (device->context != NULL) {
     device->cuda.cuCtxSetCurrent(device->context);
-    if (device->module != NULL) device->cuda.cuModuleUnload(device->module);
+    for (int i = 0; i < HD_MOST_MODULES; i++) {
+      if (device->modules[i] != NULL) device->cuda.cuModuleUnload(device->modules[i]);
+    }
     if (device->pinned != NULL) device->cuda.cuMemFreeHost(device->pinned);
     if (device->stream != NULL) device->cuda.cuStreamDestroy_v2(device->stream);
     device->cuda.cuDevicePrimaryCtxRelease_v2(device->ordinal);
@@ -142,7 +144,7 @@ static int hd_cuda_find_kernel(struct hd_context* ctx, int index, struct hd_cuda
   struct hd_cuda_kernel* kernel = &device->kernels[index];
   *found = kernel;
   if (kernel->function != NULL) return HD_SUCCESS;
-  return hd_cuda_look_up(ctx, device->module, hd_kernel_name(ctx, index), kernel);
+  return hd_cuda_look_up(ctx, device->modules[kernel->module], hd_kernel_name(ctx, index), kernel);
 }
 
 // A kernel compiled at run time.

@@ -1,6 +1,7 @@
 #include "runtime/backends/cuda_builds.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct hd_cuda_build {
   const struct hd_cuda_builds* of;
   const char* text;
   bool compiled;  // or tried to
+  bool restored;  // from the cache
   double milliseconds;
   char* problem;
   struct hd_binary binary, ptx;
@@ -132,19 +134,69 @@ static void hd_cuda_keep(const struct hd_cuda_builds* builds, const char* path, 
   }
 }
 
-HD_API int hd_cuda_builds_load(struct hd_cuda_builds* builds, int index, void** module) {
+// Where the module of a text is kept, to be freed; NULL where it is not.
+static char* hd_cuda_cached_at(const struct hd_cuda_builds* builds, const struct hd_cache_key* key) {
   const struct hd_config* config = builds->ctx->config;
-  struct hd_cuda_build* build = &builds->builds[index];
-  struct hd_cache_key key = hd_cuda_cache_key(builds, build->text);
-  char* path = builds->file != NULL ? hd_copy_string(builds->file) : config->cache_folder ? hd_cache_path(&key) : NULL;
-  bool look = path != NULL && config->dump_ptx == NULL && !build->compiled;
-  int status = HD_SUCCESS;
-  if (!look || !hd_cuda_load_cached(builds, path, &key, module)) {
-    if (!build->compiled) hd_cuda_compile_from(builds, index);
-    status = hd_cuda_load_compiled(builds, build, module);
-    if (status == HD_SUCCESS && path != NULL) hd_cuda_keep(builds, path, &key, &build->binary);
-  }
+  return builds->file != NULL ? hd_copy_string(builds->file) : config->cache_folder ? hd_cache_path(key) : NULL;
+}
+
+static bool hd_cuda_restore_build(const struct hd_cuda_builds* builds, int index, void** module) {
+  struct hd_cache_key key = hd_cuda_cache_key(builds, builds->builds[index].text);
+  char* path = builds->ctx->config->dump_ptx == NULL ? hd_cuda_cached_at(builds, &key) : NULL;
+  bool restored = path != NULL && hd_cuda_load_cached(builds, path, &key, module);
   free(path);
+  return restored;
+}
+
+// What has been compiled.
+static int hd_cuda_load_and_keep_build(const struct hd_cuda_builds* builds, int index, void** module) {
+  const struct hd_cuda_build* build = &builds->builds[index];
+  struct hd_cache_key key = hd_cuda_cache_key(builds, build->text);
+  char* path = hd_cuda_cached_at(builds, &key);
+  int status = hd_cuda_load_compiled(builds, build, module);
+  if (status == HD_SUCCESS && path != NULL) hd_cuda_keep(builds, path, &key, &build->binary);
+  free(path);
+  return status;
+}
+
+HD_API int hd_cuda_builds_load(struct hd_cuda_builds* builds, int index, void** module) {
+  bool compiled = builds->builds[index].compiled;
+  if (!compiled && hd_cuda_restore_build(builds, index, module)) return HD_SUCCESS;
+  if (!compiled) hd_cuda_compile_from(builds, index);
+  return hd_cuda_load_and_keep_build(builds, index, module);
+}
+
+struct hd_cuda_queue {
+  struct hd_cuda_builds* builds;
+  atomic_int next;
+};
+
+// Compiles what nobody has begun to.
+static void* hd_cuda_run_builds(void* queue) {
+  struct hd_cuda_queue* q = queue;
+  while (true) {
+    int next = atomic_fetch_add(&q->next, 1);
+    if (next >= q->builds->num_builds) return NULL;
+    if (!q->builds->builds[next].restored) hd_cuda_run_build(&q->builds->builds[next]);
+  }
+}
+
+HD_API int hd_cuda_builds_load_all(struct hd_cuda_builds* builds, void** modules) {
+  struct hd_cuda_queue queue = {builds, 0};
+  int missing = 0, helpers = 0;
+  for (int i = 0; i < builds->num_builds; i++) {
+    builds->builds[i].restored = hd_cuda_restore_build(builds, i, &modules[i]);
+    missing += !builds->builds[i].restored;
+  }
+  for (int most = hd_num_processors(); helpers + 1 < missing && helpers + 1 < most; helpers++) {
+    if (pthread_create(&builds->builds[helpers].thread, NULL, hd_cuda_run_builds, &queue) != 0) break;
+  }
+  hd_cuda_run_builds(&queue);
+  for (int i = 0; i < helpers; i++) pthread_join(builds->builds[i].thread, NULL);
+  int status = HD_SUCCESS;
+  for (int i = 0; i < builds->num_builds && status == HD_SUCCESS; i++) {
+    if (!builds->builds[i].restored) status = hd_cuda_load_and_keep_build(builds, i, &modules[i]);
+  }
   return status;
 }
 

@@ -20,6 +20,8 @@ HD_API int hd_cuda_builds_begin(struct hd_context* ctx, struct hd_cuda_device* d
 // Where text `index` is neither cached nor compiled yet, the next one is compiled at the same time if there are
 // processors for it, so that it is there should it be asked for.
 HD_API int hd_cuda_builds_load(struct hd_cuda_builds* builds, int index, void** module);
+// All of them, several compiled at the same time.
+HD_API int hd_cuda_builds_load_all(struct hd_cuda_builds* builds, void** modules);
 HD_API void hd_cuda_builds_end(struct hd_cuda_builds* builds);
 
 #endif

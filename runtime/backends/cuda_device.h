@@ -35,7 +35,11 @@ enum {
   HD_CU_MEM_ATTACH_GLOBAL = 1
 };
 
+// As many modules as a program's kernels are at most made into.
+enum { HD_MOST_MODULES = 16 };
+
 struct hd_cuda_kernel {
+  int module;      // where it is, of the device's
   void* function;  // NULL until first used
   int max_threads;
   int num_registers;
@@ -64,7 +68,7 @@ struct hd_cuda_device {
   void* context;
   void* remembered;  // what was current on the host thread before
   void* stream;
-  void* module;
+  void* modules[HD_MOST_MODULES];  // NULL where there is none
   struct hd_cuda_pinned* pinned;
   size_t num_written;              // bytes of pinned->writes that copies in the stream may still need
   bool queued;                     // something, since the last wait

@@ -4,7 +4,7 @@
 
 #include "runtime/backends/cuda_device.h"
 
-// Loads the program's kernels as device->module, from where the configuration says.
+// Loads the program's kernels as device->modules, from where the configuration says.
 HD_API int hd_cuda_load_module(struct hd_context* ctx, struct hd_cuda_device* device);
 
 #endif

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+HD_API void hd_add_pieces(struct hd_text* text, const char* const* pieces) {
+  for (; pieces != NULL && *pieces != NULL; pieces++) hd_text_add_bytes(text, *pieces, strlen(*pieces));
+}
+
 HD_API char* hd_program_text(const struct hd_program* program) {
   struct hd_text text = {0};
-  const char* const* const parts[] = {program->device_text, program->kernel_text};
-  for (int i = 0; i < 2; i++) {
-    for (const char* const* piece = parts[i]; piece != NULL && *piece != NULL; piece++) {
-      hd_text_add_bytes(&text, *piece, strlen(*piece));
-    }
-  }
+  hd_add_pieces(&text, program->device_text);
+  hd_add_pieces(&text, program->kernel_text);
+  for (int k = 0; k < program->num_kernels; k++) hd_add_pieces(&text, program->kernels[k].text);
   return hd_text_take(&text);
 }
 

@@ -10,6 +10,8 @@ struct hd_binary {
   size_t length;
 };
 
+// NULL-terminated pieces of text, of which there may be none (NULL).
+HD_API void hd_add_pieces(struct hd_text* text, const char* const* pieces);
 // The whole kernel text of a program: its pieces, one after the other. To be freed; NULL when host memory ran out.
 HD_API char* hd_program_text(const struct hd_program* program);
 

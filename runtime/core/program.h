@@ -208,6 +208,7 @@ struct hd_kernel {
   const char* name;  // of the function in the kernel text
   bool has_barriers;
   void (*cpu)(const struct hd_cpu_launch* launch, void** args);  // NULL in a CUDA program; `args` as for cuLaunchKernel
+  const char* const* text;  // CUDA: NULL-terminated pieces, or NULL where it is in hd_program.kernel_text; CPU: NULL
 };
 
 struct hd_family;
@@ -242,7 +243,7 @@ struct hd_program {
   int num_kernels;
   const struct hd_kernel* kernels;
   const char* const* device_text;  // CUDA: what every kernel needs, in NULL-terminated pieces; CPU: NULL
-  const char* const* kernel_text;  // CUDA: the kernels, the runtime's first, in NULL-terminated pieces; CPU: NULL
+  const char* const* kernel_text;  // CUDA: the runtime's kernels, in NULL-terminated pieces; CPU: NULL
   int num_specialized;
   const struct hd_specialized_kernel* specialized;
   int num_constants;  // arrays computed once per context before the first entry point

@@ -69,6 +69,17 @@ entry swap [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   EXPECT_EQ(count("div"), 0U) << kernel;
 }
 
+// The kernels of a long program are several modules, so that they are compiled side by side and kept one by one.
+TEST_F(Teams, AreCompiledInParts) {
+  ProcessResult r = run({"./program", "-e", "scans", "-L"}, "[[1i32, 2i32, 3i32]]");
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  size_t modules = 0;
+  for (const char* made : {"Compiled kernels in", "Restored kernels from"}) {
+    for (size_t at = r.err.find(made); at != std::string::npos; at = r.err.find(made, at + 1)) ++modules;
+  }
+  EXPECT_GT(modules, 1U) << r.err;
+}
+
 TEST_F(Teams, AreExplained) {
   ProcessResult r = run({HEDDLE, "explain", "program.fut"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
