@@ -43,7 +43,7 @@ struct Circumstances {
 // An operation, and what recipes have found out about it, each thing once.
 class Request {
  public:
-  Request(const seg::Stm& stm, std::string function, const HostScope& host, NameSource& names,
+  Request(const seg::Stm& stm, std::string function, HostScope& host, NameSource& names,
           const Circumstances& circumstances)
       : stm_(stm), function_(std::move(function)), host_(host), names_(names), circumstances_(circumstances) {}
 
@@ -57,8 +57,12 @@ class Request {
   bool by_blocks() const { return circumstances_.device == Device::Blocks; }
 
   std::string kernel_name(const std::string& kind) const;
-  // A part of it, as an operation of its own.
-  Request part(const seg::Stm& stm) const { return {stm, function_, host_, names_, circumstances_}; }
+  // A part of it, as an operation of its own. The parts after it may use its results. They have new names, so that nothing
+  // changes where the proposal is not taken.
+  Request part(const seg::StmPtr& stm) const {
+    host_.exists(stm);
+    return {*stm, function_, host_, names_, circumstances_};
+  }
 
   // What its points compute. Throws Refused.
   Points& points();
@@ -68,7 +72,7 @@ class Request {
  private:
   const seg::Stm& stm_;
   std::string function_;
-  const HostScope& host_;
+  HostScope& host_;
   NameSource& names_;
   Circumstances circumstances_;
   std::unique_ptr<Points> points_, of_sources_;

@@ -113,7 +113,7 @@ Proposal distributed_sums(Request& r) {
   if (!distributed) return Refusal{};
   std::vector<Part> parts;
   for (const seg::StmPtr& s : distributed->sums) {
-    Request sum = r.part(*s);
+    Request sum = r.part(s);
     Proposal plan = contraction_of_sources(sum);
     if (std::holds_alternative<Refusal>(plan)) plan = contraction(sum);
     if (!std::holds_alternative<Plan>(plan)) return Refusal{"one of the sums is no contraction"};
