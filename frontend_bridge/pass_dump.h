@@ -14,8 +14,8 @@
 
 #include "ir/host/host.h"
 #include "ir/support/error.h"
-#include "rewrites/plan/planned_program.h"
 #include "rewrites/passes.h"
+#include "rewrites/plan/planned_program.h"
 
 namespace heddle {
 

@@ -10,8 +10,8 @@
 #include "ir/host/host.h"
 #include "ir/support/error.h"
 #include "rewrites/host/build.h"
-#include "rewrites/plan/planner.h"
 #include "rewrites/passes.h"
+#include "rewrites/plan/planner.h"
 
 namespace heddle {
 

@@ -8,8 +8,8 @@
 #include "ir/nest/printer.h"
 #include "rewrites/contraction/samples.h"
 #include "rewrites/contraction/steps.h"
-#include "rewrites/recipes/specialize.h"
 #include "rewrites/nest/compare.h"
+#include "rewrites/recipes/specialize.h"
 
 namespace heddle::cli {
 
