@@ -6,6 +6,7 @@
 #include "rewrites/host/free_early.h"
 #include "rewrites/host/remove_dead.h"
 #include "rewrites/host/reuse_memory.h"
+#include "rewrites/host/share_kernels.h"
 #include "rewrites/host/take_over.h"
 
 namespace heddle::host {
@@ -16,6 +17,8 @@ constexpr std::array kPasses = {
     Pass{"remove-dead",
          "leaves out scalars and arrays that nobody needs, and what is written to memory that nobody reads",
          "before all others, so that nothing dead keeps an array alive", remove_dead},
+    Pass{"share-kernels", "launches one kernel wherever several are the same but for names",
+         "anywhere, since it changes no argument", share_kernels},
     Pass{"free-early", "frees arrays behind the last statement that mentions them",
          "while each is still freed at the end of its block", free_early},
     Pass{"take-over", "gives an array's name to who would share it, where the array ends there",
