@@ -13,8 +13,8 @@
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
+#include "rewrites/points/has_checks.h"
 #include "rewrites/points/operators.h"
-#include "rewrites/recipes/folds.h"
 
 namespace heddle::lower {
 

@@ -1,5 +1,7 @@
 #include "rewrites/recipes/folds.h"
 
+#include "rewrites/points/has_checks.h"
+
 #include "ir/seg/traverse.h"
 #include "rewrites/points/operators.h"
 
@@ -7,28 +9,6 @@ namespace heddle::lower {
 
 using nest::Expr;
 using prim::Type;
-
-bool has_checks(const seg::Stms& stms) {
-  struct Find {
-    bool found = false;
-    void use(const Name&) {}
-    void bind(const Name&) {}
-    bool enter(const seg::BodyPtr& b) {
-      found = found || has_checks(b->stms);
-      return false;
-    }
-    bool enter(const seg::KernelBodyPtr& b) {
-      found = found || has_checks(b->stms);
-      return false;
-    }
-  };
-  Find find;
-  for (const seg::StmPtr& s : stms) {
-    find.found = find.found || std::holds_alternative<seg::Assert>(s->exp);
-    seg::walk(find, s->exp);
-  }
-  return find.found;
-}
 
 Folds::Folds(const seg::SegOp& op, const HostScope& host, NameSource& names)
     : op_(op), names_(names), kernel_(host, names), body_(kernel_), has_checks_(lower::has_checks(op.body->stms)) {

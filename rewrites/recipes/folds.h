@@ -10,9 +10,6 @@ namespace heddle::lower {
 // That every device has for a block.
 inline constexpr int64_t kSharedBytes = 48 * 1024;
 
-// Whether there are asserts in them.
-bool has_checks(const seg::Stms& stms);
-
 // One kernel under construction.
 class Folds {
  public:
