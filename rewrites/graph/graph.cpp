@@ -76,6 +76,7 @@ class Graph::Builder {
 
   void makes(size_t node, const Name& name, const seg::Type& type) {
     if (!has_memory(type)) return;
+    g_.known_.insert(name);
     maker_.insert_or_assign(name, node);
   }
 

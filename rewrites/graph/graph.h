@@ -50,14 +50,17 @@ class Graph {
 
   // The same for all names of the same memory: views, what branches and loops hand on, what updates return.
   Name memory(const Name& array) const;
-  // Whether anything in the function changes the array's memory after it has been made.
-  bool is_overwritten(const Name& array) const { return overwritten_.contains(memory(array)); }
+  // Whether anything in the function changes the array's memory after it has been made, as far as the graph knows: of arrays
+  // that others have made since, it may be.
+  bool is_overwritten(const Name& array) const {
+    return !known_.contains(array) || overwritten_.contains(memory(array));
+  }
 
  private:
   class Builder;
   Arrays arrays_;
   mutable std::unordered_map<Name, Name> same_;  // towards the representative
-  std::unordered_set<Name> overwritten_;
+  std::unordered_set<Name> known_, overwritten_;
 };
 
 // The arrays that a host statement, apart from the statements within it, changes.
