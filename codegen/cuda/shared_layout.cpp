@@ -30,7 +30,7 @@ SharedLayout shared_layout(const nest::Kernel& kernel) {
                     ? nest::operation(prim::Op(prim::Family::And, prim::Type::I64),
                                       {nest::add(bytes, constant(kAlignment - 1)), constant(-kAlignment)})
                     : nest::mul(nest::ceil_div(bytes, constant(kAlignment)), constant(kAlignment));
-    layout.order.push_back({b.name, size});
+    layout.order.emplace_back(b.name, size);
     layout.total = nest::add(layout.total, size);
   });
   return layout;

@@ -110,8 +110,8 @@ class FunctionPlan {
     auto [edge, end] = boost::in_edges(v, arrays());
     for (; edge != end; ++edge)
       names.push_back(arrays()[*edge].array.text() + (arrays()[*edge].overwrites ? " (in place)" : ""));
-    std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
