@@ -27,12 +27,11 @@ constexpr std::array kPasses = {
     SegPass{"host-soacs", "move SOACs left in host code to the device",
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
     SegPass{"recompute-maps", "compute cheap maps where their elements are read",
-            "before reductions are planned, where it does not count where their operands come from",
-            seg::recompute_maps},
+            "before operations are planned, whose kernels would read such maps from memory", seg::recompute_maps},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
     SegPass{"keep-on-device", "have kernels read single results that only kernels need",
-            "before reductions are planned, which makes other statements of them", seg::keep_on_device},
+            "before operations are planned, which makes other statements of reductions", seg::keep_on_device},
     SegPass{"read-late", "have the host read single results next to each other, for one wait",
             "after keep-on-device, which leaves what the host has to read", seg::read_late},
 };
@@ -41,7 +40,7 @@ constexpr std::array kPasses = {
 
 std::span<const SegPass> seg_passes() { return kPasses; }
 
-std::span<const SegPass> seg_passes_of_lowering() {
+std::span<const SegPass> seg_passes_of_planning() {
   static constexpr std::array passes = {
       SegPass{"separate-accumulators", "make of a reduction or loop with several independent values one for each",
               "within distribute-sums, since only a sum by itself can be a contraction", seg::separate_accumulators},

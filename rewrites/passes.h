@@ -22,8 +22,8 @@ struct SegPass {
 // Those that every program goes through, in the order in which they run.
 std::span<const SegPass> seg_passes();
 
-// Those that recipes ask for, on one seg op at a time; here they take a whole program.
-std::span<const SegPass> seg_passes_of_lowering();
+// Those that planning asks for, on one seg op at a time; here they take a whole program.
+std::span<const SegPass> seg_passes_of_planning();
 
 // Is told of each pass' program before and after; an error ends the run.
 using PassWatcher =

@@ -53,8 +53,8 @@ std::string entry(const std::string& usage, std::string_view what, std::string_v
 std::string list_of_passes() {
   std::string text = "Passes over programs (FILE: .fut_gpu, .fut_soacs or .fut), in the order in which they run:\n\n";
   for (const SegPass& p : seg_passes()) text += entry(std::string(p.name), p.description, p.why_here);
-  text += "\nPasses that recipes ask for, on one seg op at a time:\n\n";
-  for (const SegPass& p : seg_passes_of_lowering()) text += entry(std::string(p.name), p.description, p.why_here);
+  text += "\nPasses that planning asks for, on one seg op at a time:\n\n";
+  for (const SegPass& p : seg_passes_of_planning()) text += entry(std::string(p.name), p.description, p.why_here);
   text += "\nRewrites of kernels (FILE: .nest), in the order in which kernels go through them:\n\n";
   for (const nest::NestRewrite& r : nest::nest_rewrites()) {
     text += entry(usage(r), r.description, r.why_here);
@@ -80,7 +80,7 @@ auto find_pass(const Passes& passes, std::string_view name) -> decltype(&passes[
 }
 
 const SegPass* find_seg_pass(std::string_view name) {
-  for (std::span<const SegPass> passes : {seg_passes(), seg_passes_of_lowering()}) {
+  for (std::span<const SegPass> passes : {seg_passes(), seg_passes_of_planning()}) {
     if (const SegPass* p = find_pass(passes, name)) return p;
   }
   return nullptr;

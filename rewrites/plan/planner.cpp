@@ -147,12 +147,10 @@ class Planner {
                      });
     Request request(s, function_, *host_, names_, {device_, last_resort_, may_alias});
     std::vector<Considered> considered;
-    Refusal no_contraction;
     for (const Recipe& recipe : recipes()) {
       Proposal proposal = recipe.propose(request);
-      if (auto* refusal = std::get_if<Refusal>(&proposal)) {
+      if (const auto* refusal = std::get_if<Refusal>(&proposal)) {
         if (!refusal->reason.empty()) considered.push_back({std::string(recipe.name), refusal->reason});
-        if (recipe.name == "contraction") no_contraction = std::move(*refusal);
         continue;
       }
       if (const auto* parts = std::get_if<std::vector<Part>>(&proposal)) return take(*parts, out);
@@ -160,10 +158,6 @@ class Planner {
       considered.push_back({std::string(recipe.name), ""});
       plan.considered = std::move(considered);
       plan.finishes_contractions = finishes_contractions;
-      if (recipe.name == "direct") {
-        plan.match = std::move(no_contraction.match);
-        plan.why_not = std::move(no_contraction.reason);
-      }
       return keep_plan(s, std::move(plan), out);
     }
     throw Refused{internal_error("no recipe carries out an operation")};

@@ -49,6 +49,15 @@ KernelValue BodyLowerer::value(const seg::SubExp& e) {
   return kernel_.host_scalar(e.name());
 }
 
+void BodyLowerer::define_point(const seg::SegSpace& space, const std::vector<Expr>& sizes, const Indices& index) {
+  Expr flat = nest::constant(int64_t{0});
+  for (size_t d = 0; d < index.size(); ++d) {
+    define(space.dims[d].index, index[d]);
+    flat = nest::add(nest::mul(flat, sizes[d]), index[d]);
+  }
+  define(space.flat, flat);
+}
+
 ArrayValue BodyLowerer::gathered(const seg::SegOp& gather, std::vector<Expr> sizes) {
   auto read = [this, op = gather](Binder&, const Indices& i) {
     for (size_t k = 0; k < i.size(); ++k) define(op.space.dims[k].index, i[k]);

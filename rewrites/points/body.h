@@ -47,6 +47,8 @@ class BodyLowerer : public Binder {
   ArrayValue gathered(const seg::SegOp& gather, std::vector<nest::Expr> sizes);
 
   void define(const Name& name, KernelValue value) { env_.insert_or_assign(name, std::move(value)); }
+  // The names of a space of these sizes at one of its points.
+  void define_point(const seg::SegSpace& space, const std::vector<nest::Expr>& sizes, const Indices& index);
   void stms(const seg::Stms& stms);
   std::vector<KernelValue> body(const seg::Body& body);
 

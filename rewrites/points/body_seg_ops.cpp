@@ -117,12 +117,7 @@ class BodyLowerer::SegLoops {
   void point(const Indices& segment, const Expr& i) {
     Indices index = segment;
     index.push_back(i);
-    Expr flat = nest::constant(int64_t{0});
-    for (size_t d = 0; d < index.size(); ++d) {
-      b_.define(op_.space.dims[d].index, index[d]);
-      flat = nest::add(nest::mul(flat, sizes_[d]), index[d]);
-    }
-    b_.define(op_.space.flat, flat);
+    b_.define_point(op_.space, sizes_, index);
     b_.stms(op_.body->stms);
     size_t next = 0;
     auto values = [&](size_t count) {

@@ -173,12 +173,7 @@ class BodyLowerer::TeamOps {
   }
 
   void begin(const Indices& index) {
-    Expr flat = i64(0);
-    for (size_t d = 0; d < index.size(); ++d) {
-      b_.define(op_.space.dims[d].index, index[d]);
-      flat = nest::add(nest::mul(flat, sizes_[d]), index[d]);
-    }
-    b_.define(op_.space.flat, flat);
+    b_.define_point(op_.space, sizes_, index);
     b_.stms(op_.body->stms);
   }
 

@@ -42,12 +42,7 @@ Indices Folds::segment_indices(Expr segment) {
 }
 
 std::vector<KernelValue> Folds::point(const Indices& index) {
-  Expr flat = nest::constant(int64_t{0});
-  for (size_t d = 0; d < index.size(); ++d) {
-    body_.define(op_.space.dims[d].index, index[d]);
-    flat = nest::add(nest::mul(flat, sizes_[d]), index[d]);
-  }
-  body_.define(op_.space.flat, flat);
+  body_.define_point(op_.space, sizes_, index);
   body_.stms(op_.body->stms);
   std::vector<KernelValue> values;
   for (const seg::KernelResult& r : op_.body->results) values.push_back(body_.value(std::get<seg::Returns>(r).value));

@@ -134,12 +134,7 @@ class Histogram {
   void point(const Indices& segment, const Expr& j) {
     Indices index = segment;
     index.push_back(j);
-    Expr flat = i64(0);
-    for (size_t d = 0; d < index.size(); ++d) {
-      b_.define(op_.space.dims[d].index, index[d]);
-      flat = nest::add(nest::mul(flat, sizes_[d]), index[d]);
-    }
-    b_.define(op_.space.flat, flat);
+    b_.define_point(op_.space, sizes_, index);
     b_.stms(op_.body->stms);
     auto returned = [&](size_t k) { return b_.value(std::get<seg::Returns>(op_.body->results[k]).value); };
     size_t next = 0, value = 0;

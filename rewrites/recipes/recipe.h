@@ -16,7 +16,6 @@ enum class Device { Threads, Blocks };
 
 struct Refusal {
   std::string reason;  // as `heddle explain` says it; empty: the operation is of another kind
-  std::optional<recognize::Contraction> match{};  // where it is one, and nothing comes of it
 };
 
 // Why blocks do not do together what their threads compute.
@@ -33,7 +32,7 @@ struct Part {
 
 using Proposal = std::variant<Plan, std::vector<Part>, Refusal>;
 
-// Whether the other way to do what a block of threads is meant for may be taken, and which changes to arrays matter.
+// What a recipe cannot tell from the operation itself.
 struct Circumstances {
   Device device = Device::Threads;
   bool last_resort = true;  // there is no other version of what a block of threads is meant to do
@@ -63,6 +62,12 @@ class Request {
     host_.exists(stm);
     return {*stm, function_, host_, names_, circumstances_};
   }
+
+  // The contraction that its points are, though nothing comes of it, and why: noted for the recipe that takes its place.
+  struct NoContraction {
+    std::optional<recognize::Contraction> match;
+    std::string why_not;
+  } no_contraction;
 
   // What its points compute. Throws Refused.
   Points& points();

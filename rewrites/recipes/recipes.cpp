@@ -81,10 +81,14 @@ bool is_for_blocks_only(const Request& r) {
   return r.op() && r.op()->level.kind == seg::LevelKind::Block && !r.circumstances().last_resort;
 }
 
-Proposal contraction_of(Points& points, const Request& r) {
+Proposal contraction_of(Points& points, Request& r) {
+  r.no_contraction = {{}, points.why_not_seen};
   if (!points.seen) return Refusal{points.why_not_seen};
   FoundContraction found = find_contraction(*points.seen, r.host(), points.facts, r.names());
-  if (found.ways.empty()) return Refusal{std::move(found.why_not), std::move(found.match)};
+  if (found.ways.empty()) {
+    r.no_contraction = {std::move(found.match), found.why_not};
+    return Refusal{std::move(found.why_not)};
+  }
   Plan plan = points.direct;
   plan.recipe = "tiled, or direct until the sizes are known to recur";
   plan.match = std::move(found.match);
@@ -127,7 +131,10 @@ Proposal distributed_sums(Request& r) {
 
 Proposal direct(Request& r) {
   if (is_for_blocks_only(r)) refuse("a segmented operation at block level");
-  return r.points().direct;
+  Plan plan = r.points().direct;
+  plan.match = r.no_contraction.match;
+  plan.why_not = r.no_contraction.why_not;
+  return plan;
 }
 
 constexpr std::array kRecipes = {

@@ -54,7 +54,7 @@ TEST(PassList, SaysWhatEachDoesAndWhyItStandsThere) {
         << name;
   };
   for (const heddle::SegPass& p : heddle::seg_passes()) expect_entry(p.name, p.description, p.why_here);
-  for (const heddle::SegPass& p : heddle::seg_passes_of_lowering()) expect_entry(p.name, p.description, p.why_here);
+  for (const heddle::SegPass& p : heddle::seg_passes_of_planning()) expect_entry(p.name, p.description, p.why_here);
   for (const auto& w : heddle::nest::nest_rewrites()) expect_entry(w.name, w.description, w.why_here);
   for (const heddle::host::Pass& p : heddle::host::passes()) expect_entry(p.name, p.description, p.why_here);
   EXPECT_THAT(r.out, HasSubstr("  stripmine loop=LOOP by=SIZE [outer=WORD] [inner=WORD]\n"));

@@ -50,16 +50,19 @@ TEST_F(Gathers, MoveElementsAndComputeNone) {
 }
 
 TEST_F(Gathers, TellWhatTheyRead) {
+  size_t found = 0;
   for (const seg::FunDef& f : program_.functions) {
     if (f.name != "entry_chosen") continue;
     for (const seg::StmPtr& s : f.body->stms) {
       const auto* op = std::get_if<seg::SegOp>(&s->exp);
       if (!op) continue;
+      ++found;
       std::set<std::string> arrays;
       for (const Name& n : arrays_read(*op)) arrays.insert(n.base);
       EXPECT_EQ(arrays, (std::set<std::string>{"x", "y"}));
     }
   }
+  EXPECT_EQ(found, 1u);
 }
 
 // Windows of an image, as rows of a matrix, times filters; the image changes before or after, or is another name's.

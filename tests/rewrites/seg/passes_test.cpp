@@ -26,7 +26,7 @@ const fs::path kCases = kTests / "rewrites/seg/data";
 
 std::vector<SegPass> all_passes() {
   std::vector<SegPass> all(seg_passes().begin(), seg_passes().end());
-  all.insert(all.end(), seg_passes_of_lowering().begin(), seg_passes_of_lowering().end());
+  all.insert(all.end(), seg_passes_of_planning().begin(), seg_passes_of_planning().end());
   return all;
 }
 
