@@ -9,7 +9,6 @@
 #include "rewrites/seg/keep_on_device.h"
 #include "rewrites/seg/qualify_keys.h"
 #include "rewrites/seg/read_late.h"
-#include "rewrites/seg/recompute_maps.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
 #include "rewrites/seg/with_segments.h"
@@ -26,8 +25,6 @@ constexpr std::array kPasses = {
             seg::inline_functions},
     SegPass{"host-soacs", "move SOACs left in host code to the device",
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
-    SegPass{"recompute-maps", "compute cheap maps where their elements are read",
-            "before operations are planned, whose kernels would read such maps from memory", seg::recompute_maps},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
     SegPass{"keep-on-device", "have kernels read single results that only kernels need",

@@ -7,11 +7,12 @@
 
 #include "ir/nest/verify.h"
 #include "ir/seg/host_stms.h"
-#include "rewrites/graph/gathers.h"
+#include "rewrites/graph/computed_where_read.h"
 #include "rewrites/graph/graph.h"
 #include "rewrites/plan/for_device.h"
 #include "rewrites/plan/number_failures.h"
 #include "rewrites/plan/unread.h"
+#include "rewrites/seg/compute_element.h"
 
 namespace heddle::lower {
 
@@ -96,6 +97,11 @@ class Planner {
         host_->enter(*loop);
         keep(seg::rebuild(*this, s), out);
       });
+    } else if (const ComputedArray* array = host_->computed_by_reader(s.exp)) {
+      for (const seg::StmPtr& c : seg::compute_element(s, *array->map, array->result, names_)) {
+        host_->exists(c);
+        out.push_back(c);
+      }
     } else {
       if (const auto* with = std::get_if<seg::WithAcc>(&s.exp)) host_->enter(*with);
       keep(seg::rebuild(*this, s), out);
@@ -118,27 +124,32 @@ class Planner {
 
   // ---- Operations. ----
 
-  // Elements of a gather cannot be found any more where they came from once that has changed.
+  // Elements cannot be computed any more where they are read once something has changed that they are computed from.
   void overwrite(const seg::Exp& e) {
     if (!graph_) return;
     for (const Name& changed : graph::overwritten_by(e)) {
       Name memory = graph_->memory(changed);
-      std::erase_if(host_->gathers, [&](const auto& gather) {
-        return std::ranges::any_of(gather.second, [&](const Name& n) { return graph_->memory(n) == memory; });
+      std::erase_if(host_->computed, [&](const auto& array) {
+        return std::ranges::any_of(array.second.read, [&](const Name& n) { return graph_->memory(n) == memory; });
       });
     }
   }
 
-  void remember_gather(const seg::Stm& s) {
-    const auto* op = std::get_if<seg::SegOp>(&s.exp);
-    if (!graph_ || !op || !graph::is_gather(*op)) return;
-    std::vector<Name> sources;
+  void remember_computed(const seg::StmPtr& s) {
+    const auto* op = std::get_if<seg::SegOp>(&s->exp);
+    graph::ComputedBy who = graph_ && op ? graph::computed_by(*op) : graph::ComputedBy::Itself;
+    if (who == graph::ComputedBy::Itself) return;
+    std::vector<Name> read;
     for (const Name& n : graph::arrays_read(*op)) {
-      sources.push_back(n);
-      if (auto it = host_->gathers.find(n); it != host_->gathers.end())
-        sources.insert(sources.end(), it->second.begin(), it->second.end());
+      read.push_back(n);
+      if (auto it = host_->computed.find(n); it != host_->computed.end())
+        read.insert(read.end(), it->second.read.begin(), it->second.read.end());
     }
-    host_->gathers.insert_or_assign(s.pat[0].name, std::move(sources));
+    for (size_t k = 0; k < s->pat.size(); ++k) {
+      ComputedArray array{s, k, who == graph::ComputedBy::Readers, read};
+      if (array.by_all) looked_through_.insert(s->pat[k].name);
+      host_->computed.insert_or_assign(s->pat[k].name, std::move(array));
+    }
   }
 
   void operation(const seg::Stm& s, seg::Stms& out, bool finishes_contractions = false) {
@@ -178,9 +189,10 @@ class Planner {
   }
 
   void keep_plan(const seg::Stm& s, Plan plan, seg::Stms& out) {
-    if (std::ranges::all_of(plan.launches, [](const Launch& l) { return l.failures.empty(); })) remember_gather(s);
     looked_through_.insert(plan.looked_through.begin(), plan.looked_through.end());
     keep(s, out);
+    if (std::ranges::all_of(plan.launches, [](const Launch& l) { return l.failures.empty(); }))
+      remember_computed(out.back());
     planned_.plans.insert_or_assign(out.back().get(), std::move(plan));
     launching_.push_back(out.back());
   }
@@ -274,7 +286,7 @@ class Planner {
   std::string function_;
   Device device_;
   bool last_resort_ = true;
-  seg::NameSet looked_through_{};  // arrays that kernels gather themselves
+  seg::NameSet looked_through_{};  // arrays that kernels compute themselves
 };
 
 }  // namespace

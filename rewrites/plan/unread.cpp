@@ -42,7 +42,9 @@ void drop_unread(seg::Body& body, const PlannedProgram& planned, const seg::Name
     for (const seg::SubExpRes& r : body.result) seg::walk(live, r.value);
     std::erase_if(body.stms, [&](const seg::StmPtr& s) {
       bool view = std::holds_alternative<seg::Reshape>(s->exp) || std::holds_alternative<seg::Rearrange>(s->exp);
-      return s->pat.size() == 1 && !live.used.contains(s->pat[0].name) && (view || candidates.contains(s->pat[0].name));
+      return !s->pat.empty() && std::ranges::all_of(s->pat, [&](const seg::PatElem& p) {
+        return !live.used.contains(p.name) && (view || candidates.contains(p.name));
+      });
     });
   } while (body.stms.size() < before);
 }

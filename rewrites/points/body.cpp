@@ -58,15 +58,18 @@ void BodyLowerer::define_point(const seg::SegSpace& space, const std::vector<Exp
   define(space.flat, flat);
 }
 
-ArrayValue BodyLowerer::gathered(const seg::SegOp& gather, std::vector<Expr> sizes) {
-  auto read = [this, op = gather](Binder&, const Indices& i) {
+ArrayValue BodyLowerer::computed_here(const ComputedArray& array) {
+  std::vector<Expr> sizes;
+  for (const seg::SegDim& d : array.op().space.dims) sizes.push_back(kernel_.host_operand(d.size));
+  auto read = [this, array](Binder&, const Indices& i) {
+    const seg::SegOp& op = array.op();
     for (size_t k = 0; k < i.size(); ++k) define(op.space.dims[k].index, i[k]);
     bool outer = std::exchange(asserts_hold_, true);
     stms(op.body->stms);
     asserts_hold_ = outer;
-    return scalar(std::get<seg::Returns>(op.body->results[0]).value);
+    return scalar(std::get<seg::Returns>(op.body->results[array.result]).value);
   };
-  return computed(gather.types[0].elem, std::move(sizes), read);
+  return computed(array.op().types[array.result].elem, std::move(sizes), read);
 }
 
 Expr BodyLowerer::scalar(const seg::SubExp& e) {

@@ -40,11 +40,11 @@ class BodyLowerer : public Binder {
   // Each thread of the team does what `emit` emits by itself, between two barriers.
   void separately(const std::function<void()>& emit);
 
-  // Maps whose elements are to be computed where they are read (deferred.h), where that is possible.
+  // Maps whose elements are to be computed where they are read (graph/computed_where_read.h), where that is possible.
   void defer(std::unordered_set<Name> maps) { deferred_ = std::move(maps); }
 
-  // The array that the map makes, its elements being found where they are read. Its asserts hold.
-  ArrayValue gathered(const seg::SegOp& gather, std::vector<nest::Expr> sizes);
+  // The array of a map, its elements being computed where they are read. The map's asserts hold.
+  ArrayValue computed_here(const ComputedArray& array);
 
   void define(const Name& name, KernelValue value) { env_.insert_or_assign(name, std::move(value)); }
   // The names of a space of these sizes at one of its points.

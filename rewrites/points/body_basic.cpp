@@ -109,7 +109,8 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::FlatUpdate& e) {
 // ---- Arrays that are computed or viewed. ----
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::Index& e) {
-  ArrayValue a = sliced(array(e.array), e.slice);
+  const ComputedArray* here = kernel_.host().computed_by_reader(e);
+  ArrayValue a = sliced(here ? computed_here(*here) : array(e.array), e.slice);
   if (s.pat[0].type.is_array()) return one(s, a);
   one(s, let(s.pat[0].name, read(a, {})));
 }

@@ -1,5 +1,7 @@
 #include "rewrites/points/host_scope.h"
 
+#include <algorithm>
+
 #include "ir/seg/traverse.h"
 
 namespace heddle::lower {
@@ -7,6 +9,14 @@ namespace heddle::lower {
 void HostScope::exists(const seg::StmPtr& s) {
   for (const seg::PatElem& p : s->pat) types.insert_or_assign(p.name, p.type);
   facts.stm(s);
+}
+
+const ComputedArray* HostScope::computed_by_reader(const seg::Exp& e) const {
+  const auto* index = std::get_if<seg::Index>(&e);
+  auto it = index ? computed.find(index->array) : computed.end();
+  if (it == computed.end() || !it->second.by_all) return nullptr;
+  bool single = std::ranges::all_of(index->slice, [](const auto& d) { return std::holds_alternative<seg::DimFix>(d); });
+  return single ? &it->second : nullptr;
 }
 
 void HostScope::enter(const std::vector<seg::Param>& params) {

@@ -19,6 +19,17 @@ struct HostAcc {
   std::optional<seg::WithAccOp> op;
 };
 
+// An array whose elements readers may compute themselves (graph/computed_where_read.h): the `result`-th of a map that cannot
+// fail. All arrays that it reads have still the elements that they had then.
+struct ComputedArray {
+  seg::StmPtr map;
+  size_t result = 0;
+  bool by_all = false;         // else by contractions
+  std::vector<Name> read = {};  // arrays of the host, those included that these are computed from
+
+  const seg::SegOp& op() const { return std::get<seg::SegOp>(map->exp); }
+};
+
 struct HostScope {
   explicit HostScope(const Layouts& of_arrays) : layouts(of_arrays) {}
   HostScope(const HostScope&) = delete;  // the facts look at the types
@@ -37,9 +48,9 @@ struct HostScope {
   std::unordered_map<Name, seg::Type> types;
   std::unordered_map<Name, HostAcc> accs;
   const Layouts& layouts;
-  // Arrays made by maps that are gathers (graph/gathers.h) and cannot fail, with the arrays that their elements are read from.
-  // All of these have still the elements that they had then.
-  std::unordered_map<Name, std::vector<Name>> gathers;
+  std::unordered_map<Name, ComputedArray> computed;
+  // The array of which the expression reads a single element that it is to compute instead; null: there is none.
+  const ComputedArray* computed_by_reader(const seg::Exp& e) const;
   HostFacts facts{types};
 
  private:

@@ -88,12 +88,12 @@ ArrayValue KernelBuilder::host_array(const Name& name, bool writable) {
 }
 
 std::optional<ArrayValue> KernelBuilder::computed_array(const Name& name) {
+  if (auto it = host_.computed.find(name); it != host_.computed.end() && compute_ && !it->second.by_all) {
+    looked_through_.push_back(name);
+    return compute_(it->second);
+  }
   const seg::Exp* e = host_.facts.array_definition(name);
   if (!e) return std::nullopt;
-  if (const auto* op = std::get_if<seg::SegOp>(e); op && find_element_ && host_.gathers.contains(name)) {
-    looked_through_.push_back(name);
-    return find_element_(*op);
-  }
   auto operands = [&](const std::vector<seg::SubExp>& xs) {
     std::vector<Expr> out;
     for (const seg::SubExp& x : xs) out.push_back(host_operand(x));

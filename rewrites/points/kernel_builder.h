@@ -37,10 +37,9 @@ class KernelBuilder {
   // A host array, under its own name; or computed, if it is an iota or the like. Writable: this kernel updates it in
   // place.
   ArrayValue host_array(const Name& name, bool writable);
-  // How elements of host arrays that are gathered are found again (HostScope::gathers); without it they are read from
-  // memory.
-  using FindElement = std::function<ArrayValue(const seg::SegOp& gather)>;
-  void look_through_gathers(FindElement find) { find_element_ = std::move(find); }
+  // How elements of arrays that contractions may compute are computed; without it they are read from memory.
+  using Compute = std::function<ArrayValue(const ComputedArray& array)>;
+  void look_through_arrays(Compute compute) { compute_ = std::move(compute); }
   // The arrays of which this was asked.
   const std::vector<Name>& looked_through() const { return looked_through_; }
   // A scalar that the host computes for this launch from host scalars.
@@ -95,7 +94,7 @@ class KernelBuilder {
   std::vector<ScalarArg> scalar_args_;
   std::vector<BufferArg> buffer_args_;
   std::vector<size_t> scratches_;  // those of buffer_args_ that are of threads
-  FindElement find_element_;
+  Compute compute_;
   std::vector<Name> looked_through_;
   bool has_scratch_ = false;
   bool one_thread_ = false;

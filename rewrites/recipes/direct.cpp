@@ -3,11 +3,11 @@
 #include "ir/nest/traverse.h"
 #include "ir/seg/traverse.h"
 #include "ir/support/error.h"
+#include "rewrites/graph/computed_where_read.h"
 #include "rewrites/nest/delinearize_loops.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
-#include "rewrites/points/deferred.h"
 #include "rewrites/recipes/delinearize.h"
 
 namespace heddle::lower {
@@ -60,11 +60,7 @@ class Direct {
   Direct(Point point, const HostScope& host, NameSource& names, bool of_sources)
       : point_(std::move(point)), kernel_(host, names), body_(kernel_), names_(names) {
     if (!of_sources) return;
-    kernel_.look_through_gathers([this](const seg::SegOp& gather) {
-      std::vector<Expr> sizes;
-      for (const seg::SegDim& d : gather.space.dims) sizes.push_back(kernel_.host_operand(d.size));
-      return body_.gathered(gather, std::move(sizes));
-    });
+    kernel_.look_through_arrays([this](const ComputedArray& array) { return body_.computed_here(array); });
   }
 
   // Blocks of threads do the work of a point together; nothing is done where the host's condition does not hold.
@@ -92,7 +88,7 @@ class Direct {
         flat = nest::add(nest::mul(flat, sizes[k]), nest::var(indices[k], Type::I64));
       }
       body_.define(point_.space.flat, flat);
-      body_.defer(deferrable_maps(point_.stms, point_.results));
+      body_.defer(graph::maps_read_once(point_.stms, point_.results));
       body_.stms(point_.stms);
       for (size_t k = 0; k < point_.results.size(); ++k) {
         lowered.results.push_back(

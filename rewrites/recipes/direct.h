@@ -25,7 +25,7 @@ struct Points {
 // does it where points update an accumulator in a way that cannot be atomic. At block level a thread does what a block
 // was meant to do: slow, and right.
 //
-// `of_sources`: elements of arrays that are gathered (HostScope::gathers) are found again where they are read.
+// `of_sources`: elements of arrays that contractions may compute (HostScope::computed) are computed where they are read.
 Points points_of(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
                  bool of_sources);
 

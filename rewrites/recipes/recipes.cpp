@@ -184,7 +184,7 @@ Points& Request::points() {
 }
 
 Points* Request::points_of_sources() {
-  if (std::exchange(looked_, true) || host_.gathers.empty()) return of_sources_.get();
+  if (std::exchange(looked_, true) || host_.computed.empty()) return of_sources_.get();
   auto made = or_refusal([&]() -> Proposal {
     auto points = std::make_unique<Points>(points_of(stm_, kernel_name(op() ? "segmap" : "gpu"), host_, names_, true));
     (points->direct.looked_through.empty() ? points_ : of_sources_) = std::move(points);

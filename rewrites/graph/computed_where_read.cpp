@@ -1,13 +1,25 @@
-#include "rewrites/points/deferred.h"
+#include "rewrites/graph/computed_where_read.h"
 
 #include <algorithm>
 #include <unordered_map>
 
 #include "ir/seg/traverse.h"
+#include "rewrites/graph/element.h"
 
-namespace heddle::lower {
+namespace heddle::graph {
 
 namespace {
+
+// Statements beyond which reading an element is taken to be cheaper than computing or finding it.
+constexpr size_t kMostComputed = 24;
+constexpr size_t kMostToFind = 64;
+
+bool is_plain(const seg::KernelResult& r) {
+  const auto* returns = std::get_if<seg::Returns>(&r);
+  return returns && returns->certs.empty();
+}
+
+// ---- Within a point. ----
 
 struct Uses {
   int depth = 0;              // of the definition
@@ -24,7 +36,7 @@ class Survey {
 
   void use_as_whole(const Name& n, int depth) { use(n, depth, true); }
 
-  std::unordered_set<Name> deferrable() const {
+  std::unordered_set<Name> maps_read_once() const {
     std::unordered_set<Name> found;
     for (const seg::Stm* s : maps_) {
       if (read_once(s->pat[0].name)) found.insert(s->pat[0].name);
@@ -67,27 +79,7 @@ class Survey {
     seg::walk(v, s.exp);
     for (const seg::PatElem& p : s.pat) uses_[p.name].depth = depth;
     bool is_map = soac && soac->scans.empty() && soac->reduces.empty() && s.pat.size() == 1 && s.pat[0].type.is_array();
-    if (is_map && is_cheap(*soac->map.body)) maps_.push_back(&s);
-  }
-
-  // No loops, so that computing an element again for each of its parts costs little.
-  static bool is_cheap(const seg::Body& body) {
-    return std::all_of(body.stms.begin(), body.stms.end(), [](const seg::StmPtr& s) {
-      const seg::Exp& e = s->exp;
-      if (const auto* m = std::get_if<seg::Match>(&e)) {
-        bool cheap = is_cheap(*m->otherwise);
-        for (const seg::Case& c : m->cases) cheap = cheap && is_cheap(*c.body);
-        return cheap;
-      }
-      if (const auto* soac = std::get_if<seg::Screma>(&e))
-        return soac->scans.empty() && soac->reduces.empty() && is_cheap(*soac->map.body);
-      return std::holds_alternative<seg::PrimOp>(e) || std::holds_alternative<seg::Atom>(e) ||
-             std::holds_alternative<seg::Opaque>(e) || std::holds_alternative<seg::Index>(e) ||
-             std::holds_alternative<seg::Apply>(e) ||  // of builtin functions: all others have been inlined
-             std::holds_alternative<seg::Assert>(e) || std::holds_alternative<seg::Iota>(e) ||
-             std::holds_alternative<seg::Replicate>(e) || std::holds_alternative<seg::Reshape>(e) ||
-             std::holds_alternative<seg::Rearrange>(e);
-    });
+    if (is_map && Element(soac->map.body->stms).is_straight()) maps_.push_back(&s);
   }
 
   bool read_once(const Name& n) const {
@@ -102,14 +94,47 @@ class Survey {
 
 }  // namespace
 
-std::unordered_set<Name> deferrable_maps(const seg::Stms& stms, const std::vector<seg::KernelResult>& results) {
+ComputedBy computed_by(const seg::SegOp& op) {
+  bool is_map = op.kind == seg::SegKind::Map && op.level.kind == seg::LevelKind::Thread;
+  bool of_scalars = std::ranges::all_of(op.types, [](const seg::Type& t) { return t.is_scalar(); });
+  if (!is_map || !of_scalars || !std::ranges::all_of(op.body->results, is_plain)) return ComputedBy::Itself;
+  const Element element(op.body->stms);
+  if (element.is_scalar_code() && element.operations() <= kMostComputed) return ComputedBy::Readers;
+  bool finds_value = op.types.size() == 1 && op.types[0].elem != prim::Type::Unit;
+  if (finds_value && element.is_moved() && element.operations() <= kMostToFind) return ComputedBy::Contractions;
+  return ComputedBy::Itself;
+}
+
+std::vector<Name> arrays_read(const seg::SegOp& op) {
+  std::vector<Name> arrays;
+  struct Find {
+    std::vector<Name>& arrays;
+    seg::NameSet bound;
+    void use(const Name&) {}
+    void bind(const Name&) {}
+    bool enter(const seg::BodyPtr& b) { return stms(b->stms), false; }
+    bool enter(const seg::KernelBodyPtr& b) { return stms(b->stms), false; }
+    void stms(const seg::Stms& all) {
+      for (const seg::StmPtr& s : all) {
+        if (const auto* e = std::get_if<seg::Index>(&s->exp); e && !bound.contains(e->array))
+          arrays.push_back(e->array);
+        for (const seg::PatElem& p : s->pat) bound.insert(p.name);
+        seg::walk(*this, s->exp);
+      }
+    }
+  } find{arrays, {}};
+  find.stms(op.body->stms);
+  return arrays;
+}
+
+std::unordered_set<Name> maps_read_once(const seg::Stms& stms, const std::vector<seg::KernelResult>& results) {
   Survey survey;
   survey.stms(stms, 0);
   for (const seg::KernelResult& r : results) {
     const auto* returns = std::get_if<seg::Returns>(&r);
     if (returns && returns->value.is_var()) survey.use_as_whole(returns->value.name(), 0);
   }
-  return survey.deferrable();
+  return survey.maps_read_once();
 }
 
-}  // namespace heddle::lower
+}  // namespace heddle::graph
