@@ -24,7 +24,7 @@ struct HostAcc {
 struct ComputedArray {
   seg::StmPtr map;
   size_t result = 0;
-  bool by_all = false;         // else by contractions
+  bool by_all = false;          // else by contractions
   std::vector<Name> read = {};  // arrays of the host, those included that these are computed from
 
   const seg::SegOp& op() const { return std::get<seg::SegOp>(map->exp); }

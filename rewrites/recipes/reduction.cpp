@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/graph/element.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/recipes/find_contraction.h"
@@ -20,6 +21,10 @@ namespace {
 constexpr int64_t kFillingBlocks = 132 * 8;
 // Elements of a thread that are worth a block more.
 constexpr int64_t kElementsOfThread = 8;
+// Elements that a thread asks for before it combines the first of them, so that as many are under way; and the statements that
+// an element and combining it may take for that, since they stand there as often.
+constexpr int64_t kElementsAtATime = 4;
+constexpr size_t kMostAtATime = 16;
 
 Expr i64(int64_t x) { return nest::constant(x); }
 
@@ -47,7 +52,18 @@ Division divide(const Expr& segments, const Expr& width, bool in_chunks) {
 class Reduction {
  public:
   Reduction(const seg::SegOp& op, const HostScope& host, NameSource& names)
-      : f_(op, host, names), names_(names), kernel_(f_.kernel()), body_(f_.body()) {}
+      : f_(op, host, names), names_(names), kernel_(f_.kernel()), body_(f_.body()) {
+    size_t statements = 0;
+    several_at_a_time_ = !f_.has_checks();
+    auto count = [&](const seg::Stms& stms) {
+      const graph::Element code(stms);
+      several_at_a_time_ &= code.is_straight();
+      statements += code.operations();
+    };
+    count(op.body->stms);
+    for (const auto& o : op.ops) count(o.lambda.body->stms);
+    several_at_a_time_ &= statements <= kMostAtATime;
+  }
 
   Folds& folds() { return f_; }
 
@@ -105,10 +121,26 @@ class Reduction {
       Expr threads = nest::mul(chunks_, lanes_), thread = nest::add(nest::mul(chunk, lanes_), lane);
       Expr each = f_.commutative() ? nullptr : body_.bind(nest::ceil_div(width_, threads));
       Expr first = body_.bind(f_.commutative() ? thread : nest::mul(thread, each));
-      Expr count = f_.commutative() ? nest::ceil_div(nest::sub(width_, first), threads)
-                                    : nest::min(each, nest::sub(width_, first));
-      body_.loop(body_.bind(count), [&](const Expr& k) {
-        Expr j = body_.bind(nest::add(first, f_.commutative() ? nest::mul(k, threads) : k));
+      Expr count = body_.bind(f_.commutative() ? nest::ceil_div(nest::sub(width_, first), threads)
+                                               : nest::min(each, nest::sub(width_, first)));
+      auto place = [&](const Expr& k) {
+        return body_.bind(nest::add(first, f_.commutative() ? nest::mul(k, threads) : k));
+      };
+      Expr done = i64(0);
+      if (several_at_a_time_) {
+        Expr full = body_.bind(nest::div(nest::max(count, i64(0)), i64(kElementsAtATime)));
+        body_.loop(full, [&](const Expr& round) {
+          std::vector<std::vector<KernelValue>> values;
+          for (int64_t k = 0; k < kElementsAtATime; ++k) {
+            Expr at = nest::add(nest::mul(round, i64(kElementsAtATime)), i64(k));
+            values.push_back(element(of_segment, place(at)));
+          }
+          for (const auto& value : values) f_.combine(acc, value);
+        });
+        done = body_.bind(nest::mul(full, i64(kElementsAtATime)));
+      }
+      body_.loop(nest::sub(count, done), [&](const Expr& k) {
+        Expr j = place(nest::add(done, k));
         if (!f_.has_checks()) return f_.combine(acc, element(of_segment, j));
         // What the loop's extent says in a way that checks of indices are not decided by.
         Expr is_element =
@@ -140,6 +172,7 @@ class Reduction {
   KernelBuilder& kernel_;
   BodyLowerer& body_;
   Expr width_, segments_, levels_, lanes_, rows_, chunks_;
+  bool several_at_a_time_ = false;
 };
 
 }  // namespace
