@@ -1,0 +1,45 @@
+// What follows from halos for tiles of a given size: the part of each stage in each tile, memory for it, and how much work is done.
+#pragma once
+
+#include "rewrites/stencil/halos.h"
+
+namespace heddle::stencil {
+
+// Points of the tile along each of its dimensions, at scale 1.
+using Tile = std::vector<int64_t>;
+
+// A tile's sizes must be multiples of these, so that sampled stages have as many points in every tile.
+Tile least_tile(const Halos& halos);
+
+// The part of a stage's dimension in tile number t, as if the image went on for ever, and what of it lies in the image. Only the
+// first is computed of a dimension that wraps, and else only the second.
+Interval box(const Halo& h, int64_t tile_size, int64_t t);
+Interval clipped(const Interval& box, const Interval& domain);
+
+// How many points of a stage's dimension a tile has room for.
+int64_t extent(const Halo& h, int64_t tile_size);
+std::vector<int64_t> extents(const Halos& halos, size_t stage, const Tile& tile);
+
+// The tiles along one dimension of the tile that cover the group's results.
+Interval tiles_along(const Pipeline& p, const Halos& halos, size_t tile_dim, const Tile& tile);
+int64_t num_tiles(const Pipeline& p, const Halos& halos, const Tile& tile);
+
+// How many points of each stage, in the group's order, all tiles compute together (section 7), and how many the stage has.
+struct Work {
+  std::vector<int64_t> computed, needed;
+
+  // Points computed again, for each point needed.
+  double redundant() const;
+};
+
+Work work(const Pipeline& p, const Halos& halos, const Tile& tile);
+
+// Memory of a tile for stages that others of the group read: all of it at once, and as much as is in use at a time when each stage
+// takes what nobody reads any more.
+struct Scratch {
+  int64_t bytes = 0, peak_bytes = 0;
+};
+
+Scratch scratch(const Pipeline& p, const Halos& halos, const Tile& tile);
+
+}  // namespace heddle::stencil

@@ -1,0 +1,170 @@
+// Widths, extents and work that the papers and their digests name.
+#include "rewrites/stencil/halos.h"
+
+#include <gtest/gtest.h>
+
+#include "rewrites/stencil/tiles.h"
+#include "tests/rewrites/stencil/small_pipelines.h"
+
+namespace heddle::stencil {
+namespace {
+
+using examples::around;
+using examples::input;
+using examples::stage;
+
+Halos tight(const Pipeline& p, const std::vector<TileShape>& shapes = {}) {
+  Result<Halos> h = tight_halos(p, whole(p), shapes);
+  EXPECT_TRUE(h) << h.error().message;
+  return *h;
+}
+
+std::string refusal(const Pipeline& p, const std::vector<TileShape>& shapes = {}) {
+  Result<Halos> h = tight_halos(p, whole(p), shapes);
+  return h ? "none" : h.error().message;
+}
+
+using Widths = std::vector<int64_t>;  // left, right, shift
+
+Widths widths(const Halos& h, size_t stage, size_t dim = 0) {
+  const Halo& of = h.of(stage)[dim];
+  return {of.left, of.right, of.shift};
+}
+
+TEST(Halos, FollowEachStagesOwnReads) {
+  Pipeline p = examples::three_levels(1000);
+  Halos h = tight(p);
+  EXPECT_EQ(widths(h, 0), (Widths{3, 3, 0}));
+  EXPECT_EQ(widths(h, 1), (Widths{2, 2, 0}));
+  EXPECT_EQ(widths(h, 2), (Widths{0, 0, 0}));
+}
+
+TEST(Halos, OfRectanglesAreAtTheLeft) {
+  Pipeline p = examples::three_levels(1000);
+  Halos h = tight(p, {TileShape::Rectangle});
+  EXPECT_EQ(widths(h, 0), (Widths{6, 0, 0}));
+  EXPECT_EQ(widths(h, 1), (Widths{4, 0, 1}));
+  EXPECT_EQ(widths(h, 2), (Widths{0, 0, 3}));
+}
+
+TEST(Halos, ThatAreUniformHaveOneSlope) {
+  Pipeline p = examples::three_levels(1000);
+  Result<Halos> scalene = uniform_halos(p, whole(p)), rectangle = uniform_halos(p, whole(p), {TileShape::Rectangle});
+  ASSERT_TRUE(scalene && rectangle);
+  EXPECT_EQ(widths(*scalene, 0), (Widths{4, 4, 0}));
+  EXPECT_EQ(widths(*rectangle, 0), (Widths{8, 0, 0}));
+}
+
+TEST(Halos, CountTheWorkOfBothShapes) {
+  Pipeline p = examples::three_levels(1000);
+  for (TileShape shape : {TileShape::Scalene, TileShape::Rectangle}) {
+    Work w = work(p, tight(p, {shape}), {64});
+    EXPECT_EQ(w.computed, (std::vector<int64_t>{1089, 1057, 993}));
+    EXPECT_EQ(w.needed, (std::vector<int64_t>{999, 997, 993}));
+  }
+}
+
+TEST(Halos, OfUnsharpAreAsTightAsInThePaper) {
+  Pipeline p = examples::unsharp_of_polymage();
+  Halos h = tight(p);
+  Tile tile{8, 512};
+  EXPECT_EQ(extents(h, 0, tile), (std::vector<int64_t>{12, 512}));
+  EXPECT_EQ(extents(h, 1, tile), (std::vector<int64_t>{8, 512}));
+}
+
+TEST(Halos, OfUnsharpByColumnsGive516) {
+  // The table has blurx widened along the columns: there the pass over rows comes first.
+  std::vector<Stage> stages = examples::unsharp_of_polymage().stages();
+  std::swap(stages[0].reads, stages[1].reads);
+  stages[0].reads[0].source = input();
+  stages[1].reads[0].source = stage(0);
+  Pipeline p = examples::pipeline({{"img", examples::size(2048, 2048)}}, stages);
+  Halos h = tight(p);
+  Tile tile{8, 512};
+  EXPECT_EQ(extents(h, 0, tile), (std::vector<int64_t>{8, 516}));
+  EXPECT_EQ(extents(h, 1, tile), (std::vector<int64_t>{8, 512}));
+  EXPECT_EQ(extents(h, 2, tile), (std::vector<int64_t>{8, 512}));
+  Scratch s = scratch(p, h, tile);
+  EXPECT_EQ(s.bytes, 8 * (516 + 512 + 512) * 4);
+  EXPECT_EQ(s.peak_bytes, 8 * (512 + 512 + 516) * 4 - 8 * 512 * 4);  // blurx is gone when sharpen begins
+}
+
+TEST(Halos, MayLieWithinTheTile) {
+  Stage a = examples::point("a", {});
+  Stage b = examples::local("b", {{stage(0), {{0, 1, 2}, {1, 0, 0}}}});
+  Pipeline p = examples::pipeline({}, {a, b});
+  EXPECT_EQ(widths(tight(p), 0), (Widths{-1, 2, 0}));
+  // Where clamping may fetch the last element, it is in the tile.
+  b.reads[0].windows[0].border = Border::Clamp;
+  p = examples::pipeline({}, {a, b});
+  EXPECT_EQ(widths(tight(p), 0), (Widths{0, 2, 0}));
+}
+
+TEST(Halos, OfMirroredReadsReachAsFarAtTheOtherSide) {
+  Stage a = examples::point("a", {});
+  Stage b = examples::local("b", {{stage(0), {{0, -3, 0, 1, 1, Border::Mirror}, {1, 0, 0}}}});
+  EXPECT_EQ(widths(tight(examples::pipeline({}, {a, b})), 0), (Widths{3, 2, 0}));
+}
+
+TEST(Halos, OfALookUpTableAreTheSameForAllTiles) {
+  Stage table = examples::point("table", {});
+  table.domain = {{0, 255}};
+  Stage b = examples::local("b", {{stage(0), {{{}, 0, 255}}}});
+  Pipeline p = examples::pipeline({}, {table, b});
+  Halos h = tight(p);
+  EXPECT_FALSE(h.of(0)[0].aligned);
+  EXPECT_EQ(extents(h, 0, {8, 8}), std::vector<int64_t>{256});
+  EXPECT_EQ(work(p, h, {1024, 1024}).computed[0], 4 * 256);
+}
+
+TEST(Halos, OfSampledStagesCountTheirOwnPoints) {
+  Stage fine = examples::point("fine", {});
+  Stage coarse = examples::local("coarse", {{stage(0), {{0, -1, 2, 2, 1}, {1, 0, 0}}}});
+  coarse.domain = examples::size(1024, 2048);
+  Stage up = examples::local("up", {{stage(1), {{0, -1, 1, 1, 2}, {1, 0, 0}}}});
+  Pipeline p = examples::pipeline({}, {fine, coarse, up});
+  Halos h = tight(p);
+  EXPECT_EQ(least_tile(h), (Tile{2, 1}));
+  EXPECT_EQ(widths(h, 1), (Widths{1, 1, 0}));  // of tile 0..7: floor(-1 / 2) .. floor(8 / 2), of 0..3
+  EXPECT_EQ(widths(h, 0), (Widths{3, 3, 0}));  // 2 * -1 - 1 .. 2 * 4 + 2, of 0..7
+  EXPECT_EQ(extents(h, 0, {8, 1}), (std::vector<int64_t>{14, 1}));
+}
+
+TEST(Halos, OfWrappedStagesGoOnBeyondTheImage) {
+  Stage a = examples::point("a", {});
+  Stage b = examples::local("b", {around(stage(0), {1, 0}, Border::Wrap)});
+  Stage c = examples::local("c", {around(stage(1), {1, 0}, Border::Wrap)});
+  Pipeline p = examples::pipeline({}, {a, b, c});
+  Halos h = tight(p);
+  EXPECT_TRUE(h.of(0)[0].wraps);
+  EXPECT_EQ(work(p, h, {1024, 2048}).computed[0], 2 * (1024 + 4) * 2048);
+  b.reads[0].windows[0].border = Border::Clamp;
+  EXPECT_EQ(refusal(examples::pipeline({}, {a, b, c})), "b is wrapped, what it reads of a is not");
+}
+
+TEST(Halos, AreRefusedWhereOffsetsAreNotConstant) {
+  Stage a = examples::point("a", {});
+  Stage transposed = examples::point("b", {{stage(0), {{1}, {0}}}, examples::same(stage(0))});
+  EXPECT_EQ(refusal(examples::pipeline({}, {a, transposed})), "a is read at offsets that are not constant");
+  Stage sampled = examples::point("b", {{stage(0), {{0, 0, 0, 2, 1}, {1}}}, examples::same(stage(0))});
+  EXPECT_EQ(refusal(examples::pipeline({}, {a, sampled})), "a is read at offsets that are not constant");
+}
+
+TEST(Halos, AreRefusedWhereATileWouldNeedAll) {
+  Stage a = examples::point("a", {});
+  a.live_out = true;
+  Stage sum = examples::local("sum", {{stage(0), {{{}, 0, 2047}, {0}}}});
+  sum.domain = {{0, 2047}};
+  EXPECT_EQ(refusal(examples::pipeline({}, {a, sum})), "every tile would compute all of a");
+}
+
+TEST(Halos, OfRectanglesAreNotForSampling) {
+  Stage a = examples::point("a", {});
+  Stage b = examples::point("b", {{stage(0), {{0, 0, 0, 2, 1}, {1}}}});
+  Pipeline p = examples::pipeline({}, {a, b});
+  EXPECT_EQ(refusal(p, {TileShape::Rectangle}), "a is sampled along a rectangle's dimension");
+  EXPECT_EQ(refusal(p, {TileShape::Scalene, TileShape::Rectangle}), "none");
+}
+
+}  // namespace
+}  // namespace heddle::stencil
