@@ -69,4 +69,70 @@ Pipeline unsharp_of_polymage() {
   return pipeline({{"img", size(kSize, kSize)}}, stages);
 }
 
+namespace {
+
+Read window(Source source, int64_t radius) { return around(source, {radius, radius}); }
+
+Image image() { return {"img", size(kSize, kSize)}; }
+
+}  // namespace
+
+Pipeline harris() {
+  std::vector<Stage> s{local("dx", {window(input(), 1)}),
+                       local("dy", {window(input(), 1)}),
+                       point("sx", {same(stage(0))}),
+                       point("sxy", {same(stage(0)), same(stage(1))}),
+                       point("sy", {same(stage(1))}),
+                       local("gx", {window(stage(2), 1)}),
+                       local("gxy", {window(stage(3), 1)}),
+                       local("gy", {window(stage(4), 1)}),
+                       point("hc", {same(stage(5)), same(stage(6)), same(stage(7))})};
+  return pipeline({image()}, s);
+}
+
+Pipeline sobel() {
+  return pipeline({image()}, {local("dx", {window(input(), 1)}), local("dy", {window(input(), 1)}),
+                              point("mag", {same(stage(0)), same(stage(1))})});
+}
+
+Pipeline unsharp() {
+  return pipeline({image()},
+                  {local("blur", {window(input(), 1)}), point("high", {same(input()), same(stage(0))}),
+                   point("scaled", {same(input()), same(stage(1))}), point("sharp", {same(input()), same(stage(2))})});
+}
+
+Pipeline enhance() {
+  return pipeline({image()}, {local("gauss", {window(input(), 1)}), point("gamma", {same(stage(0))}),
+                              point("stretch", {same(stage(1))})});
+}
+
+Pipeline night() {
+  std::vector<Stage> s{local("atrous0", {window(input(), 1)}, 68), local("atrous1", {window(stage(0), 2)}, 68),
+                       point("scoto", {same(stage(1))}, 89)};
+  for (Stage& each : s) each.domain = size(1200, 1920);
+  return pipeline({{"img", size(1200, 1920)}}, s);
+}
+
+Pipeline reordered(const Pipeline& p, const std::vector<size_t>& choices) {
+  std::vector<size_t> place(p.size(), p.size());  // in the new order
+  std::vector<Stage> stages;
+  while (stages.size() < p.size()) {
+    std::vector<size_t> ready;
+    for (size_t s = 0; s < p.size(); ++s) {
+      bool waits = place[s] != p.size();
+      for (size_t producer : p.producers(s)) waits |= place[producer] == p.size();
+      if (!waits) ready.push_back(s);
+    }
+    size_t next = ready[choices.empty() ? 0 : choices[stages.size() % choices.size()] % ready.size()];
+    place[next] = stages.size();
+    stages.push_back(p.stage(next));
+  }
+  for (Stage& s : stages) {
+    for (Read& r : s.reads) {
+      if (r.source.kind == Source::Kind::Stage) r.source.number = place[r.source.number];
+    }
+  }
+  return pipeline(p.inputs(), stages);
+}
+
 }  // namespace heddle::stencil::examples

@@ -26,4 +26,14 @@ Pipeline three_levels(int64_t n);
 // Unsharp mask as PolyMage has it: blurx, blury, sharpen, masked; 5 taps along columns first.
 Pipeline unsharp_of_polymage();
 
+// Of Qiao's thesis, on images of 2048x2048.
+Pipeline harris();   // dx dy sx sxy sy gx gxy gy hc
+Pipeline sobel();    // dx dy mag
+Pipeline unsharp();  // blur and three points, all of which read the image
+Pipeline enhance();  // gauss and two points, one after the other
+Pipeline night();    // atrous0 (3x3), atrous1 (5x5), scoto; of 1920x1200
+
+// The same stages in another order in which they can run, as the numbers say: any numbers will do.
+Pipeline reordered(const Pipeline& p, const std::vector<size_t>& choices);
+
 }  // namespace heddle::stencil::examples

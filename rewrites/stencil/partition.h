@@ -1,0 +1,37 @@
+// Which stages of a pipeline become one kernel: several strategies behind one interface, each with a record of what it decided.
+//
+//   Harris, by minimum cuts: {dx} {dy} {sx, gx} {sxy, gxy} {sy, gy} {hc}
+//
+// A strategy is a file NAME.cpp.
+#pragma once
+
+#include "rewrites/stencil/legality.h"
+
+namespace heddle::stencil {
+
+enum class Strategy {
+  None,      // each stage by itself
+  Pairwise,  // Hipacc, algorithm 1: along edges without other readers or inputs
+  MinCut     // Hipacc, algorithm 2: cut where least is lost until what is left is legal
+};
+
+// The models' constants.
+struct Models {
+  HipaccModel hipacc = {};
+};
+
+// What was decided and why, for people: each line a step, with all numbers that it depends on.
+struct Trace {
+  std::vector<std::string> lines;
+  // Groups looked at, cuts and the like: what the decision cost, on any machine.
+  int64_t effort = 0;
+};
+
+struct Decision {
+  Partition partition;
+  Trace trace;
+};
+
+Decision partition(const Pipeline& p, const Device& device, Strategy strategy, const Models& models = {});
+
+}  // namespace heddle::stencil
