@@ -30,6 +30,21 @@ def read(path):
     return arrays
 
 
+def differences(want, got, tolerance):
+    """(right, words). tolerance: (absolute, relative), of which one must hold."""
+    if len(want) != len(got) or any(w.shape != g.shape or w.dtype != g.dtype for w, g in zip(want, got)):
+        return False, f"{[(w.dtype, w.shape) for w in want]} wanted, got {[(g.dtype, g.shape) for g in got]}"
+    off, bad, worst = 0, 0, 0.0
+    for w, g in zip(want, got):
+        w, g = w.astype(float), g.astype(float)
+        d = np.abs(w - g)
+        off += np.count_nonzero(~(d == 0))
+        bad += np.count_nonzero(~(d <= np.maximum(tolerance[0], tolerance[1] * np.abs(w))))
+        worst = max(worst, d.max(initial=0))
+    n = sum(w.size for w in want)
+    return bad == 0, "equal" if off == 0 else f"{off} of {n} differ, by {worst:.3g} at most" + (f", {bad} too much" if bad else "")
+
+
 def val(x, y, c):
     """4000..59155: ramps, edges and noise."""
     def tri(t, p):
@@ -73,6 +88,10 @@ def sobel_y(f):
 
 
 # ---- the pipelines ----
+def copy(a):
+    return -a,
+
+
 def unsharp_polymage(a):
     five = lambda f, at: (at(0) + at(1) * 4 + at(2) * 6 + at(3) * 4 + at(4)) * f32(0.0625)
     h, w = a.shape[1] - 4, a.shape[2] - 4
