@@ -1,4 +1,5 @@
--- Bilateral filter over 5x5 pixels: weights fall with the distance and with the difference. Past the border the nearest pixel is read.
+-- Bilateral filter over 5x5 pixels: weights fall with the distance and with the difference. Past the border the
+-- nearest pixel is read.
 import "image"
 
 def sigma_place : f32 = 1.5
@@ -12,6 +13,7 @@ entry main [h] [w] (img: [h][w]f32) : [h][w]f32 =
         loop (values, weights) for dx in -2...2 do
           let v = clamped img (y + dy) (x + dx)
           let d = v - centre
-          let weight = f32.exp (-f32.i64 (dy * dy + dx * dx) / (2 * sigma_place * sigma_place) - d * d / (2 * sigma_value * sigma_value))
+          let far = f32.i64 (dy * dy + dx * dx) / (2 * sigma_place * sigma_place)
+          let weight = f32.exp (-far - d * d / (2 * sigma_value * sigma_value))
           in (values + weight * v, weights + weight)
     in values / weights)

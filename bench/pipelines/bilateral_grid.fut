@@ -1,5 +1,5 @@
--- Bilateral filter by a coarse grid over place and value, as Halide's app (s_sigma 8, r_sigma 0.1): histograms of 8x8 cells, sums of
--- values and counts; 1 4 6 4 1 in z, x and y; three-linear sampling at each pixel.
+-- Bilateral filter by a coarse grid over place and value, as Halide's app (s_sigma 8, r_sigma 0.1): histograms of 8x8
+-- cells, sums of values and counts; 1 4 6 4 1 in z, x and y; three-linear sampling at each pixel.
 import "image"
 
 def cell : i64 = 8
@@ -21,8 +21,8 @@ entry main [h] [w] (img: [h][w]f32) : [h][w]f32 =
   let gy = (h - 1) / cell + 2 + 4
   let gx = (w - 1) / cell + 2 + 4
   let grid = tabulate_2d gy gx (\y x ->
-    let pixels = map (\i ->
-      bright (clamped img ((y - 2) * cell + i / cell - cell / 2) ((x - 2) * cell + i % cell - cell / 2))) (iota (cell * cell))
+    let pixel i = clamped img ((y - 2) * cell + i / cell - cell / 2) ((x - 2) * cell + i % cell - cell / 2)
+    let pixels = map (\i -> bright (pixel i)) (iota (cell * cell))
     let bins = map (\v -> 2 + i64.f32 (v * levels + 0.5)) pixels
     in (hist (+) 0 (depth + 4) bins pixels, hist (+) 0 (depth + 4) bins (map (const 1f32) pixels)))
   let values = blurred (map (map (.0)) grid)

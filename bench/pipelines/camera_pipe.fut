@@ -1,5 +1,6 @@
--- From a raw sensor's picture to colours, as Halide's app: hot pixels, demosaicing, colour matrix, tone curve, sharpening; 16-bit integers.
--- Parameters are the app's: 3700 K, gamma 2, contrast 50, strength 1, black 25, white 1023.
+-- From a raw sensor's picture to colours, as Halide's app: hot pixels, demosaicing, colour matrix, tone curve,
+-- sharpening; 16-bit integers. Parameters are the app's: 3700 K, gamma 2, contrast 50, strength 1, black 25, white
+-- 1023.
 type plane [h] [w] = [h][w]u16
 
 def average (a: u16) (b: u16) : u16 = u16.u32 ((u32.u16 a + u32.u16 b + 1) / 2)
@@ -12,8 +13,8 @@ def denoised [h] [w] (n: i64) (m: i64) (raw: [h][w]u16) : plane [n + 12] [m + 12
     let at dy dx = raw[y + 6 + dy, x + 10 + dx]
     in u16.min (at 0 0) (u16.max (u16.max (at 0 (-2)) (at 0 2)) (u16.max (at (-2) 0) (at 2 0))))
 
--- Red, green and blue at each pixel, from two pixels before the origin on. Within, planes of the four colours of the pattern have half the
--- resolution: green in red's rows, red, blue, green in blue's rows.
+-- Red, green and blue at each pixel, from two pixels before the origin on. Within, planes of the four colours of the
+-- pattern have half the resolution: green in red's rows, red, blue, green in blue's rows.
 def demosaiced [n] [m] (raw: plane [n] [m]) : (plane [n - 8] [m - 8], plane [n - 8] [m - 8], plane [n - 8] [m - 8]) =
   let (h, w) = (n / 2, m / 2)
   let phase py px = tabulate_2d h w (\y x -> raw[2 * y + py, 2 * x + px])

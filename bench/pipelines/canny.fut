@@ -1,5 +1,5 @@
--- Canny's edges in integers: blur by 1 4 6 4 1, Sobel's derivatives, thinning across the edge, two thresholds: a weak pixel counts beside a
--- strong one. Past the border the nearest pixel is read, at every stage.
+-- Canny's edges in integers: blur by 1 4 6 4 1, Sobel's derivatives, thinning across the edge, two thresholds: a weak
+-- pixel counts beside a strong one. Past the border the nearest pixel is read, at every stage.
 import "image"
 
 def low : i32 = 60 * 60

@@ -1,11 +1,13 @@
-// Runs the entry point `main` of a library that Futhark or heddle made, on inputs that stay on the device, and times it.
+// Runs the entry point `main` of a library that Futhark or heddle made, on inputs that stay on the device, and times
+// it.
 //
 //   cc -DSIGNATURE='"unsharp.signature.h"' driver.c unsharp.c ...
 //   a.out INPUTS [--out FILE] [--samples N] [--runs N] [--cache FILE] [--param NAME=VALUE] [--report FILE]
 //
-// INPUTS holds the arguments in Futhark's binary format; --out writes the results of a first call in that format. Prints the least and the
-// median of the samples, in milliseconds a call (each sample is that many runs and one synchronisation), and the median of single calls,
-// each with its synchronisation. --report writes the runtime's own report on one more call: an event for each kernel.
+// INPUTS holds the arguments in Futhark's binary format; --out writes the results of a first call in that format.
+// Prints the least and the median of the samples, in milliseconds a call (each sample is that many runs and one
+// synchronisation), and the median of single calls, each with its synchronisation. --report writes the runtime's own
+// report on one more call: an event for each kernel.
 //
 // The signature is a file of macros: #include of the library's header,
 //   INPUTS(A, S)   A(in1, f32, 3) for each array, S(in0) for each number (i32)

@@ -1,5 +1,5 @@
--- Enhancement of endoscopic images, as Hipacc's benchmark: geometric mean of 3x3 pixels against noise, gamma correction, then contrast
--- around the middle. Past the border the nearest pixel is read.
+-- Enhancement of endoscopic images, as Hipacc's benchmark: geometric mean of 3x3 pixels against noise, gamma
+-- correction, then contrast around the middle. Past the border the nearest pixel is read.
 import "image"
 
 def geometric_mean [h] [w] (img: [h][w]f32) : [h][w]f32 =

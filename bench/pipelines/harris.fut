@@ -1,4 +1,5 @@
--- Harris' corner response as Halide's app: colour in, no border: the response of pixel (y + 3, x + 3) is element (y, x).
+-- Harris' corner response as Halide's app: colour in, no border: the response of pixel (y + 3, x + 3) is element (y,
+-- x).
 import "image"
 
 def sum3x3 (at: i64 -> i64 -> f32) : f32 =

@@ -1,4 +1,5 @@
--- Harris' corner response on one channel, as PolyMage's benchmark; past the border the nearest pixel is read, at every stage.
+-- Harris' corner response on one channel, as PolyMage's benchmark; past the border the nearest pixel is read, at
+-- every stage.
 import "image"
 
 def sum3x3 [h] [w] (f: [h][w]f32) : [h][w]f32 =

@@ -1,5 +1,6 @@
--- Optical flow by Horn and Schunck: derivatives of brightness between two images, then as many steps of the iteration as are asked (the flow's
--- mean around a pixel, corrected along the gradient). Past the border the nearest pixel is read.
+-- Optical flow by Horn and Schunck: derivatives of brightness between two images, then as many steps of the iteration
+-- as are asked (the flow's mean around a pixel, corrected along the gradient). Past the border the nearest pixel is
+-- read.
 import "image"
 
 def smoothness : f32 = 0.01

@@ -1,4 +1,5 @@
--- Recursive blur as Halide's app: down and up each column, each value mixed with the one before; then along rows the same.
+-- Recursive blur as Halide's app: down and up each column, each value mixed with the one before; then along rows the
+-- same.
 def alpha : f32 = 0.5
 
 def column [n] (xs: [n]f32) : [n]f32 =

@@ -1,12 +1,14 @@
--- Multiscale interpolation as Halide's app: colours where alpha is, spread to where it is not. A pyramid of ten levels down by 1 2 1, then up
--- again. Only the input is extended past its border (and level 3 once more, which level 4 reads).
+-- Multiscale interpolation as Halide's app: colours where alpha is, spread to where it is not. A pyramid of ten
+-- levels down by 1 2 1, then up again. Only the input is extended past its border (and level 3 once more, which level
+-- 4 reads).
 import "image"
 
 -- Element 0 is one pixel further out than twice the coarser level's.
 def down [n] [m] (f: [4][n][m]f32) : [4][(n - 1) / 2][(m - 1) / 2]f32 =
   let half a b c : f32 = (a + 2 * b + c) * 0.25
   let across = map (\p -> tabulate_2d n ((m - 1) / 2) (\y x -> half p[y, 2 * x] p[y, 2 * x + 1] p[y, 2 * x + 2])) f
-  in map (\p -> tabulate_2d ((n - 1) / 2) ((m - 1) / 2) (\y x -> half p[2 * y, x] p[2 * y + 1, x] p[2 * y + 2, x])) across
+  in map (\p ->
+       tabulate_2d ((n - 1) / 2) ((m - 1) / 2) (\y x -> half p[2 * y, x] p[2 * y + 1, x] p[2 * y + 2, x])) across
 
 -- Element (0, 0) of the level is (before, before) of `f`.
 def up [n] [m] [k] [l] (h: i64) (w: i64) (before: i64) (f: [4][n][m]f32) (coarse: [4][k][l]f32) : [4][h][w]f32 =

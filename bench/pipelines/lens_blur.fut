@@ -1,5 +1,6 @@
--- Depth of field from two views, as Halide's app: the cost of each of 32 shifts at each pixel, spread over unsure regions by a pyramid; the
--- cheapest shift is the depth; each pixel then gathers 32 pseudo-random pixels around it whose blur reaches it.
+-- Depth of field from two views, as Halide's app: the cost of each of 32 shifts at each pixel, spread over unsure
+-- regions by a pyramid; the cheapest shift is the depth; each pixel then gathers 32 pseudo-random pixels around it
+-- whose blur reaches it.
 import "image"
 
 def slices : i64 = 32
@@ -49,7 +50,8 @@ def spread [n] [m] (f: [n][m]f32) : [n][m]f32 =
   let pull1 = pull push1 (pull push2 (pull push3 (pull push4 (pull push5 (pull push6 (extended push7))))))
   in tabulate_2d n m (\i j -> mean (upsampled pull1 (i - reach) (j - reach)) f[i, j])
 
--- Halide's pseudo-random numbers, 0 to 1: a permutation of 32 bits, once for each of the keys (which call, of which function, and where).
+-- Halide's pseudo-random numbers, 0 to 1: a permutation of 32 bits, once for each of the keys (which call, of which
+-- function, and where).
 def random (keys: [5]u32) : f32 =
   let bits = loop r = 0 for i < 5 do
     let x = r + keys[i]
@@ -63,7 +65,8 @@ entry main [h] [w] (left: [3][h][w]u8) (right: [3][h][w]u8) : [3][h][w]f32 =
     let square (c: i64) =
       let l = clamped left[c] y x
       let distance a b : u8 = if a > b then a - b else b - a
-      let d = f32.u8 (u8.min (distance l (clamped right[c] y (x + 2 * z))) (distance l (clamped right[c] y (x + 2 * z + 1))))
+      let from shift = distance l (clamped right[c] y (x + shift))
+      let d = f32.u8 (u8.min (from (2 * z)) (from (2 * z + 1)))
       in d * d
     in square 0 + square 1 + square 2)
   -- Where costs differ much between the shifts, they can be trusted.

@@ -1,5 +1,6 @@
--- Local Laplacian filter as Halide's app: eight copies of the brightness, each with the contrast changed around one value; their Laplacian
--- pyramids; at each pixel of each level the two copies nearest to the pixel's own value are taken. alpha 1/7, beta 1, eight levels.
+-- Local Laplacian filter as Halide's app: eight copies of the brightness, each with the contrast changed around one
+-- value; their Laplacian pyramids; at each pixel of each level the two copies nearest to the pixel's own value are
+-- taken. alpha 1/7, beta 1, eight levels.
 import "image"
 
 def copies : i64 = 8
@@ -36,7 +37,8 @@ def between (v: f32) (detail: i64 -> f32) : f32 =
   let t = level - f32.i64 k
   in (1 - t) * detail k + t * detail (k + 1)
 
--- A level of the result, from the coarser one; element (0, 0) of the level is (from, from), and the coarser one's is (-1, -1).
+-- A level of the result, from the coarser one; element (0, 0) of the level is (from, from), and the coarser one's is
+-- (-1, -1).
 def up [n] [m] [k] [l] [p] [q] (h: i64) (w: i64) (from: i64) (j: i64) (gray: [n][m]f32) (remapped: [copies][n][m]f32)
                                (coarse: [copies][k][l]f32) (result: [p][q]f32) : [h][w]f32 =
   tabulate_2d h w (\i o ->

@@ -1,5 +1,5 @@
--- Maximum over a disk as Halide's app (radius 26): maxima of 1, 2, 4, ... pixels of each column; then, for each column of the disk, the maximum
--- of its height from two of those.
+-- Maximum over a disk as Halide's app (radius 26): maxima of 1, 2, 4, ... pixels of each column; then, for each
+-- column of the disk, the maximum of its height from two of those.
 import "image"
 
 def radius : i64 = 26

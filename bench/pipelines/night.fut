@@ -1,5 +1,6 @@
--- Night filter, as Hipacc's benchmark: a bilateral filter with holes over 3x3 pixels, again with the holes twice as far, then the colours that
--- an eye adapted to the dark sees. Past the border the nearest pixel is read, at every stage.
+-- Night filter, as Hipacc's benchmark: a bilateral filter with holes over 3x3 pixels, again with the holes twice as
+-- far, then the colours that an eye adapted to the dark sees. Past the border the nearest pixel is read, at every
+-- stage.
 import "image"
 
 type colour = (f32, f32, f32)

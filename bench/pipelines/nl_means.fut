@@ -1,5 +1,5 @@
--- Non-local means as Halide's app: patches of 7x7 pixels, searched within 7x7, sigma 0.12. For each shift the squared differences are summed
--- over patches, first in y, then in x.
+-- Non-local means as Halide's app: patches of 7x7 pixels, searched within 7x7, sigma 0.12. For each shift the squared
+-- differences are summed over patches, first in y, then in x.
 import "image"
 
 def patch : i64 = 7
@@ -11,7 +11,8 @@ def fast_exp (x: f32) : f32 =
   let ln2 = 0.6931471805599453f32
   let k = f32.floor (x / ln2)
   let r = x - k * ln2
-  let p = ((((0.01314350012789660196 * r + 0.03668965196652099192) * r + 0.16873890085469545053) * r + 0.49970514590562437052) * r + 1) * r + 1
+  let p = ((0.01314350012789660196 * r + 0.03668965196652099192) * r + 0.16873890085469545053) * r
+  let p = ((p + 0.49970514590562437052) * r + 1) * r + 1
   in p * f32.from_bits (u32.i32 (i32.max 0 (i32.min 255 (i32.f32 k + 127))) << 23)
 
 entry main [h] [w] (img: [3][h][w]f32) : [3][h][w]f32 =

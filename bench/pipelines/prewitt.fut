@@ -1,4 +1,5 @@
--- Prewitt's edges: the differences along rows and columns, each over three pixels, and the length of both; past the border the nearest pixel is read.
+-- Prewitt's edges: the differences along rows and columns, each over three pixels, and the length of both; past the
+-- border the nearest pixel is read.
 import "image"
 
 def side (a: u8) (b: u8) (c: u8) : i16 = i16.u8 a + i16.u8 b + i16.u8 c

@@ -22,7 +22,8 @@ def load():
 
 class Value:
     def __init__(self, text):
-        self.kind, self.number, dims, start = re.fullmatch(r"(\w+)(?:=(\d+))?((?:\[[^\]]*\])*)(?:@(\d+))?", text).groups()
+        form = r"(\w+)(?:=(\d+))?((?:\[[^\]]*\])*)(?:@(\d+))?"
+        self.kind, self.number, dims, start = re.fullmatch(form, text).groups()
         self.dims = re.findall(r"\[([^\]]*)\]", dims)
         self.start = int(start or 0)
 
@@ -39,7 +40,9 @@ class Value:
         return 0 if self.number else SIZES[self.kind] * int(np.prod(self.shape(size)))
 
     def made(self, size):
-        return np.array(int(self.number), np.int32) if self.number else reference.image(self.kind, self.shape(size), self.start)
+        if self.number:
+            return np.array(int(self.number), np.int32)
+        return reference.image(self.kind, self.shape(size), self.start)
 
 
 def inputs(entry):

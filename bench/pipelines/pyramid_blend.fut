@@ -1,5 +1,5 @@
--- Two images blended along a mask on each level of their Laplacian pyramids, as PolyMage's benchmark: four levels, 1 4 6 4 1. Past the border
--- the nearest pixel is read, at every stage.
+-- Two images blended along a mask on each level of their Laplacian pyramids, as PolyMage's benchmark: four levels, 1
+-- 4 6 4 1. Past the border the nearest pixel is read, at every stage.
 import "image"
 
 -- Along columns, then along rows.

@@ -1,5 +1,5 @@
-"""The pipelines that are no Halide app, written once more in NumPy, as definitions to read and to check with; their inputs, made by
-the formula of Halide's peers; and Futhark's binary data format.
+"""The pipelines that are no Halide app, written once more in NumPy, as definitions to read and to check with; their
+inputs, made by the formula of Halide's peers; and Futhark's binary data format.
 
 Arrays are [y][x], [c][y][x] or [y][x][c]. Every function gets its inputs and returns the tuple of its outputs.
 """
@@ -42,7 +42,9 @@ def differences(want, got, tolerance):
         bad += np.count_nonzero(~(d <= np.maximum(tolerance[0], tolerance[1] * np.abs(w))))
         worst = max(worst, d.max(initial=0))
     n = sum(w.size for w in want)
-    return bad == 0, "equal" if off == 0 else f"{off} of {n} differ, by {worst:.3g} at most" + (f", {bad} too much" if bad else "")
+    if off == 0:
+        return True, "equal"
+    return bad == 0, f"{off} of {n} differ, by {worst:.3g} at most" + (f", {bad} too much" if bad else "")
 
 
 def val(x, y, c):
@@ -54,8 +56,8 @@ def val(x, y, c):
     for shift, factor in ((16, 0x85ebca6b), (13, 0xc2b2ae35)):
         h = (h ^ (h >> u32(shift))) * u32(factor)
     noise = (h ^ (h >> u32(16))) & u32(4095)
-    return (u32(4000) + u32(44) * tri(x + u32(2) * y + u32(301) * c, 512) + u32(96) * tri(u32(3) * x + y + u32(97) * c, 128)
-            + u32(16384) * (((x >> u32(6)) ^ (y >> u32(6))) & u32(1)) + noise)
+    ramps = u32(44) * tri(x + u32(2) * y + u32(301) * c, 512) + u32(96) * tri(u32(3) * x + y + u32(97) * c, 128)
+    return (u32(4000) + ramps + u32(16384) * (((x >> u32(6)) ^ (y >> u32(6))) & u32(1)) + noise)
 
 
 def image(kind, shape, start):
@@ -67,7 +69,9 @@ def image(kind, shape, start):
         index.insert(0, index.pop())
     c, y, x = index
     v = val(x + u32(start), y, c)
-    return v.astype(f32) / f32(65536) if kind == "f32" else (v >> u32(8)).astype(np.uint8) if kind == "u8" else v.astype(np.uint16)
+    if kind == "f32":
+        return v.astype(f32) / f32(65536)
+    return (v >> u32(8)).astype(np.uint8) if kind == "u8" else v.astype(np.uint16)
 
 
 # ---- helpers ----
@@ -116,7 +120,8 @@ def harris1(a):
 def shi_tomasi(a):
     def gauss(f):
         at = lambda dy, dx: clamp(f, dy, dx)
-        return (at(-1, -1) + at(-1, 1) + at(1, -1) + at(1, 1) + 2 * (at(-1, 0) + at(0, -1) + at(0, 1) + at(1, 0)) + 4 * f) / f32(16)
+        corners, sides = at(-1, -1) + at(-1, 1) + at(1, -1) + at(1, 1), at(-1, 0) + at(0, -1) + at(0, 1) + at(1, 0)
+        return (corners + 2 * sides + 4 * f) / f32(16)
     dx, dy = sobel_x(a) / f32(8), sobel_y(a) / f32(8)
     xx, yy, xy = gauss(dx * dx), gauss(dy * dy), gauss(dx * dy)
     half = (xx - yy) / f32(2)
@@ -136,7 +141,9 @@ sobel_rgb = sobel
 
 def prewitt(a):
     a = a.astype(i32)
-    return length(sum(clamp(a, d, 1) - clamp(a, d, -1) for d in (-1, 0, 1)), sum(clamp(a, 1, d) - clamp(a, -1, d) for d in (-1, 0, 1))),
+    dx = sum(clamp(a, d, 1) - clamp(a, d, -1) for d in (-1, 0, 1))
+    dy = sum(clamp(a, 1, d) - clamp(a, -1, d) for d in (-1, 0, 1))
+    return length(dx, dy),
 
 
 def canny(a):
@@ -146,7 +153,8 @@ def canny(a):
     smooth = (five(lambda d: clamp(bx, d, 0)) + 128) // 256
     dx, dy = sobel_x(smooth), sobel_y(smooth)
     s = dx * dx + dy * dy
-    kind = np.where(256 * abs(dy) < 106 * abs(dx), 0, np.where(256 * abs(dx) < 106 * abs(dy), 1, np.where((dx < 0) == (dy < 0), 2, 3)))
+    level, upright = 256 * abs(dy) < 106 * abs(dx), 256 * abs(dx) < 106 * abs(dy)
+    kind = np.where(level, 0, np.where(upright, 1, np.where((dx < 0) == (dy < 0), 2, 3)))
     along = ((0, 1), (1, 0), (1, 1), (1, -1))
     keep = np.choose(kind, [(s >= clamp(s, i, j)) & (s > clamp(s, -i, -j)) for i, j in along])
     thin = np.where(keep, s, 0)
@@ -237,7 +245,8 @@ def horn_schunck(steps, a, b):
     dt = (b00 - a00 + b01 - a01 + b10 - a10 + b11 - a11) / f32(4)
     def mean(f):
         at = lambda i, j: clamp(f, i, j)
-        return (at(-1, 0) + at(0, 1) + at(1, 0) + at(0, -1)) / f32(6) + (at(-1, -1) + at(-1, 1) + at(1, 1) + at(1, -1)) / f32(12)
+        sides, corners = at(-1, 0) + at(0, 1) + at(1, 0) + at(0, -1), at(-1, -1) + at(-1, 1) + at(1, 1) + at(1, -1)
+        return sides / f32(6) + corners / f32(12)
     u = v = np.zeros_like(a)
     for _ in range(int(steps)):
         mu, mv = mean(u), mean(v)
@@ -248,7 +257,8 @@ def horn_schunck(steps, a, b):
 
 def gauss3(a):
     a = a.astype(i32)
-    return ((sum((2 - abs(i)) * (2 - abs(j)) * clamp(a, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)) + 8) // 16).astype(np.uint8),
+    total = sum((2 - abs(i)) * (2 - abs(j)) * clamp(a, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+    return ((total + 8) // 16).astype(np.uint8),
 
 
 gauss3_rgb = gauss3

@@ -1,11 +1,12 @@
--- Shi and Tomasi's corners: the smaller eigenvalue of the structure tensor over 3x3 pixels; past the border the nearest pixel is read, at
--- every stage.
+-- Shi and Tomasi's corners: the smaller eigenvalue of the structure tensor over 3x3 pixels; past the border the
+-- nearest pixel is read, at every stage.
 import "image"
 
 def gauss3 [h] [w] (f: [h][w]f32) : [h][w]f32 =
   tabulate_2d h w (\y x ->
     let at dy dx = clamped f (y + dy) (x + dx)
-    in (at (-1) (-1) + at (-1) 1 + at 1 (-1) + at 1 1 + 2 * (at (-1) 0 + at 0 (-1) + at 0 1 + at 1 0) + 4 * at 0 0) / 16)
+    in (at (-1) (-1) + at (-1) 1 + at 1 (-1) + at 1 1
+        + 2 * (at (-1) 0 + at 0 (-1) + at 0 1 + at 1 0) + 4 * at 0 0) / 16)
 
 def sobel_x [h] [w] (f: [h][w]f32) : [h][w]f32 =
   tabulate_2d h w (\y x ->

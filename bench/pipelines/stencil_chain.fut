@@ -1,5 +1,5 @@
--- Halide's app of this name: 32 times a 5x5 stencil with weights (dx + 3)(dy + 3), in 16 bits that wrap. Only the input is extended past its
--- border, so that each stage has two pixels less on each side than the one before.
+-- Halide's app of this name: 32 times a 5x5 stencil with weights (dx + 3)(dy + 3), in 16 bits that wrap. Only the
+-- input is extended past its border, so that each stage has two pixels less on each side than the one before.
 import "image"
 
 def stages : i32 = 32

@@ -1,4 +1,5 @@
--- Unsharp mask as Halide's app: a 7-tap Gaussian (sigma 1.5) of the brightness, in y, then in x; colours scale with the sharpened brightness.
+-- Unsharp mask as Halide's app: a 7-tap Gaussian (sigma 1.5) of the brightness, in y, then in x; colours scale with
+-- the sharpened brightness.
 import "image"
 
 def gauss7 (at: i64 -> f32) : f32 =

@@ -1,5 +1,5 @@
--- Unsharp mask as PolyMage's benchmark: 1 4 6 4 1 along columns, then along rows, on each channel; where the difference passes a threshold,
--- the sharpened value is taken. The input has two more pixels on each side.
+-- Unsharp mask as PolyMage's benchmark: 1 4 6 4 1 along columns, then along rows, on each channel; where the
+-- difference passes a threshold, the sharpened value is taken. The input has two more pixels on each side.
 def five (at: i64 -> f32) : f32 = (at 0 + at 1 * 4 + at 2 * 6 + at 3 * 4 + at 4) * 0.0625
 
 def weight : f32 = 3
