@@ -228,6 +228,15 @@ def jacobi2d(steps, a):
     return a,
 
 
+def jacobi_until(most, a):
+    for _ in range(int(most)):
+        b, = jacobi2d(1, a)
+        moved, a = np.abs(a - b).max(initial=-np.inf), b
+        if not moved > f32(0.0005):
+            break
+    return a,
+
+
 def jacobi3d(steps, a):
     m = slice(1, -1)
     for _ in range(int(steps)):
@@ -264,8 +273,8 @@ def gauss3(a):
 gauss3_rgb = gauss3
 
 
-def gauss5(a):
-    p, k = np.pad(a, 2, mode="reflect"), [1, 4, 6, 4, 1]
+def gauss5(a, mode="edge"):
+    p, k = np.pad(a, 2, mode=mode), [1, 4, 6, 4, 1]
     total = f32(0)
     for i in range(5):
         row = f32(0)
@@ -273,6 +282,18 @@ def gauss5(a):
             row = row + f32(k[i] * k[j]) * p[i:i + a.shape[0], j:j + a.shape[1]]
         total = total + row
     return total / f32(256),
+
+
+def gauss5_mirror(a):
+    return gauss5(a, "reflect")
+
+
+def gauss5_wrap(a):
+    return gauss5(a, "wrap")
+
+
+def gauss5_zero(a):
+    return gauss5(a, "constant")
 
 
 def median3(a):

@@ -1,0 +1,9 @@
+-- Gaussian blur over 5x5 pixels; past the border the image is seen in a mirror.
+import "image"
+
+def weights : [5]f32 = [1, 4, 6, 4, 1]
+
+entry main [h] [w] (img: [h][w]f32) : [h][w]f32 =
+  tabulate_2d h w (\y x ->
+    let term dy dx = weights[dy] * weights[dx] * img[mirror h (y + dy - 2), mirror w (x + dx - 2)]
+    in f32.sum (map (\dy -> f32.sum (map (term dy) (iota 5))) (iota 5)) / 256)
