@@ -1,5 +1,5 @@
 -- Jacobi's iteration until no point changes by more than a tolerance, but at most as often as is asked.
-def tolerance : f32 = 0.0005
+def tolerance : f32 = 0.005
 
 def step [h] [w] (grid: [h][w]f32) : [h][w]f32 =
   tabulate_2d h w (\y x ->

@@ -232,7 +232,7 @@ def jacobi_until(most, a):
     for _ in range(int(most)):
         b, = jacobi2d(1, a)
         moved, a = np.abs(a - b).max(initial=-np.inf), b
-        if not moved > f32(0.0005):
+        if not moved > f32(0.005):
             break
     return a,
 
