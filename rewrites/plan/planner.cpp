@@ -10,6 +10,7 @@
 #include "rewrites/graph/computed_where_read.h"
 #include "rewrites/graph/graph.h"
 #include "rewrites/plan/for_device.h"
+#include "rewrites/plan/mailbox.h"
 #include "rewrites/plan/number_failures.h"
 #include "rewrites/plan/unread.h"
 #include "rewrites/seg/compute_element.h"
@@ -38,6 +39,7 @@ class Planner {
     }
     forget_dropped();
     number_failures(planned_);
+    provide_mailbox(planned_, names_);
     return std::move(planned_);
   }
 

@@ -164,6 +164,14 @@ ArrayValue KernelBuilder::temporary_array(int index, Type elem, std::vector<Expr
   return whole_buffer(buffer, true);
 }
 
+ArrayValue KernelBuilder::mailbox(int64_t words) {
+  nest::Buffer buffer{names_.fresh("mailbox"),      Type::I64, nest::Space::Global, {nest::constant(words)},
+                      {nest::constant(int64_t{1})}, true};
+  kernel_.buffers.push_back(buffer);
+  buffer_args_.emplace_back(Mailbox{words});
+  return whole_buffer(buffer, true);
+}
+
 ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
   if (!has_scratch_) {
     has_scratch_ = true;

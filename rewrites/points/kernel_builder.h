@@ -49,6 +49,8 @@ class KernelBuilder {
   // Memory that the launches of the seg op share (Plan::temporaries), with these dims in terms of the kernel's parameters.
   // `exchanged`: see nest::Buffer.
   ArrayValue temporary_array(int index, prim::Type elem, std::vector<nest::Expr> dims, bool exchanged = false);
+  // That many i64 words of the program's mailbox.
+  ArrayValue mailbox(int64_t words);
   // Memory for one array per thread; `dims` in terms of the kernel's parameters. Elements of neighbouring threads are
   // neighbours.
   ArrayValue scratch_array(prim::Type elem, std::vector<nest::Expr> dims);

@@ -39,7 +39,12 @@ struct ScratchArray {  // memory of undefined content, used by this launch only
 struct TemporaryArray {
   int index = 0;
 };
-using BufferArg = std::variant<HostArray, ResultArray, ScratchArray, TemporaryArray>;
+// Memory of all launches: words that are zero when a kernel begins and again when it ends, through which its blocks tell each
+// other things (recipes/exchanged_words.h). plan/mailbox.h makes one array of the program's of it.
+struct Mailbox {
+  int64_t words = 0;
+};
+using BufferArg = std::variant<HostArray, ResultArray, ScratchArray, TemporaryArray, Mailbox>;
 
 // ---- Where the results of a seg op are. ----
 

@@ -1,9 +1,9 @@
 #include "rewrites/recipes/folds.h"
 
-#include "rewrites/points/has_checks.h"
-
 #include "ir/seg/traverse.h"
+#include "rewrites/points/has_checks.h"
 #include "rewrites/points/operators.h"
+#include "rewrites/recipes/exchanged_words.h"
 
 namespace heddle::lower {
 
@@ -75,6 +75,32 @@ std::vector<KernelValue> Folds::read(const std::vector<ArrayValue>& arrays, cons
 
 void Folds::store(const std::vector<ArrayValue>& arrays, const Indices& index, const std::vector<KernelValue>& values) {
   lower::store(body_, arrays, index, values);
+}
+
+void Folds::say(const ArrayValue& words, const std::function<Indices(int64_t)>& place,
+                const std::vector<KernelValue>& values) {
+  int64_t word = 0;
+  for (const KernelValue& v : values) {
+    for (const Expr& w : to_words(body_, std::get<Expr>(v))) body_.store(words, place(word++), w);
+  }
+}
+
+Expr Folds::hear(const ArrayValue& words, const std::function<Indices(int64_t)>& place,
+                 const std::vector<ArrayValue>& into) {
+  Expr there = nest::constant(prim::Value::of_bool(true));
+  int64_t word = 0;
+  std::vector<KernelValue> values;
+  for (const seg::Type& t : types_) {
+    std::vector<Expr> heard;
+    for (size_t k = 0; k < num_words(t.elem); ++k) {
+      heard.push_back(body_.bind(body_.read(words, place(word++))));
+      Expr silent = nest::operation(prim::Op(prim::Family::Eq, Type::I64), {heard.back(), nest::constant(int64_t{0})});
+      there = nest::both(there, nest::negate(silent));
+    }
+    values.emplace_back(from_words(t.elem, heard));
+  }
+  body_.assign(into, values);
+  return body_.bind(there);
 }
 
 std::vector<ArrayValue> Folds::shared(const std::vector<Expr>& dims) {

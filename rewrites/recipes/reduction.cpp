@@ -6,6 +6,7 @@
 #include "rewrites/graph/element.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/block_shape.h"
+#include "rewrites/recipes/exchanged_words.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/folds.h"
 
@@ -21,6 +22,8 @@ namespace {
 constexpr int64_t kFillingBlocks = 132 * 8;
 // Elements of a thread that are worth a block more.
 constexpr int64_t kElementsOfThread = 8;
+// Of all segments together, where a segment has several chunks: then there are fewer than kFillingBlocks segments.
+constexpr int64_t kMostPartials = 2 * kFillingBlocks;
 // Elements that a thread asks for before it combines the first of them, so that as many are under way; and the statements that
 // an element and combining it may take for that, since they stand there as often.
 constexpr int64_t kElementsAtATime = 4;
@@ -30,25 +33,21 @@ Expr i64(int64_t x) { return nest::constant(x); }
 
 // How the work is divided, in expressions of the host.
 struct Division {
-  Expr segments, width;  // so many segments of so many elements
   Expr levels, lanes, rows, blocks, chunks;
 };
 
-Division divide(const Expr& segments, const Expr& width, bool in_chunks) {
-  Division d{segments, width, {}, {}, {}, {}, i64(1)};
+Division divide(const Expr& segments, const Expr& width) {
+  Division d;
   d.levels = log2_up(nest::max(i64(1), nest::min(width, i64(kBlockSize))));
   d.lanes = power_of_two(d.levels);
   d.rows = nest::div(i64(kBlockSize), d.lanes);
   d.blocks = nest::ceil_div(segments, d.rows);
-  if (in_chunks) {
-    Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(kElementsOfThread)));
-    Expr room = nest::ceil_div(i64(kFillingBlocks), nest::max(i64(1), d.blocks));
-    d.chunks = nest::max(i64(1), nest::min(useful, room));
-  }
+  Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(kElementsOfThread)));
+  Expr room = nest::ceil_div(i64(kFillingBlocks), nest::max(i64(1), d.blocks));
+  d.chunks = nest::max(i64(1), nest::min(useful, room));
   return d;
 }
 
-// One of the two kernels.
 class Reduction {
  public:
   Reduction(const seg::SegOp& op, const HostScope& host, NameSource& names)
@@ -65,20 +64,19 @@ class Reduction {
     several_at_a_time_ &= statements <= kMostAtATime;
   }
 
-  Folds& folds() { return f_; }
-
-  // What element `j` of the segment with these indices adds.
-  using Element = std::function<std::vector<KernelValue>(const Indices& segment, const Expr& j)>;
-  // Keeps what chunk `c` of a segment gives.
-  using Keep = std::function<void(const Indices& segment, const Expr& chunk, const std::vector<KernelValue>& values)>;
-
   // Nothing if the kernel is none that blocks can run (reduction.h).
-  // `width`: the kernel's name for d.width.
-  std::optional<Launch> run(const std::string& name, const Division& d, const Expr& width, const Element& element,
-                            const Keep& keep) {
+  std::optional<Launch> run(const std::string& name, std::vector<ResultPlace>& places) {
+    for (size_t k = 0; k < f_.types().size(); ++k) {
+      FreshResult place{f_.types()[k].elem, f_.segment_sizes(), {}};
+      for (size_t d = 0; d < place.shape.size(); ++d) place.perm.push_back(static_cast<int>(d));
+      results_.push_back(kernel_.result_array(static_cast<int>(k), place));
+      places.emplace_back(std::move(place));
+      num_words_ += static_cast<int64_t>(num_words(f_.types()[k].elem));
+    }
+    words_ = kernel_.mailbox(num_words_ * kMostPartials);
+    const Division d = divide(f_.segments(), kernel_.host_value(f_.width()));
     // The program's own names, where they are sizes: its checks are about these.
-    width_ = width;
-    segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", d.segments);
+    segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", f_.segments());
     levels_ = kernel_.launch_scalar("levels", d.levels);
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
     rows_ = kernel_.launch_scalar("rows", d.rows);
@@ -87,8 +85,9 @@ class Reduction {
     Name block = names_.fresh("segment_block"), chunk = names_.fresh("chunk"), row = names_.fresh("row"),
          lane = names_.fresh("lane");
     nest::Block work = body_.block([&] {
-      Expr segment = body_.bind(nest::add(nest::mul(index(block), rows_), index(row)));
-      thread(segment, index(chunk), index(row), index(lane), element, keep);
+      segment_ = body_.bind(nest::add(nest::mul(index(block), rows_), index(row)));
+      row_ = index(row), lane_ = index(lane);
+      thread(index(chunk));
     });
     nest::Facts facts = kernel_.facts(work);
     work = facts.scope([&] {
@@ -110,69 +109,122 @@ class Reduction {
   static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
     return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
   }
+  static Expr equal_to(const Expr& a, const Expr& b) {
+    return nest::operation(prim::Op(Family::Eq, Type::I64), {a, b});
+  }
 
-  void thread(const Expr& segment, const Expr& chunk, const Expr& row, const Expr& lane, const Element& element,
-              const Keep& keep) {
-    std::vector<ArrayValue> acc = f_.variables(), shared = f_.shared({rows_, lanes_});
-    body_.assign(acc, f_.neutral());
-    Expr inside = nest::less(segment, segments_);
-    body_.guarded(inside, [&] {
-      Indices of_segment = f_.segment_indices(segment);
-      Expr threads = nest::mul(chunks_, lanes_), thread = nest::add(nest::mul(chunk, lanes_), lane);
-      Expr each = f_.commutative() ? nullptr : body_.bind(nest::ceil_div(width_, threads));
-      Expr first = body_.bind(f_.commutative() ? thread : nest::mul(thread, each));
-      Expr count = body_.bind(f_.commutative() ? nest::ceil_div(nest::sub(width_, first), threads)
-                                               : nest::min(each, nest::sub(width_, first)));
-      auto place = [&](const Expr& k) {
-        return body_.bind(nest::add(first, f_.commutative() ? nest::mul(k, threads) : k));
-      };
-      Expr done = i64(0);
-      if (several_at_a_time_) {
-        Expr full = body_.bind(nest::div(nest::max(count, i64(0)), i64(kElementsAtATime)));
-        body_.loop(full, [&](const Expr& round) {
-          std::vector<std::vector<KernelValue>> values;
-          for (int64_t k = 0; k < kElementsAtATime; ++k) {
-            Expr at = nest::add(nest::mul(round, i64(kElementsAtATime)), i64(k));
-            values.push_back(element(of_segment, place(at)));
-          }
-          for (const auto& value : values) f_.combine(acc, value);
-        });
-        done = body_.bind(nest::mul(full, i64(kElementsAtATime)));
-      }
-      body_.loop(nest::sub(count, done), [&](const Expr& k) {
-        Expr j = place(nest::add(done, k));
-        if (!f_.has_checks()) return f_.combine(acc, element(of_segment, j));
-        // What the loop's extent says in a way that checks of indices are not decided by.
-        Expr is_element =
-            nest::both(nest::operation(prim::Op(Family::Sle, Type::I64), {i64(0), j}), nest::less(j, width_));
-        body_.guarded(is_element, [&] { f_.combine(acc, element(of_segment, j)); });
-      });
+  void thread(const Expr& chunk) {
+    shared_ = f_.shared({rows_, lanes_});
+    inside_ = nest::less(segment_, segments_);
+    Indices of_segment = f_.segment_indices(segment_);
+    auto result = [&](const std::function<void(const std::vector<KernelValue>&)>& keep) {
+      body_.guarded(nest::both(equal_to(lane_, i64(0)), inside_), [&] { keep(f_.read(shared_, {row_, lane_})); });
+    };
+    auto store = [&](const std::vector<KernelValue>& values) { f_.store(results_, of_segment, values); };
+    Expr threads = nest::mul(chunks_, lanes_);
+    reduce({f_.width(), nest::add(nest::mul(chunk, lanes_), lane_), threads, several_at_a_time_}, [&](const Expr& j) {
+      Indices at = of_segment;
+      at.push_back(j);
+      return f_.point(at);
     });
-    f_.store(shared, {row, lane}, f_.current(acc));
+    f_.if_else(
+        nest::less(i64(1), chunks_),
+        [&] {
+          result([&](const std::vector<KernelValue>& values) { f_.say(words_, word_of(chunk), values); });
+          body_.guarded(equal_to(chunk, nest::sub(chunks_, i64(1))), [&] {
+            f_.barrier(nest::Scope::Block);
+            reduce({chunks_, lane_, lanes_, false}, [&](const Expr& j) { return hear(j); });
+            result(store);
+          });
+        },
+        [&] { result(store); });
+  }
+
+  // Elements 0..count-1, of which this thread of several takes some.
+  struct Share {
+    Expr count, thread, threads;
+    bool several_at_a_time;
+  };
+
+  // shared_[row][0] becomes what the elements of the row's segment come to.
+  void reduce(const Share& share, const std::function<std::vector<KernelValue>(const Expr& j)>& element) {
+    std::vector<ArrayValue> acc = f_.variables();
+    body_.assign(acc, f_.neutral());
+    body_.guarded(inside_, [&] { own(share, acc, element); });
+    f_.store(shared_, {row_, lane_}, f_.current(acc));
     body_.loop(levels_, [&](const Expr& level) {
       f_.barrier(nest::Scope::Block);
       Expr apart = body_.bind(power_of_two(level));
       Expr among =
-          nest::operation(prim::Op(Family::And, Type::I64), {lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
-      body_.guarded(nest::operation(prim::Op(Family::Eq, Type::I64), {among, i64(0)}), [&] {
-        std::vector<KernelValue> other = f_.read(shared, {row, nest::add(lane, apart)});
+          nest::operation(prim::Op(Family::And, Type::I64), {lane_, nest::sub(nest::mul(i64(2), apart), i64(1))});
+      body_.guarded(equal_to(among, i64(0)), [&] {
+        std::vector<KernelValue> other = f_.read(shared_, {row_, nest::add(lane_, apart)});
         std::vector<ArrayValue> own;
-        for (const ArrayValue& s : shared) own.push_back(lower::row(lower::row(s, {row}), {lane}));
+        for (const ArrayValue& s : shared_) own.push_back(lower::row(lower::row(s, {row_}), {lane_}));
         f_.combine(own, other);
       });
     });
-    Expr is_first = nest::operation(prim::Op(Family::Eq, Type::I64), {lane, i64(0)});
-    body_.guarded(nest::both(is_first, inside), [&] {
-      keep(f_.segment_indices(segment), chunk, f_.read(shared, {row, lane}));
+  }
+
+  // What this thread takes of them.
+  void own(const Share& share, const std::vector<ArrayValue>& acc,
+           const std::function<std::vector<KernelValue>(const Expr& j)>& element) {
+    bool strided = f_.commutative();
+    Expr each = strided ? nullptr : body_.bind(nest::ceil_div(share.count, share.threads));
+    Expr first = body_.bind(strided ? share.thread : nest::mul(share.thread, each));
+    Expr left = nest::sub(share.count, first);
+    Expr count = body_.bind(strided ? nest::ceil_div(left, share.threads) : nest::min(each, left));
+    auto place = [&](const Expr& k) { return body_.bind(nest::add(first, strided ? nest::mul(k, share.threads) : k)); };
+    Expr done = i64(0);
+    if (share.several_at_a_time) {
+      Expr rounds = body_.bind(nest::div(nest::max(count, i64(0)), i64(kElementsAtATime)));
+      body_.loop(rounds, [&](const Expr& round) {
+        std::vector<std::vector<KernelValue>> values;
+        for (int64_t k = 0; k < kElementsAtATime; ++k)
+          values.push_back(element(place(nest::add(nest::mul(round, i64(kElementsAtATime)), i64(k)))));
+        for (const auto& value : values) f_.combine(acc, value);
+      });
+      done = body_.bind(nest::mul(rounds, i64(kElementsAtATime)));
+    }
+    body_.loop(nest::sub(count, done), [&](const Expr& k) {
+      Expr j = place(nest::add(done, k));
+      if (!f_.has_checks()) return f_.combine(acc, element(j));
+      // What the loop's extent says in a way that checks of indices are not decided by.
+      Expr is_element =
+          nest::both(nest::operation(prim::Op(Family::Sle, Type::I64), {i64(0), j}), nest::less(j, share.count));
+      body_.guarded(is_element, [&] { f_.combine(acc, element(j)); });
     });
+  }
+
+  // ---- Between the blocks of a segment. ----
+
+  std::function<Indices(int64_t)> word_of(const Expr& chunk) {
+    Expr partial = body_.bind(nest::add(nest::mul(segment_, chunks_), chunk));
+    return [partial](int64_t word) { return Indices{nest::add(i64(word * kMostPartials), partial)}; };
+  }
+
+  // What another block has come to, when it has. Its words are zero again then.
+  std::vector<KernelValue> hear(const Expr& chunk) {
+    std::vector<ArrayValue> values = f_.variables();
+    ArrayValue waits = body_.variable(seg::Type::scalar(Type::Bool), "waits");
+    body_.assign({waits}, {nest::constant(prim::Value::of_bool(true))});
+    auto place = word_of(chunk);
+    nest::Block listen = body_.block([&] { body_.assign({waits}, {nest::negate(f_.hear(words_, place, values))}); });
+    body_.emit(nest::stmt(nest::While{body_.read(waits, {}), std::move(listen)}));
+    for (int64_t word = 0; word < num_words_; ++word) body_.store(words_, place(word), i64(0));
+    return f_.current(values);
   }
 
   Folds f_;
   NameSource& names_;
   KernelBuilder& kernel_;
   BodyLowerer& body_;
-  Expr width_, segments_, levels_, lanes_, rows_, chunks_;
   bool several_at_a_time_ = false;
+  int64_t num_words_ = 0;
+  Expr segments_, levels_, lanes_, rows_, chunks_;
+  std::vector<ArrayValue> results_, shared_;
+  ArrayValue words_;
+  Expr segment_, row_, lane_, inside_;  // of the thread
 };
 
 }  // namespace
@@ -183,66 +235,10 @@ Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, co
   int64_t bytes = 0;
   for (const seg::Type& t : op.types) bytes += kBlockSize * prim::size_bytes(t.elem);
   if (bytes > kSharedBytes) return Refusal{"a block has no room for its elements"};
-  Reduction first(op, host, names), last(op, host, names);
-  Folds &elements = first.folds(), &rest = last.folds();
-  const Division of_elements = divide(elements.segments(), elements.kernel().host_value(elements.width()), true);
-  Division of_partials = divide(elements.segments(), of_elements.chunks, false);
-  // Where there is one chunk, the first kernel is the last.
-  of_partials.blocks = nest::select(nest::less(i64(1), of_elements.chunks), of_partials.blocks, i64(0));
-
   Plan lowered;
   lowered.recipe = "reduction by blocks of threads";
   lowered.why_not = "it is a reduction of whole segments";
-  for (const seg::Type& t : op.types) {
-    FreshResult place{t.elem, elements.segment_sizes(), {}};
-    for (size_t d = 0; d < place.shape.size(); ++d) place.perm.push_back(static_cast<int>(d));
-    lowered.results.emplace_back(std::move(place));
-    Expr several = nest::select(nest::less(i64(1), of_elements.chunks), of_elements.chunks, i64(0));
-    lowered.temporaries.push_back({t.elem, nest::mul(elements.segments(), several)});
-  }
-
-  auto result_arrays = [&](Folds& f) {
-    std::vector<ArrayValue> arrays;
-    for (size_t k = 0; k < op.types.size(); ++k) {
-      arrays.push_back(f.kernel().result_array(static_cast<int>(k), std::get<FreshResult>(lowered.results[k])));
-    }
-    return arrays;
-  };
-  auto partial_arrays = [&](Folds& f, const Expr& chunks) {
-    std::vector<Expr> dims = f.segment_sizes();
-    dims.push_back(chunks);
-    std::vector<ArrayValue> arrays;
-    for (size_t k = 0; k < op.types.size(); ++k) {
-      arrays.push_back(f.kernel().temporary_array(static_cast<int>(k), op.types[k].elem, dims));
-    }
-    return arrays;
-  };
-  auto with = [](Indices segment, const Expr& j) {
-    segment.push_back(j);
-    return segment;
-  };
-
-  Expr chunks = elements.kernel().launch_scalar("num_chunks", of_elements.chunks);
-  std::vector<ArrayValue> results = result_arrays(elements), partials = partial_arrays(elements, chunks);
-  std::optional<Launch> launch = first.run(
-      kernel_name, of_elements, elements.width(),
-      [&](const Indices& segment, const Expr& j) { return elements.point(with(segment, j)); },
-      [&](const Indices& segment, const Expr& chunk, const std::vector<KernelValue>& values) {
-        elements.if_else(
-            nest::less(i64(1), chunks), [&] { elements.store(partials, with(segment, chunk), values); },
-            [&] { elements.store(results, segment, values); });
-      });
-  if (!launch) return not_together();
-  lowered.launches.push_back(std::move(*launch));
-
-  chunks = rest.kernel().launch_scalar("num_chunks", of_elements.chunks);
-  results = result_arrays(rest), partials = partial_arrays(rest, chunks);
-  launch = last.run(
-      kernel_name + "_last", of_partials, chunks,
-      [&](const Indices& segment, const Expr& j) { return rest.read(partials, with(segment, j)); },
-      [&](const Indices& segment, const Expr&, const std::vector<KernelValue>& values) {
-        rest.store(results, segment, values);
-      });
+  std::optional<Launch> launch = Reduction(op, host, names).run(kernel_name, lowered.results);
   if (!launch) return not_together();
   lowered.launches.push_back(std::move(*launch));
   return lowered;

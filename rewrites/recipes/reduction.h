@@ -15,12 +15,13 @@ namespace heddle::lower {
 //     if i < m { for k in ... { let j = (k*chunks + c)*lanes + x; acc := op(acc, f(a[i][j])) } }   with i = ib*rows + y
 //     shared[y][x] := acc
 //     for level in log2(lanes) { barrier; every second pair of neighbours that are 2^level apart: op of both }
-//     if x == 0 && i < m { partial[i][c] := shared[y][0] }
-//   and the same over the partial results, whose results are the last, where there are several chunks
+//     if chunks == 1 { if x == 0 && i < m { result[i] := shared[y][0] } }
+//     else { if x == 0 { words[i][c] := shared[0][0] }
+//            if c == chunks - 1 { the same over words[i][..], each as soon as it is there and then zero again } }
 //
 // lanes is the power of two next above n, at most a block, and rows fills the block up: short segments share one. There are
-// as many chunks as the device has room for. With an operator that is not commutative each thread takes neighbours, one
-// after the other: j = (c*lanes + x)*each + k.
+// as many chunks as the device has room for; their words are the program's mailbox (launch.h). With an operator that is not
+// commutative each thread takes neighbours, one after the other: j = (c*lanes + x)*each + k.
 Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 }  // namespace heddle::lower

@@ -205,30 +205,13 @@ class Scan {
 
   // ---- Between tiles. ----
 
-  void say(Said what, const std::vector<KernelValue>& values) {
-    int64_t word = 0;
-    for (const KernelValue& v : values) {
-      for (const Expr& w : to_words(b_, std::get<Expr>(v))) b_.store(words_, {i64(what), i64(word++), tile_}, w);
-    }
+  std::function<Indices(int64_t)> word_of(Said what, const Expr& tile) {
+    return [what, tile](int64_t word) { return Indices{i64(what), i64(word), tile}; };
   }
-
+  void say(Said what, const std::vector<KernelValue>& values) { f_.say(words_, word_of(what, tile_), values); }
   // Sets `into` and yields whether it is all there.
   Expr hear(Said what, const Expr& tile, const std::vector<ArrayValue>& into) {
-    std::vector<Expr> words;
-    Expr there = truth(true);
-    for (int64_t w = 0; w < num_words_; ++w) {
-      words.push_back(b_.bind(b_.read(words_, {i64(what), i64(w), tile})));
-      there = nest::both(there, nest::negate(equal_to(words.back(), i64(0))));
-    }
-    std::vector<KernelValue> values;
-    auto next = words.begin();
-    for (const seg::Type& t : f_.types()) {
-      auto end = next + static_cast<long>(num_words(t.elem));
-      values.emplace_back(from_words(t.elem, {next, end}));
-      next = end;
-    }
-    b_.assign(into, values);
-    return b_.bind(there);
+    return f_.hear(words_, word_of(what, tile), into);
   }
 
   // For the lanes of one warp: `carry` becomes what all before this tile comes to.
