@@ -18,8 +18,8 @@ namespace heddle::graph {
 
 // Who computes an operation's elements.
 enum class ComputedBy {
-  Itself,        // they are stored
-  Readers,       // a little arithmetic on indices and scalars, no memory: as cheap as reading it, and no kernel is waited for
+  Itself,   // they are stored
+  Readers,  // a little arithmetic on indices and scalars, no memory: as cheap as reading it, and no kernel is waited for
   Contractions,  // it moves elements of other arrays: tiles are staged in any case, and the moving is saved
 };
 

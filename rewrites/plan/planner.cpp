@@ -10,6 +10,7 @@
 #include "rewrites/graph/computed_where_read.h"
 #include "rewrites/graph/graph.h"
 #include "rewrites/plan/for_device.h"
+#include "rewrites/plan/fuse_stages.h"
 #include "rewrites/plan/mailbox.h"
 #include "rewrites/plan/number_failures.h"
 #include "rewrites/plan/unread.h"
@@ -47,6 +48,9 @@ class Planner {
   seg::BodyPtr body(const seg::BodyPtr& b) {
     return host_->facts.scope([&] {
       seg::Body planned{stms(b->stms), b->result};
+      if (graph_) {
+        for (const Name& n : fuse_stages(planned, stages_, *graph_, planned_, names_)) looked_through_.insert(n);
+      }
       drop_unread(planned, planned_, looked_through_);
       return std::make_shared<const seg::Body>(std::move(planned));
     });
@@ -171,9 +175,19 @@ class Planner {
       considered.push_back({std::string(recipe.name), ""});
       plan.considered = std::move(considered);
       plan.finishes_contractions = finishes_contractions;
-      return keep_plan(s, std::move(plan), out);
+      bool may_be_stage = request.by_blocks() && plan.specialized.empty() && request.known_points();
+      keep_plan(s, std::move(plan), out);
+      if (may_be_stage) remember_stage(out.back(), *request.known_points());
+      return;
     }
     throw Refused{internal_error("no recipe carries out an operation")};
+  }
+
+  void remember_stage(const seg::StmPtr& s, Points& points) {
+    auto stage = stage_of(*s, points, stage_arrays_);
+    if (std::holds_alternative<std::string>(stage)) return;
+    for (const seg::PatElem& p : s->pat) stage_arrays_.insert(p.name);
+    stages_.emplace(s.get(), std::get<StageCode>(std::move(stage)));
   }
 
   void take(const std::vector<Part>& parts, seg::Stms& out) {
@@ -285,6 +299,8 @@ class Planner {
   PlannedProgram planned_;
   // Keeps the keys of planned_.plans from becoming the addresses of other statements when versions are dropped.
   std::vector<seg::StmPtr> launching_;
+  StageCodes stages_;
+  seg::NameSet stage_arrays_;
   std::string function_;
   Device device_;
   bool last_resort_ = true;

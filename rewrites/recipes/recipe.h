@@ -71,6 +71,8 @@ class Request {
 
   // What its points compute. Throws Refused.
   Points& points();
+  // If somebody has asked for them.
+  Points* known_points() { return points_.get(); }
   // The same, elements of gathered arrays being found where they are read; null where that is no difference, or refused.
   Points* points_of_sources();
 

@@ -1,0 +1,250 @@
+#include "rewrites/plan/fuse_stages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/seg/host_stms.h"
+#include "rewrites/recipes/group.h"
+
+namespace heddle::lower {
+
+namespace {
+
+// What stands for sizes that only the run will tell.
+constexpr int64_t kEstimatedExtent = 2048;
+// Points computed again for each point that is needed, at most.
+constexpr double kMostRedundant = 0.75;
+// That every device has for a block without being asked.
+constexpr int64_t kMostScratch = 48 * 1024;
+// Tiles by rank, the largest first: points of the last dimension, and of the one before.
+struct TileShape {
+  int64_t last, before;
+};
+constexpr TileShape kTiles[] = {{64, 16}, {32, 16}, {32, 8}};
+constexpr int64_t kLineTile = 1024;  // of a tile of one dimension
+
+int64_t estimate(const nest::Expr& extent) { return nest::int_constant(extent).value_or(kEstimatedExtent); }
+
+int64_t operations(const nest::Block& work) {
+  int64_t count = 0;
+  nest::for_each_expr(work, [&](const nest::Expr& e) {
+    bool counts = std::holds_alternative<nest::Operation>(e->node) || std::holds_alternative<nest::Call>(e->node);
+    count += counts && e->type != prim::Type::I64 && e->type != prim::Type::Bool ? 1 : 0;
+  });
+  return count;
+}
+
+class Fusion {
+ public:
+  Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, PlannedProgram& planned,
+         NameSource& names)
+      : body_(body), graph_(graph), planned_(planned), names_(names) {
+    for (size_t at = 0; at < body.stms.size(); ++at) {
+      auto it = stages.find(body.stms[at].get());
+      if (it == stages.end()) continue;
+      for (const Name& array : it->second.arrays) maker_.insert_or_assign(array, stages_.size());
+      stages_.push_back({&it->second, at});
+    }
+  }
+
+  std::vector<Name> run() {
+    if (stages_.size() < 2 || !describe()) return {};
+    std::vector<bool> taken(stages_.size(), false);
+    for (size_t last = stages_.size(); last-- > 0;) {
+      if (taken[last]) continue;
+      std::optional<Choice> choice = grow(last, taken);
+      if (!choice) continue;
+      for (size_t s : choice->group.stages) taken[s] = true;
+      keep(*choice);
+    }
+    return std::move(unread_);
+  }
+
+  // The statements of all groups.
+  const std::vector<const seg::Stm*>& members() const { return members_; }
+
+ private:
+  struct Member {
+    const StageCode* code;
+    size_t at;  // number of its statement
+  };
+  struct Choice {
+    stencil::Group group;
+    stencil::Halos halos;
+    stencil::Tile tile;
+  };
+
+  const seg::StmPtr& stm(size_t s) const { return body_.stms[stages_[s].at]; }
+
+  // ---- The pipeline. ----
+
+  bool describe() {
+    std::vector<bool> live_out = read_elsewhere();
+    std::vector<stencil::Stage> described;
+    for (size_t s = 0; s < stages_.size(); ++s) {
+      const StageCode& code = *stages_[s].code;
+      stencil::Stage stage;
+      stage.name = code.arrays[0].text();
+      for (const recognize::Index& i : code.indices) stage.domain.push_back({0, estimate(i.extent) - 1});
+      stage.element_bytes.clear();
+      for (const seg::PatElem& p : stm(s)->pat) stage.element_bytes.push_back(prim::size_bytes(p.type.elem));
+      stage.alu_ops = operations(code.work);
+      stage.live_out = live_out[s];
+      for (const recognize::WindowedRead& r : code.reads) {
+        auto producer = maker_.find(r.buffer);
+        if (producer == maker_.end()) continue;
+        stage.reads.push_back({{stencil::Source::Kind::Stage, producer->second}, r.windows});
+        bool point = std::ranges::all_of(r.windows, [](const stencil::Window& w) { return w.lo == w.hi; });
+        if (!point) stage.kind = stencil::StageKind::Local;
+      }
+      described.push_back(std::move(stage));
+    }
+    auto pipeline = stencil::Pipeline::of({}, std::move(described));
+    if (!pipeline) return false;
+    pipeline_.emplace(std::move(*pipeline));
+    return true;
+  }
+
+  // Whether what is no stage of this body reads a stage's result.
+  std::vector<bool> read_elsewhere() const {
+    struct Uses {
+      const Fusion& fusion;
+      std::vector<bool> found;
+      void use(const Name& n) {
+        if (auto it = fusion.maker_.find(n); it != fusion.maker_.end()) found[it->second] = true;
+      }
+      void bind(const Name&) {}
+      bool enter(const seg::BodyPtr& b) {
+        statements(b->stms, {});
+        for (const seg::SubExpRes& r : b->result) seg::walk(*this, r.value);
+        return false;
+      }
+      bool enter(const seg::KernelBodyPtr&) { return false; }
+      void statements(const seg::Stms& stms, const std::vector<const seg::Stm*>& stages) {
+        for (const seg::StmPtr& s : stms) {
+          if (std::ranges::find(stages, s.get()) != stages.end()) continue;
+          auto plan = fusion.planned_.plans.find(s.get());
+          if (plan == fusion.planned_.plans.end()) {
+            seg::walk(*this, s->exp);
+            continue;
+          }
+          for_each_arguments(plan->second, [&](const auto& buffers, const auto& scalars) {
+            for (const BufferArg& a : buffers) {
+              if (const auto* host = std::get_if<HostArray>(&a)) use(host->name);
+            }
+            for (const ScalarArg& a : scalars) {
+              if (const auto* stride = std::get_if<StrideOf>(&a)) use(stride->array);
+            }
+          });
+          for (const ResultPlace& p : plan->second.results) {
+            if (const auto* updated = std::get_if<UpdatedResult>(&p)) use(updated->array);
+          }
+        }
+      }
+    } uses{*this, std::vector<bool>(stages_.size(), false)};
+    std::vector<const seg::Stm*> own;
+    for (size_t s = 0; s < stages_.size(); ++s) own.push_back(stm(s).get());
+    uses.statements(body_.stms, own);
+    for (const seg::SubExpRes& r : body_.result) seg::walk(uses, r.value);
+    return std::move(uses.found);
+  }
+
+  // ---- The groups. ----
+
+  // The largest group that ends with a stage, as far as it is legal and little is computed again.
+  std::optional<Choice> grow(size_t last, const std::vector<bool>& taken) const {
+    std::optional<Choice> best;
+    stencil::Group group = stencil::group_of({last});
+    for (size_t candidate = last; candidate-- > 0;) {
+      const stencil::Stage& stage = pipeline_->stage(candidate);
+      const std::vector<size_t>& readers = pipeline_->consumers(candidate);
+      bool inside = !readers.empty() && std::ranges::all_of(readers, [&](size_t r) { return group.contains(r); });
+      if (taken[candidate] || stage.live_out || !inside) continue;
+      stencil::Group larger = stencil::merged(group, stencil::group_of({candidate}));
+      std::optional<Choice> choice = fit(larger);
+      if (!choice) continue;
+      group = std::move(larger);
+      best = std::move(choice);
+    }
+    return best;
+  }
+
+  std::optional<Choice> fit(const stencil::Group& group) const {
+    if (!sources_stay(group)) return std::nullopt;
+    Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
+    if (!halos || halos->tile_dims == 0) return std::nullopt;
+    const stencil::Tile least = stencil::least_tile(*halos);
+    for (const TileShape& shape : kTiles) {
+      stencil::Tile tile(halos->tile_dims, 1);
+      tile.back() = tile.size() == 1 ? kLineTile : shape.last;
+      if (tile.size() > 1) tile[tile.size() - 2] = shape.before;
+      bool divides = true;
+      for (size_t d = 0; d < tile.size(); ++d) divides &= tile[d] % least[d] == 0;
+      if (!divides || stencil::scratch(*pipeline_, *halos, tile).bytes > kMostScratch) continue;
+      if (stencil::work(*pipeline_, *halos, tile).redundant() > kMostRedundant) continue;
+      return Choice{group, *halos, tile};
+    }
+    return std::nullopt;
+  }
+
+  // Whether the arrays that the group reads are at its last statement as they were at the others.
+  bool sources_stay(const stencil::Group& group) const {
+    seg::NameSet read;
+    for (size_t s : group.stages) {
+      for (const BufferArg& a : stages_[s].code->launch.buffer_args) {
+        if (const auto* host = std::get_if<HostArray>(&a)) read.insert(graph_.memory(host->name));
+      }
+    }
+    bool stay = true;
+    auto begin = body_.stms.begin();
+    seg::Stms between(begin + static_cast<long>(stages_[group.stages.front()].at),
+                      begin + static_cast<long>(stages_[group.stages.back()].at));
+    seg::for_each_host_stm(between, [&](const seg::StmPtr& s) {
+      for (const Name& n : graph::overwritten_by(s->exp)) stay &= !read.contains(graph_.memory(n));
+    });
+    return stay;
+  }
+
+  // ---- Their plans. ----
+
+  void keep(const Choice& choice) {
+    std::vector<const StageCode*> codes;
+    std::string names;
+    for (size_t s : choice.group.stages) {
+      codes.push_back(stages_[s].code);
+      members_.push_back(stm(s).get());
+      names += (names.empty() ? "" : ", ") + pipeline_->stage(s).name;
+      if (s != choice.group.stages.back())
+        unread_.insert(unread_.end(), stages_[s].code->arrays.begin(), stages_[s].code->arrays.end());
+    }
+    Plan& plan = planned_.plans.at(stm(choice.group.stages.back()).get());
+    std::string name = plan.launches[0].kernel.name + "_group";
+    plan.launches = {group_kernel(name, codes, choice.halos, choice.tile, names_)};
+    plan.recipe = fmt::format("group of stages: {}", names);
+    plan.considered.back().why_not = "it is the last stage of a group";
+    plan.considered.push_back({"group", ""});
+  }
+
+  const seg::Body& body_;
+  const graph::Graph& graph_;
+  PlannedProgram& planned_;
+  NameSource& names_;
+  std::vector<Member> stages_;
+  std::unordered_map<Name, size_t> maker_;
+  std::optional<stencil::Pipeline> pipeline_;
+  std::vector<Name> unread_;
+  std::vector<const seg::Stm*> members_;
+};
+
+}  // namespace
+
+std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
+                              PlannedProgram& planned, NameSource& names) {
+  Fusion fusion(body, stages, graph, planned, names);
+  std::vector<Name> unread = fusion.run();
+  for (const seg::Stm* member : fusion.members()) stages.erase(member);
+  return unread;
+}
+
+}  // namespace heddle::lower

@@ -1,0 +1,20 @@
+// Which stages of a pipeline become one kernel.
+//
+//   let {blurred} = segmap(thread)(y < h, x < w) { ..img[y, x-1].. }        becomes one kernel, the last statement's, if nothing else
+//   let {sharp} = segmap(thread)(y < h, x < w) { ..blurred[y+1, x].. }      reads `blurred`
+#pragma once
+
+#include "rewrites/graph/graph.h"
+#include "rewrites/plan/planned_program.h"
+#include "rewrites/recipes/stage.h"
+
+namespace heddle::lower {
+
+using StageCodes = std::unordered_map<const seg::Stm*, StageCode>;
+
+// Gives the last statement of each group of stages in the body a plan for all of the group, and takes the group's members out of
+// `stages`. What the others compute is not read any more then: yields its names.
+std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
+                              PlannedProgram& planned, NameSource& names);
+
+}  // namespace heddle::lower

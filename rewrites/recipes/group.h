@@ -1,0 +1,28 @@
+// The kernel of a group of stages: overlapped tiles. A block of threads computes a tile of the last stage's points, and before, in
+// shared memory, all that these need of the others, beyond the tile's borders, too.
+//
+//   b[y][x] := a[y][x-1] + a[y][x+1]                         tile of 64 points
+//   c[y][x] := b[y][x] * b[y][x+2]
+//
+//   for yt in h (grid) for xt in ceil(w/64) (grid) for t in 256 (block)
+//     alloc b_tile: shared [1][66]
+//     for each (y, x) in (1, 66), by turns: if it is a point of b { b_tile[y][x - 64*xt] := a[y][x-1] + a[y][x+1] }
+//     barrier
+//     for each (y, x) in (1, 64), by turns: if it is a point of c { c[y][x] := b_tile[y][x - 64*xt] * b_tile[y][x+2 - 64*xt] }
+//
+// How far each stage goes beyond the tile: stencil/halos.h.
+#pragma once
+
+#include "rewrites/recipes/stage.h"
+#include "rewrites/stencil/tiles.h"
+
+namespace heddle::lower {
+
+// Threads of a block.
+constexpr int64_t kGroupThreads = 256;
+
+// `stages`: of the group that the halos are for, in its order; the last one's results are the kernel's.
+Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages, const stencil::Halos& halos,
+                    const stencil::Tile& tile, NameSource& names);
+
+}  // namespace heddle::lower

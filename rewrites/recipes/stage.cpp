@@ -1,0 +1,94 @@
+#include "rewrites/recipes/stage.h"
+
+#include <algorithm>
+
+#include "ir/nest/traverse.h"
+#include "ir/support/error.h"
+#include "rewrites/nest/discharge.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+
+namespace {
+
+// The point's indices in the order in which a store has them; each once.
+std::vector<recognize::Index> order_of(const nest::Store& store, const std::vector<recognize::Index>& indices) {
+  std::vector<recognize::Index> order;
+  for (const Expr& e : store.index) {
+    const auto* v = std::get_if<nest::Var>(&e->node);
+    auto found = v ? std::ranges::find(indices, v->name, &recognize::Index::name) : indices.end();
+    if (found == indices.end()) refuse("a result is stored elsewhere than at its point");
+    order.push_back(*found);
+  }
+  if (order.size() != indices.size()) refuse("a point has several elements");
+  for (size_t d = 0; d < order.size(); ++d) {
+    for (size_t e = 0; e < d; ++e) {
+      if (order[d].name == order[e].name) refuse("a result is stored elsewhere than at its point");
+    }
+  }
+  return order;
+}
+
+bool same(const std::vector<recognize::Index>& a, const std::vector<recognize::Index>& b) {
+  return std::ranges::equal(a, b, {}, &recognize::Index::name, &recognize::Index::name);
+}
+
+void check_statements(const nest::Block& work) {
+  nest::for_each_stmt(work, [&](const nest::Stmt& s) {
+    const auto* alloc = std::get_if<nest::Alloc>(&s->node);
+    bool own = !alloc || alloc->buffer.space == nest::Space::Register;
+    if (!own || std::holds_alternative<nest::AtomicUpdate>(s->node) || std::holds_alternative<nest::Barrier>(s->node))
+      refuse("its points have to do with each other");
+  });
+  if (nest::may_fail(work)) refuse("its points may fail");
+}
+
+StageCode code_of(const seg::Stm& stm, const Points& points) {
+  if (!points.seen) refuse(points.why_not_seen);
+  StageCode code{{}, {}, points.seen->work, points.seen->launch, {}, {}};
+  check_statements(code.work);
+  code.results.resize(stm.pat.size());
+  for (size_t k = 0; k < stm.pat.size(); ++k) {
+    if (!std::holds_alternative<FreshResult>(points.direct.results.at(k))) refuse("it updates an array");
+    code.arrays.push_back(stm.pat[k].name);
+  }
+  for (size_t b = 0; b < code.launch.buffer_args.size(); ++b) {
+    const auto* result = std::get_if<ResultArray>(&code.launch.buffer_args[b]);
+    if (result) code.results.at(static_cast<size_t>(result->index)) = code.launch.kernel.buffers[b].name;
+  }
+  nest::for_each_stmt(code.work, [&](const nest::Stmt& s) {
+    const auto* store = std::get_if<nest::Store>(&s->node);
+    if (!store || std::ranges::find(code.results, store->buffer) == code.results.end()) return;
+    std::vector<recognize::Index> order = order_of(*store, points.seen->indices);
+    if (!code.indices.empty() && !same(order, code.indices)) refuse("its results lie differently");
+    code.indices = std::move(order);
+  });
+  if (code.indices.empty()) refuse("it stores nothing");
+  return code;
+}
+
+}  // namespace
+
+std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const seg::NameSet& others) {
+  try {
+    StageCode code = code_of(stm, points);
+    std::vector<nest::Buffer> read;
+    for (const nest::Buffer& b : code.launch.kernel.buffers) {
+      if (others.contains(b.name)) read.push_back(b);
+    }
+    if (read.empty()) return code;
+    auto reads = points.facts.scope([&] {
+      tell_indices(points.facts, code.indices);
+      return recognize::find_windows(code.indices, code.work, read, points.facts);
+    });
+    if (auto* why_not = std::get_if<std::string>(&reads)) return std::move(*why_not);
+    code.reads = std::get<0>(std::move(reads));
+    return code;
+  } catch (const Refused& r) {
+    if (r.error.kind == ErrorKind::Internal) throw;
+    return r.error.message;
+  }
+}
+
+}  // namespace heddle::lower
