@@ -18,6 +18,10 @@ Decision partition(const Pipeline& p, const Device& device, Strategy strategy, c
       return pairwise(p, device, models.hipacc);
     case Strategy::MinCut:
       return min_cut(p, device, models.hipacc);
+    case Strategy::Greedy:
+      return greedy(p, device, models.sioutas);
+    case Strategy::Dp:
+      return dp_fusion(p, device, models.polymage);
   }
   return no_fusion(p);
 }

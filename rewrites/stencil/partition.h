@@ -6,18 +6,24 @@
 #pragma once
 
 #include "rewrites/stencil/legality.h"
+#include "rewrites/stencil/polymage_cost.h"
+#include "rewrites/stencil/sioutas_cost.h"
 
 namespace heddle::stencil {
 
 enum class Strategy {
   None,      // each stage by itself
   Pairwise,  // Hipacc, algorithm 1: along edges without other readers or inputs
-  MinCut     // Hipacc, algorithm 2: cut where least is lost until what is left is legal
+  MinCut,    // Hipacc, algorithm 2: cut where least is lost until what is left is legal
+  Greedy,    // Sioutas: inline, then merge a group with its reader, the most gainful first
+  Dp         // PolyMage: the least sum of groups' costs, by bounded dynamic programming
 };
 
 // The models' constants.
 struct Models {
   HipaccModel hipacc = {};
+  SioutasModel sioutas = {};
+  PolymageModel polymage = {};
 };
 
 // What was decided and why, for people: each line a step, with all numbers that it depends on.

@@ -14,4 +14,10 @@ Decision pairwise(const Pipeline& p, const Device& device, const HipaccModel& mo
 // All stages at first; what is not legal falls apart where edges weigh least.
 Decision min_cut(const Pipeline& p, const Device& device, const HipaccModel& model);
 
+// Inlines stages, then merges groups with their only readers, as long as the model says that it is cheaper.
+Decision greedy(const Pipeline& p, const Device& device, const SioutasModel& model);
+
+// The partition into connected groups of which the costs' sum is least, in rounds of groups of groups (dp_fusion.h).
+Decision dp_fusion(const Pipeline& p, const Device& device, const PolymageModel& model);
+
 }  // namespace heddle::stencil
