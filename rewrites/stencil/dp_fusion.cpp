@@ -32,7 +32,6 @@ class Dp {
         if (limit >= all || units_.size() == 1) break;
       }
     }
-    for (const Group& g : units_) d_.trace.lines.push_back(fmt::format("{}: {:.6g}", text(p_, g), *known(g)));
     d_.partition.groups = std::move(units_);  // in the order of the states
     return std::move(d_);
   }
@@ -193,7 +192,8 @@ std::string by(const std::vector<int64_t>& sizes) {
 
 std::string text(const PolymageCost& c) {
   return fmt::format(
-      "{}: tile {}, block {}, {:.1f} in registers, transactions of {} bytes: {:.3f} transactions, occupancy {:.3f}, "
+      "{:.6g}: tile {}, block {}, {:.1f} in registers, transactions of {} bytes: {:.3f} transactions, occupancy "
+      "{:.3f}, "
       "memory {:.1f} ns, "
       "compute {:.1f} ns, unused shared {:.3f}, unused registers {:.3f}, redundant {:.4f}, extra blocks {}",
       c.cost, by(c.config.thread_tile), by(c.config.block), c.config.in_registers, c.config.transaction_bytes,

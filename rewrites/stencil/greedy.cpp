@@ -7,6 +7,7 @@
 
 #include "rewrites/stencil/inline_stage.h"
 #include "rewrites/stencil/masks.h"
+#include "rewrites/stencil/nested.h"
 #include "rewrites/stencil/strategies.h"
 
 namespace heddle::stencil {
@@ -139,6 +140,18 @@ class Grouper {
       d_.trace.lines.push_back(c ? fmt::format("{}: tile {}, {} threads, {} bytes shared, occupancy {:.2f}",
                                                text(p_, g), by(c->tile), by(c->block), c->shared_bytes, c->occupancy)
                                  : fmt::format("{}: no tile suits the device", text(p_, g)));
+      if (c && g.stages.size() > 1 && is_nesting_worth_it(device_, *c)) nest(g, *c);
+    }
+  }
+
+  void nest(const Group& g, const SioutasCost& c) {
+    Halos halos = *tight_halos(p_, g);
+    std::vector<Placement> placements = nested(p_, model_, halos);
+    for (const Placement& placed : placements) {
+      if (placed.level != Level::Thread) continue;
+      d_.trace.lines.push_back(fmt::format("{}: by each thread, where it computes {}; {} bytes shared are left",
+                                           p_.stage(placed.stage).name, p_.stage(placed.reader).name,
+                                           shared_bytes(p_, halos, c.tile, placements)));
     }
   }
 

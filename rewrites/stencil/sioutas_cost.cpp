@@ -18,22 +18,13 @@ std::vector<int64_t> points_along(const Pipeline& p, const Halos& halos) {
   return points;
 }
 
-std::vector<bool> tiled_dims(const std::vector<int64_t>& points, const SioutasModel& model) {
-  std::vector<bool> tiled;
-  for (int64_t n : points) tiled.push_back(n >= model.tiled_from);
-  if (std::none_of(tiled.begin(), tiled.end(), std::identity()) && !points.empty())
-    tiled[static_cast<size_t>(std::max_element(points.begin(), points.end()) - points.begin())] = true;
-  return tiled;
-}
-
 class Block {
  public:
   Block(const Pipeline& p, const Device& device, const SioutasModel& model, const Halos& halos, const Tile& tile)
       : p_(p), device_(device), model_(model), halos_(halos), tile_(tile) {}
 
   std::optional<SioutasCost> cost(Phase phase) {
-    std::vector<int64_t> points = points_along(p_, halos_);
-    tiled_ = tiled_dims(points, model_);
+    tiled_ = tiled_dims(p_, model_, halos_);
     SioutasCost c;
     c.tile = tile_;
     c.shared_bytes = scratch(p_, halos_, tile_).bytes;
@@ -148,6 +139,15 @@ class Block {
 
 }  // namespace
 
+std::vector<bool> tiled_dims(const Pipeline& p, const SioutasModel& model, const Halos& halos) {
+  std::vector<int64_t> points = points_along(p, halos);
+  std::vector<bool> tiled;
+  for (int64_t n : points) tiled.push_back(n >= model.tiled_from);
+  if (std::none_of(tiled.begin(), tiled.end(), std::identity()) && !points.empty())
+    tiled[static_cast<size_t>(std::max_element(points.begin(), points.end()) - points.begin())] = true;
+  return tiled;
+}
+
 Interval tile_sizes(int64_t points, size_t tiled_dims) {
   int64_t least = points >= 64 ? 8 : 2;
   int64_t parts = points >= 1024 ? (tiled_dims == 1 ? 128 : 32) : (tiled_dims == 1 ? 32 : 2);
@@ -164,7 +164,7 @@ std::optional<SioutasCost> sioutas_cost(const Pipeline& p, const Device& device,
   Result<Halos> halos = tight_halos(p, g);
   if (!halos) return std::nullopt;
   std::vector<int64_t> points = points_along(p, *halos);
-  std::vector<bool> tiled = tiled_dims(points, model);
+  std::vector<bool> tiled = tiled_dims(p, model, *halos);
   auto num_tiled = static_cast<size_t>(std::count(tiled.begin(), tiled.end(), true));
   Tile least = least_tile(*halos);
   std::optional<SioutasCost> best;

@@ -27,6 +27,9 @@ struct SioutasCost {
   double occupancy = 0;  // the least of its stages
 };
 
+// Along which dimensions of the tile there are threads: those of many points, or else the longest.
+std::vector<bool> tiled_dims(const Pipeline& p, const SioutasModel& model, const Halos& halos);
+
 // Sizes that are tried of a dimension with so many points, if so many are tiled.
 Interval tile_sizes(int64_t points, size_t tiled_dims);
 

@@ -115,16 +115,21 @@ Work work(const Pipeline& p, const Halos& halos, const Tile& tile) {
   return w;
 }
 
+int64_t scratch_bytes(const Pipeline& p, const Halos& halos, size_t stage, const Tile& tile) {
+  if (last_use(p, halos.group, stage) == stage) return 0;
+  int64_t bytes = bytes_per_point(p.stage(stage));
+  for (int64_t n : extents(halos, stage, tile)) bytes *= n;
+  return bytes;
+}
+
 Scratch scratch(const Pipeline& p, const Halos& halos, const Tile& tile) {
   const std::vector<size_t>& stages = halos.group.stages;
   Scratch result;
   std::vector<int64_t> in_use(stages.size(), 0);  // while the stage of that place is computed
   for (size_t i = 0; i < stages.size(); ++i) {
-    size_t last = last_use(p, halos.group, stages[i]);
-    if (last == stages[i]) continue;
-    int64_t bytes = bytes_per_point(p.stage(stages[i]));
-    for (int64_t n : extents(halos, stages[i], tile)) bytes *= n;
+    int64_t bytes = scratch_bytes(p, halos, stages[i], tile);
     result.bytes += bytes;
+    size_t last = last_use(p, halos.group, stages[i]);
     for (size_t k = i; k < stages.size() && stages[k] <= last; ++k) in_use[k] += bytes;
   }
   for (int64_t bytes : in_use) result.peak_bytes = std::max(result.peak_bytes, bytes);

@@ -34,7 +34,10 @@ struct Work {
 
 Work work(const Pipeline& p, const Halos& halos, const Tile& tile);
 
-// Memory of a tile for stages that others of the group read: all of it at once, and as much as is in use at a time when each stage
+// Memory of a tile for a stage's points; 0 if no other of the group reads it.
+int64_t scratch_bytes(const Pipeline& p, const Halos& halos, size_t stage, const Tile& tile);
+
+// ... for all of the group: all of it at once, and as much as is in use at a time when each stage
 // takes what nobody reads any more.
 struct Scratch {
   int64_t bytes = 0, peak_bytes = 0;

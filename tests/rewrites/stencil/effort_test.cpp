@@ -31,7 +31,7 @@ class Effort : public testing::TestWithParam<Strategy> {};
 
 TEST_P(Effort, IsBounded) {
   const Device& device = *find_device("H100");
-  for (auto [stages, most] : {std::pair<size_t, int64_t>{11, 3000}, {50, 12000}, {100, 20000}}) {
+  for (auto [stages, most] : {std::pair<size_t, int64_t>{11, 500}, {50, 2000}, {100, 6000}}) {
     Pipeline p = lattice(stages);
     Decision d = partition(p, device, GetParam());
     EXPECT_LE(d.trace.effort, most) << stages << " stages";

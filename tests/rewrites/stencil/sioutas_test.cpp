@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "rewrites/stencil/inline_stage.h"
+#include "rewrites/stencil/nested.h"
 #include "rewrites/stencil/partition.h"
 #include "tests/rewrites/stencil/small_pipelines.h"
 
@@ -65,6 +66,44 @@ TEST(SioutasCost, OfFewBlocksIsNone) {
   ASSERT_TRUE(halos);
   EXPECT_FALSE(sioutas_cost(p, turing, {}, *halos, {8, 8}, Phase::Grouping));  // 64 blocks, 68 SMs
   EXPECT_TRUE(sioutas_cost(p, turing, {}, *halos, {4, 8}, Phase::Grouping));
+}
+
+TEST(Nested, HasThreadsComputeWhatTheyDoNotShare) {
+  Pipeline p = kwz();
+  Result<Halos> halos = tight_halos(p, whole(p));
+  ASSERT_TRUE(halos);
+  std::vector<Placement> placed = nested(p, {}, *halos);
+  EXPECT_EQ(placed, (std::vector<Placement>{{0, 1, Level::Thread}, {1, 2, Level::Block}, {2, 2, Level::Block}}));
+  EXPECT_EQ(shared_bytes(p, *halos, {12, 32}, placed), 2048);
+}
+
+TEST(Nested, LeavesToTheBlockWhatIsReadAtSeveralPlaces) {
+  // b is the block's, since c's points share it; so a is read at points of b and of c.
+  std::vector<Stage> stages{point("a", {same(input())}), point("b", {same(stage(0))}),
+                            local("c", {around(stage(1), {1, 1}), same(stage(0))})};
+  Pipeline p = examples::pipeline({{"img", examples::size(2048, 2048)}}, stages);
+  Result<Halos> halos = tight_halos(p, whole(p));
+  ASSERT_TRUE(halos);
+  for (const Placement& placed : nested(p, {}, *halos)) EXPECT_EQ(placed.level, Level::Block);
+  stages[2] = point("c", {same(stage(1)), same(stage(0))});
+  p = examples::pipeline(p.inputs(), stages);
+  halos = tight_halos(p, whole(p));
+  std::vector<Placement> placed = nested(p, {}, *halos);
+  EXPECT_EQ(placed[0], (Placement{0, 2, Level::Thread}));
+  EXPECT_EQ(placed[1], (Placement{1, 2, Level::Thread}));
+}
+
+TEST(Nested, IsForBlocksThatNeedMuch) {
+  SioutasCost c;
+  c.occupancy = 0.5;  // 512 threads of this device
+  EXPECT_FALSE(is_nesting_worth_it(turing, c));
+  c.shared_bytes = 32769;
+  EXPECT_TRUE(is_nesting_worth_it(turing, c));
+  c = {};
+  c.occupancy = 0.25;
+  EXPECT_TRUE(is_nesting_worth_it(turing, c));
+  c.occupancy = 1;
+  EXPECT_TRUE(is_nesting_worth_it(turing, c));
 }
 
 TEST(InlineStage, ReadsThroughIt) {

@@ -1,0 +1,36 @@
+// Which stages of a group each thread computes for itself, in registers, in place of the block for all, in shared memory (nested
+// fusion: Sioutas' thesis, listing 6.2).
+//
+//   k(y, x, c) = e(y, x-1, c) + ..         W needs K's three planes at its own point alone: each thread computes them there.
+//   w(y, x) = k(y, x, 0) + .. + k(y, x, 2)
+//   z(y, x) = w(y-2, x) + .. + w(y+2, x)   Z's points share W's: W is the block's.
+#pragma once
+
+#include "rewrites/stencil/sioutas_cost.h"
+
+namespace heddle::stencil {
+
+enum class Level {
+  Block,  // all threads, before the stages that read it
+  Thread  // each thread, where it computes its point of the last stage that reads it
+};
+
+struct Placement {
+  size_t stage;
+  size_t reader;  // the last one in the group; the stage itself, where it has none
+  Level level;
+
+  bool operator==(const Placement&) const = default;
+};
+
+// For each stage of the group, in its order. Nothing is computed more often than before: what points share along a dimension of
+// threads stays the block's, as does what stages read that are not all computed at one place.
+std::vector<Placement> nested(const Pipeline& p, const SioutasModel& model, const Halos& halos);
+
+// Shared memory that is left for the block's stages.
+int64_t shared_bytes(const Pipeline& p, const Halos& halos, const Tile& tile, const std::vector<Placement>& placements);
+
+// When it is worth it, as in the published code: where blocks need much shared memory, or many threads are active, or few.
+bool is_nesting_worth_it(const Device& device, const SioutasCost& group);
+
+}  // namespace heddle::stencil
