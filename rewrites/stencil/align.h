@@ -1,10 +1,10 @@
-// Which dimension of a group's tile each dimension of its stages goes along with, and how many points there are for one of the
-// tile's: alignment and scaling (PolyMage-GPU, section 2; Flextended Tiles, section 10.1).
+// Which dimension of a group's tile each dimension of its stages goes along with, and how many points there are for one
+// of the tile's: alignment and scaling (PolyMage-GPU, section 2; Flextended Tiles, section 10.1).
 //
 //   down(y, x) = fine(2*y, 2*x)      the tile is of points of down:  down: y, x at scale 1    fine: y, x at scale 2
 //
-// Overlapped tiles need every read within the group to lie at a constant offset after this; a group where dimensions cannot be
-// aligned so is refused.
+// Overlapped tiles need every read within the group to lie at a constant offset after this; a group where dimensions
+// cannot be aligned so is refused.
 #pragma once
 
 #include "rewrites/stencil/group.h"
@@ -27,8 +27,8 @@ struct Aligned {
   bool operator==(const Aligned&) const = default;
 };
 
-// For each stage of the group, in its order, and each dimension; none: its extent does not follow the tile, all tiles need the
-// same part of it. The tile has the dimensions of the group's last output, at scale 1.
+// For each stage of the group, in its order, and each dimension; none: its extent does not follow the tile, all tiles
+// need the same part of it. The tile has the dimensions of the group's last output, at scale 1.
 struct Alignment {
   size_t tile_dims;
   std::vector<std::vector<std::optional<Aligned>>> stages;

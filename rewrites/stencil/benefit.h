@@ -1,6 +1,8 @@
-// What it would save to have a stage and the one that reads it in one kernel: Hipacc's weights of edges (Qiao's thesis, (3.4)-(3.14)).
+// What it would save to have a stage and the one that reads it in one kernel: Hipacc's weights of edges (Qiao's thesis,
+// (3.4)-(3.14)).
 //
-//   Harris, sx -> gx, a point read in a window of 3x3: 400 cycles for global memory, less 4 * 2 operations * 1 input * 9 = 328
+//   Harris, sx -> gx, a point read in a window of 3x3:
+//   400 cycles for global memory, less 4 * 2 operations * 1 input * 9 = 328
 #pragma once
 
 #include "rewrites/stencil/legality.h"

@@ -21,7 +21,7 @@ class Dp {
   Dp(const Pipeline& p, const GroupCost& cost, const DpBounds& bounds) : p_(p), cost_(cost), bounds_(bounds) {}
 
   Decision run() {
-    for (size_t s = 0; s < p_.size(); ++s) units_.push_back({{s}});
+    for (size_t s = 0; s < p_.size(); ++s) units_.push_back(group_of({s}));
     if (p_.size() > kMostStages) {
       d_.trace.lines.push_back("too many stages");
     } else {

@@ -1,5 +1,5 @@
-// Sioutas' search (chapter 6 of his thesis, and Halide's greedy grouping, on which it builds): stages are inlined where that is
-// cheaper, then groups are merged with the one that reads them, the best first, for as long as it helps.
+// Sioutas' search (chapter 6 of his thesis, and Halide's greedy grouping, on which it builds): stages are inlined where
+// that is cheaper, then groups are merged with the one that reads them, the best first, for as long as it helps.
 #include <fmt/format.h>
 
 #include <algorithm>

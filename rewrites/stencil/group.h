@@ -34,7 +34,8 @@ bool is_connected(const Pipeline& p, const Group& g);
 // Whether no path leaves the group and comes back, so that it can run as a whole.
 bool is_convex(const Pipeline& p, const Group& g);
 
-// Disjoint groups in an order in which they can run, by their first stages where that is free; none if two wait for each other.
+// Disjoint groups in an order in which they can run, by their first stages where that is free; none if two wait for
+// each other.
 std::optional<std::vector<Group>> in_order(const Pipeline& p, std::vector<Group> groups);
 
 std::string text(const Pipeline& p, const Group& g);          // {sx, gx}

@@ -1,6 +1,7 @@
 #include "rewrites/stencil/halos.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -109,7 +110,8 @@ class Solver {
 
   bool is_output(size_t s) const { return std::binary_search(results_.begin(), results_.end(), s); }
 
-  // Beyond the border a wrapped stage has the points of the other end, computed from what it reads there: that, too, goes on.
+  // Beyond the border a wrapped stage has the points of the other end, computed from what it reads there: that, too,
+  // goes on.
   void wrap(size_t s, size_t d, Halo& h) {
     for (const Use& u : uses(s, d)) {
       const Window& w = *u.window;
@@ -137,8 +139,9 @@ class Solver {
     }
   }
 
-  // Sections 4 and 5, with sampling by boxes: where a reader has [-left, P - 1 + right] of tile 0, what it reads begins at
-  // floor((num * -left + lo) / den), and ends likewise; P of the reader are P * num / den of the stage. From the last stage on.
+  // Sections 4 and 5, with sampling by boxes: where a reader has [-left, P - 1 + right] of tile 0, what it reads begins
+  // at floor((num * -left + lo) / den), and ends likewise; P of the reader are P * num / den of the stage. From the
+  // last stage on.
   void widen(size_t s, size_t d, Halo& h) {
     bool is_first = true;
     auto need = [&](int64_t left, int64_t right) {
@@ -168,8 +171,8 @@ class Solver {
     }
   }
 
-  // A read over several levels may be so much steeper. Offsets are compared in points of the tile, where they are at least as
-  // many as the stage's at scales above 1.
+  // A read over several levels may be so much steeper. Offsets are compared in points of the tile, where they are at
+  // least as many as the stage's at scales above 1.
   void add_slope(size_t s, size_t d, const Halo& h, const std::vector<size_t>& level,
                  std::vector<Slope>& slopes) const {
     if (!h.aligned) return;
@@ -213,6 +216,20 @@ Result<Halos> uniform_halos(const Pipeline& p, const Group& g, const std::vector
   } catch (const Refused& r) {
     return r.error;
   }
+}
+
+std::string text(const Pipeline& p, const Halos& halos) {
+  std::vector<std::string> stages;
+  for (size_t s : halos.group.stages) {
+    std::vector<std::string> dims;
+    for (const Halo& h : halos.of(s)) {
+      std::string shifted = h.shift == 0 ? "" : fmt::format(" at {}", h.shift);
+      dims.push_back(h.aligned ? fmt::format("{}+{}{}", h.left, h.right, shifted)
+                               : fmt::format("all of {}..{}", h.fixed.first, h.fixed.last));
+    }
+    stages.push_back(fmt::format("{} {}", p.stage(s).name, fmt::join(dims, " x ")));
+  }
+  return fmt::format("{}", fmt::join(stages, "; "));
 }
 
 }  // namespace heddle::stencil

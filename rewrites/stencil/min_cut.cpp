@@ -1,4 +1,5 @@
-// Hipacc's second search (Qiao's thesis, algorithm 2): the whole pipeline if it is legal, else both sides of its minimum cut.
+// Hipacc's second search (Qiao's thesis, algorithm 2): the whole pipeline if it is legal, else both sides of its
+// minimum cut.
 #include <fmt/format.h>
 
 #include <algorithm>

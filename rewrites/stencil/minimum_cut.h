@@ -1,7 +1,8 @@
 // The least cut of a connected graph in two (Stoer and Wagner, "A Simple Min-Cut Algorithm", JACM 1997).
 //
-// Boost.Graph has one, too, which names another of several least cuts. Here it is the one that the papers name: phases begin at the
-// first vertex, vertices that hang equally fast are taken by their numbers, and the first least cut of a phase wins.
+// Boost.Graph has one, too, which names another of several least cuts. Here it is the one that the papers name: phases
+// begin at the first vertex, vertices that hang equally fast are taken by their numbers, and the first least cut of a
+// phase wins.
 #pragma once
 
 #include <cstddef>

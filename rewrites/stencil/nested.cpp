@@ -10,8 +10,7 @@ namespace {
 bool threads_share(const Pipeline& p, const Halos& halos, const std::vector<bool>& tiled, size_t stage, size_t reader) {
   for (const Read& r : p.stage(reader).reads) {
     if (r.source != Source{Source::Kind::Stage, stage}) continue;
-    for (size_t d = 0; d < r.windows.size(); ++d) {
-      const Window& w = r.windows[d];
+    for (const Window& w : r.windows) {
       if (!w.follows) continue;
       const std::optional<Aligned>& along = halos.of(reader)[*w.follows].aligned;
       bool own = w.num % w.den == 0 && w.hi - w.lo < w.num / w.den;  // other elements for each point

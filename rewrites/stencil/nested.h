@@ -1,9 +1,9 @@
-// Which stages of a group each thread computes for itself, in registers, in place of the block for all, in shared memory (nested
-// fusion: Sioutas' thesis, listing 6.2).
+// Which stages of a group each thread computes for itself, in registers, in place of the block for all, in shared
+// memory (nested fusion: Sioutas' thesis, listing 6.2).
 //
-//   k(y, x, c) = e(y, x-1, c) + ..         W needs K's three planes at its own point alone: each thread computes them there.
-//   w(y, x) = k(y, x, 0) + .. + k(y, x, 2)
-//   z(y, x) = w(y-2, x) + .. + w(y+2, x)   Z's points share W's: W is the block's.
+//   k(y, x, c) = e(y, x-1, c) + ..               w needs k's three planes at its own point alone: by each thread
+//   w(y, x) = k(y, x, 0) + .. + k(y, x, 2)       z's points share w's: by the block
+//   z(y, x) = w(y-2, x) + .. + w(y+2, x)
 #pragma once
 
 #include "rewrites/stencil/sioutas_cost.h"
@@ -23,14 +23,15 @@ struct Placement {
   bool operator==(const Placement&) const = default;
 };
 
-// For each stage of the group, in its order. Nothing is computed more often than before: what points share along a dimension of
-// threads stays the block's, as does what stages read that are not all computed at one place.
+// For each stage of the group, in its order. Nothing is computed more often than before: what points share along a
+// dimension of threads stays the block's, as does what stages read that are not all computed at one place.
 std::vector<Placement> nested(const Pipeline& p, const SioutasModel& model, const Halos& halos);
 
 // Shared memory that is left for the block's stages.
 int64_t shared_bytes(const Pipeline& p, const Halos& halos, const Tile& tile, const std::vector<Placement>& placements);
 
-// When it is worth it, as in the published code: where blocks need much shared memory, or many threads are active, or few.
+// When it is worth it, as in the published code: where blocks need much shared memory, or many threads are active, or
+// few.
 bool is_nesting_worth_it(const Device& device, const SioutasCost& group);
 
 }  // namespace heddle::stencil

@@ -1,4 +1,5 @@
-// Which stages of a pipeline become one kernel: several strategies behind one interface, each with a record of what it decided.
+// Which stages of a pipeline become one kernel: several strategies behind one interface, each with a record of what it
+// decided.
 //
 //   Harris, by minimum cuts: {dx} {dy} {sx, gx} {sxy, gxy} {sy, gy} {hc}
 //

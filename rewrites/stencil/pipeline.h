@@ -3,8 +3,8 @@
 //   blurx(y, x) = img(y, x-1) + img(y, x) + img(y, x+1)            img --(0, -1..1)--> blurx --(-1..1, 0)--> blury
 //   blury(y, x) = blurx(y-1, x) + blurx(y, x) + blurx(y+1, x)
 //
-// Words as in the papers: a stage computes one image, or several of the same shape, point by point; a group is a set of stages
-// that becomes one kernel; a window is what a point reads of an image along one of its dimensions.
+// Words as in the papers: a stage computes one image, or several of the same shape, point by point; a group is a set of
+// stages that becomes one kernel; a window is what a point reads of an image along one of its dimensions.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,9 @@ enum class Border {
   Constant  // a value that is the same everywhere
 };
 
-// The indices floor((num * x + o) / den) for o = lo..hi, where x is the index of the consumer's point in dimension `follows`.
-// Where the window follows none, they are lo..hi themselves, for all points: an element, a table, a whole row.
+// The indices floor((num * x + o) / den) for o = lo..hi, where x is the index of the consumer's point in dimension
+// `follows`. Where the window follows none, they are lo..hi themselves, for all points: an element, a table, a whole
+// row.
 struct Window {
   std::optional<size_t> follows = {};
   int64_t lo = 0, hi = 0;

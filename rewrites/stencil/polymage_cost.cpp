@@ -114,7 +114,8 @@ double PolymageGroup::transactions(const PolymageConfig& config, const std::vect
     int64_t first = row.first * row.element_bytes;
     int64_t last = (row.last + (lanes - 1) * row.step + 1) * row.element_bytes - 1;
     int64_t pieces = floor_div(last, config.transaction_bytes) - floor_div(first, config.transaction_bytes) + 1;
-    auto at_once = static_cast<double>(pieces * (product(warp) / lanes));
+    int64_t rows = product(warp) / lanes;
+    auto at_once = static_cast<double>(pieces * rows);
     if (model_.reading == PolymageModel::Reading::Literal) {
       result += at_once * own;
       continue;

@@ -1,5 +1,5 @@
-// The cost of a group in overlapped tiles by warps, part of them in registers (Jangda and Guha, "Model-Based Warp Overlapped Tiling",
-// PACT 2020, algorithm 2), and the best configuration by it.
+// The cost of a group in overlapped tiles by warps, part of them in registers (Jangda and Guha, "Model-Based Warp
+// Overlapped Tiling", PACT 2020, algorithm 2), and the best configuration by it.
 //
 //   cost = w1 * transactions + w2 * (1 - occupancy) + w3 * memory time / compute time + w4 * unused shared memory
 //        + w5 * unused registers + w6 * redundant computation + w7 * blocks of the last, partial round
@@ -13,10 +13,10 @@
 namespace heddle::stencil {
 
 struct PolymageModel {
-  // As printed, or as it must have been meant:
-  //   transactions  of a thread, which grow with its points;     for each of its points, halos included        (lines 13-17)
-  //   registers     of what is left in shared memory;            of the whole buffers                          (lines 10, 11)
-  //   shared memory (1 - part in registers) of the buffers;      that part of the tile, and all of its halo    (line 10)
+  // As printed; or as it must have been meant:
+  //   lines 13-17, transactions: of a thread, which grow with its points; or for each of them, halos included
+  //   line 10, shared memory: what is not in registers, of tile and halo; or of the tile, and all of the halo
+  //   line 11, registers: for their part of what is left in shared memory; or of the whole buffers
   enum class Reading { Literal, Corrected } reading = Reading::Corrected;
 
   // w1 .. w7, table 3; those of the V100 where the device has none of its own.

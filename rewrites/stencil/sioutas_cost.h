@@ -1,5 +1,6 @@
-// The cost of a group in blocks of overlapped tiles, by arithmetic, loads and occupancy (S. Sioutas, "Automatic scheduling of image
-// processing pipelines", TU Eindhoven 2020, listing 6.1; constants of the load factor from the code that he published).
+// The cost of a group in blocks of overlapped tiles, by arithmetic, loads and occupancy (S. Sioutas, "Automatic
+// scheduling of image processing pipelines", TU Eindhoven 2020, listing 6.1; constants of the load factor from the code
+// that he published).
 #pragma once
 
 #include "rewrites/stencil/device.h"
@@ -33,9 +34,9 @@ std::vector<bool> tiled_dims(const Pipeline& p, const SioutasModel& model, const
 // Sizes that are tried of a dimension with so many points, if so many are tiled.
 Interval tile_sizes(int64_t points, size_t tiled_dims);
 
-// While groups are looked for, tiles are powers of two, loads do not count as slower where occupancy is low, and threads need not
-// be whole warps (powers of two with a halo of 1 never are); of the groups that remain, all even sizes are tried (section 6, steps
-// 4 and 5). None if the group has no tile that the device can run.
+// While groups are looked for, tiles are powers of two, loads do not count as slower where occupancy is low, and
+// threads need not be whole warps (powers of two with a halo of 1 never are); of the groups that remain, all even sizes
+// are tried (section 6, steps 4 and 5). None if the group has no tile that the device can run.
 enum class Phase { Grouping, Tiling };
 std::optional<SioutasCost> sioutas_cost(const Pipeline& p, const Device& device, const SioutasModel& model,
                                         const Group& g, Phase phase);

@@ -7,8 +7,8 @@ namespace heddle::stencil {
 
 Decision no_fusion(const Pipeline& p);
 
-// Pairs of a stage and its only reader, which reads nothing else, and chains of them. At their ends they lose stages until they
-// have room.
+// Pairs of a stage and its only reader, which reads nothing else, and chains of them. At their ends they lose stages
+// until they have room.
 Decision pairwise(const Pipeline& p, const Device& device, const HipaccModel& model);
 
 // All stages at first; what is not legal falls apart where edges weigh least.

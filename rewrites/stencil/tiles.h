@@ -1,4 +1,5 @@
-// What follows from halos for tiles of a given size: the part of each stage in each tile, memory for it, and how much work is done.
+// What follows from halos for tiles of a given size: the part of each stage in each tile, memory for it, and how much
+// work is done.
 #pragma once
 
 #include "rewrites/stencil/halos.h"
@@ -11,8 +12,8 @@ using Tile = std::vector<int64_t>;
 // A tile's sizes must be multiples of these, so that sampled stages have as many points in every tile.
 Tile least_tile(const Halos& halos);
 
-// The part of a stage's dimension in tile number t, as if the image went on for ever, and what of it lies in the image. Only the
-// first is computed of a dimension that wraps, and else only the second.
+// The part of a stage's dimension in tile number t, as if the image went on for ever, and what of it lies in the image.
+// Only the first is computed of a dimension that wraps, and else only the second.
 Interval box(const Halo& h, int64_t tile_size, int64_t t);
 Interval clipped(const Interval& box, const Interval& domain);
 
@@ -24,7 +25,8 @@ std::vector<int64_t> extents(const Halos& halos, size_t stage, const Tile& tile)
 Interval tiles_along(const Pipeline& p, const Halos& halos, size_t tile_dim, const Tile& tile);
 int64_t num_tiles(const Pipeline& p, const Halos& halos, const Tile& tile);
 
-// How many points of each stage, in the group's order, all tiles compute together (section 7), and how many the stage has.
+// How many points of each stage, in the group's order, all tiles compute together (section 7), and how many the stage
+// has.
 struct Work {
   std::vector<int64_t> computed, needed;
 

@@ -9,8 +9,8 @@ namespace heddle::stencil {
 constexpr int64_t floor_div(int64_t n, int64_t d) { return n / d - (n % d != 0 && n < 0 ? 1 : 0); }
 constexpr int64_t ceil_div(int64_t n, int64_t d) { return -floor_div(-n, d); }
 
-// The window, wide enough that elements which stand for others beyond the border are in it, too, wherever in the image its reader
-// is. Clamp: the border itself. Mirror: as far to the one side as to the other, less the border.
+// The window, wide enough that elements which stand for others beyond the border are in it, too, wherever in the image
+// its reader is. Clamp: the border itself. Mirror: as far to the one side as to the other, less the border.
 inline Window with_exchanged(Window w) {
   // How far the window goes beyond the border from the first and from the last point.
   int64_t before = -floor_div(w.lo, w.den), behind = floor_div(w.hi - w.num, w.den) + 1;

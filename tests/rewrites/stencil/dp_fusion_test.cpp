@@ -44,7 +44,8 @@ class AllPartitions {
  private:
   void place(size_t s) {
     if (s == p_.size()) return count();
-    for (size_t i = 0; i < groups_.size(); ++i) {
+    size_t so_far = groups_.size();
+    for (size_t i = 0; i < so_far; ++i) {
       groups_[i].stages.push_back(s);
       place(s + 1);
       groups_[i].stages.pop_back();

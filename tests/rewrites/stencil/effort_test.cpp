@@ -1,4 +1,5 @@
-// What decisions cost, by the groups they look at: pipelines of 11, 50 and 100 stages, as deep and as wide as the papers'.
+// What decisions cost, by the groups they look at: pipelines of 11, 50 and 100 stages, as deep and as wide as the
+// papers'.
 #include <gtest/gtest.h>
 
 #include "rewrites/stencil/partition.h"

@@ -1,4 +1,4 @@
-// Widths, extents and work that the papers and their digests name.
+// Widths, extents and work that the paper names, or that follow from what it says.
 #include "rewrites/stencil/halos.h"
 
 #include <gtest/gtest.h>
@@ -68,25 +68,71 @@ TEST(Halos, OfUnsharpAreAsTightAsInThePaper) {
   Pipeline p = examples::unsharp_of_polymage();
   Halos h = tight(p);
   Tile tile{8, 512};
-  EXPECT_EQ(extents(h, 0, tile), (std::vector<int64_t>{12, 512}));
-  EXPECT_EQ(extents(h, 1, tile), (std::vector<int64_t>{8, 512}));
-}
-
-TEST(Halos, OfUnsharpByColumnsGive516) {
-  // The table has blurx widened along the columns: there the pass over rows comes first.
-  std::vector<Stage> stages = examples::unsharp_of_polymage().stages();
-  std::swap(stages[0].reads, stages[1].reads);
-  stages[0].reads[0].source = input();
-  stages[1].reads[0].source = stage(0);
-  Pipeline p = examples::pipeline({{"img", examples::size(2048, 2048)}}, stages);
-  Halos h = tight(p);
-  Tile tile{8, 512};
   EXPECT_EQ(extents(h, 0, tile), (std::vector<int64_t>{8, 516}));
   EXPECT_EQ(extents(h, 1, tile), (std::vector<int64_t>{8, 512}));
   EXPECT_EQ(extents(h, 2, tile), (std::vector<int64_t>{8, 512}));
   Scratch s = scratch(p, h, tile);
   EXPECT_EQ(s.bytes, 8 * (516 + 512 + 512) * 4);
   EXPECT_EQ(s.peak_bytes, 8 * (512 + 512 + 516) * 4 - 8 * 512 * 4);  // blurx is gone when sharpen begins
+}
+
+TEST(Halos, AreOfTilesThatCoverAllResults) {
+  Stage a = examples::point("a", {}), b = examples::point("b", {examples::same(stage(0))});
+  a.live_out = true;
+  a.domain = {{4, 7}, {0, 7}};
+  b.domain = {{0, 5}, {8, 15}};
+  Pipeline p = examples::pipeline({}, {a, b});
+  Halos h = tight(p);
+  EXPECT_EQ(tiles_along(p, h, 0, {2, 4}), (Interval{0, 3}));
+  EXPECT_EQ(tiles_along(p, h, 1, {2, 4}), (Interval{0, 3}));
+  EXPECT_EQ(num_tiles(p, h, {2, 4}), 16);
+}
+
+// `steps` steps in time of a stencil that reads one point to each side in each dimension.
+Pipeline heat(size_t dims, size_t steps) {
+  std::vector<Stage> stages;
+  for (size_t t = 0; t < steps; ++t) {
+    Source before = t == 0 ? input() : stage(t - 1);
+    stages.push_back(examples::local("t" + std::to_string(t), {around(before, std::vector<int64_t>(dims, 1))}));
+    stages.back().domain.assign(dims, {0, 999999});
+  }
+  return examples::pipeline({{"t", stages[0].domain}}, stages);
+}
+
+// Points of a tile of all steps, to those without overlap. Dimensions that are not overlapped do not count with their
+// halos.
+double redundant(const Pipeline& p, const Tile& tile, size_t overlapped) {
+  Halos h = tight(p, std::vector<TileShape>(tile.size(), TileShape::Rectangle));
+  double all = 0, own = 0;
+  for (size_t s = 0; s < p.size(); ++s) {
+    double points = 1, without = 1;
+    for (size_t d = 0; d < tile.size(); ++d) {
+      without *= static_cast<double>(tile[d]);
+      points *= static_cast<double>(d < overlapped ? extents(h, s, tile)[d] : tile[d]);
+    }
+    all += points;
+    own += without;
+  }
+  return all / own - 1;
+}
+
+// Two points more at the left for each step before the last one; section 11: what it comes to.
+TEST(Halos, OfStepsInTimeAreAsInThePaper) {
+  Pipeline p = heat(1, 32);
+  Halos h = tight(p, {TileShape::Rectangle});
+  for (int64_t t = 0; t < 32; ++t) EXPECT_EQ(widths(h, static_cast<size_t>(t)), (Widths{2 * (31 - t), 0, t}));
+  EXPECT_NEAR(redundant(p, {8192}, 1), 0.0038, 5e-5);
+  EXPECT_NEAR(redundant(heat(2, 4), {64, 64}, 2), 0.097, 5e-4);
+  EXPECT_NEAR(redundant(heat(2, 4), {64, 64}, 1), 0.047, 5e-4);
+  EXPECT_NEAR(redundant(heat(3, 4), {16, 16, 256}, 3), 0.449, 5e-4);
+  EXPECT_NEAR(redundant(heat(3, 4), {16, 16, 256}, 1), 0.1875, 5e-5);
+}
+
+TEST(Halos, AreWrittenForPeople) {
+  Pipeline p = examples::unsharp_of_polymage();
+  EXPECT_EQ(text(p, tight(p)), "blurx 0+0 x 2+2; blury 0+0 x 0+0; sharpen 0+0 x 0+0; masked 0+0 x 0+0");
+  Pipeline q = examples::three_levels(1000);
+  EXPECT_EQ(text(q, tight(q, {TileShape::Rectangle})), "a 6+0; b 4+0 at 1; c 0+0 at 3");
 }
 
 TEST(Halos, MayLieWithinTheTile) {

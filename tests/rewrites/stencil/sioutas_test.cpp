@@ -121,6 +121,13 @@ TEST(InlineStage, ReadsThroughIt) {
   EXPECT_EQ(reader.reads[0].windows[1].lo, -3);
   EXPECT_EQ(reader.reads[0].windows[1].hi, 3);
   EXPECT_FALSE(inline_stage(p, 2));
+  b.reads[0].windows[0] = {0, -1, 0, 3};
+  q = inline_stage(examples::pipeline(p.inputs(), {a, b, c}), 1);
+  const Window& rows = q->stage(1).reads[0].windows[0];
+  EXPECT_EQ((std::vector<int64_t>{rows.num, rows.den, rows.lo, rows.hi}), (std::vector<int64_t>{6, 1, -1, 3}));
+  c.reads[0].windows[0] = {0, -1, 1};
+  q = inline_stage(examples::pipeline(p.inputs(), {a, b, c}), 1);
+  EXPECT_EQ(q->stage(1).reads[0].windows[0].lo, -4);
 }
 
 TEST(InlineStage, ComposesSamplings) {
@@ -155,6 +162,15 @@ TEST(Greedy, LeavesStagesThatAreReadInSeveralGroupsAlone) {
                             local("c", {around(stage(0), {1, 1})})};
   Pipeline p = examples::pipeline({{"img", examples::size(2048, 2048)}}, stages);
   EXPECT_EQ(text(p, partition(p, turing, Strategy::Greedy).partition), "{a} {b} {c}");
+}
+
+TEST(Greedy, DoesNotInlineWhatReadsWholeImages) {
+  Stage sum = point("sum", {{input(), {{{}, 0, 2047}, {{}, 0, 2047}}}}, 1);
+  sum.kind = StageKind::Global;
+  sum.domain = {{0, 0}};
+  std::vector<Stage> stages{sum, point("shifted", {same(input()), {stage(0), {{{}, 0, 0}}}})};
+  Pipeline p = examples::pipeline({{"img", examples::size(2048, 2048)}}, stages);
+  EXPECT_TRUE(partition(p, turing, Strategy::Greedy).partition.inlined.empty());
 }
 
 // Unlike overlapped tiles, a cheap point is in both kernels that read it.

@@ -63,7 +63,7 @@ Pipeline three_levels(int64_t n) {
 }
 
 Pipeline unsharp_of_polymage() {
-  std::vector<Stage> stages{local("blurx", {around(input(), {0, 2})}), local("blury", {around(stage(0), {2, 0})}),
+  std::vector<Stage> stages{local("blurx", {around(input(), {2, 0})}), local("blury", {around(stage(0), {0, 2})}),
                             point("sharpen", {same(input()), same(stage(1))}),
                             point("masked", {same(input()), same(stage(1)), same(stage(2))})};
   return pipeline({{"img", size(kSize, kSize)}}, stages);

@@ -23,7 +23,7 @@ Stage local(std::string name, std::vector<Read> reads, int64_t alu_ops = 2);
 // Flextended Tiles, section 2, for n points.
 Pipeline three_levels(int64_t n);
 
-// Unsharp mask as PolyMage has it: blurx, blury, sharpen, masked; 5 taps along columns first.
+// Unsharp mask as PolyMage has it: blurx, blury, sharpen, masked; blury reads along rows of blurx.
 Pipeline unsharp_of_polymage();
 
 // Of Qiao's thesis, on images of 2048x2048.
