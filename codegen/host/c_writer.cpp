@@ -11,7 +11,7 @@ constexpr size_t kMaxIdentifier = 40;
 constexpr int kMaxIndented = 64;  // deeper lines begin there, else deep nesting is mostly blanks
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_word(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_word_character(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 }  // namespace
 
@@ -36,7 +36,7 @@ std::string c_string(std::string_view text) {
 
 std::string c_identifier(std::string_view text) {
   std::string out;
-  for (char c : text.substr(0, kMaxIdentifier)) out += is_word(c) ? c : '_';
+  for (char c : text.substr(0, kMaxIdentifier)) out += is_word_character(c) ? c : '_';
   if (out.empty() || !is_lower(out[0]) || out.starts_with("hd")) out = "v_" + out;
   return out;
 }

@@ -22,11 +22,9 @@ namespace heddle::cli {
 
 namespace {
 
-namespace host = codegen::host;
-
-struct Options {
+struct CompileOptions {
   HostOptions host;
-  host::Mode mode = host::Mode::Executable;
+  codegen::host::Mode mode = codegen::host::Mode::Executable;
   bool library = false;
   std::string output;
   std::string input;
@@ -57,7 +55,7 @@ The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C
 
 // Parsed by getopt_long, because Futhark's own option syntax is getopt's: -ofoo, -v and -vFILE, abbreviations.
 // Yields an exit code when there is nothing to compile.
-std::optional<int> parse(const char* command, int argc, char** argv, Options& o) {
+std::optional<int> parse(const char* command, int argc, char** argv, CompileOptions& o) {
   enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer, kUntil };
   static const option long_options[] = {{"Werror", no_argument, nullptr, kWerror},
                                         {"dump-passes", required_argument, nullptr, kDumpPasses},
@@ -89,14 +87,14 @@ std::optional<int> parse(const char* command, int argc, char** argv, Options& o)
         o.host.safe = true;
         break;
       case kExecutable:
-        o.mode = host::Mode::Executable;
+        o.mode = codegen::host::Mode::Executable;
         o.library = false;
         break;
       case kLibrary:
         o.library = true;
         break;
       case kServer:
-        o.mode = host::Mode::Server;
+        o.mode = codegen::host::Mode::Server;
         o.library = false;
         break;
       case 'h':
@@ -145,14 +143,14 @@ class Stages {
 
 }  // namespace
 
-int compile_command(host::Target target, int argc, char** argv) {
-  Options o;
+int compile_command(codegen::host::Target target, int argc, char** argv) {
+  CompileOptions o;
   o.host.futhark = futhark_path();
   const char* command = argv[0];
   std::string name = fmt::format("heddle {}", command);  // getopt begins its messages with it
   argv[0] = name.data();
   if (auto code = parse(command, argc, argv, o)) return *code;
-  if (target == host::Target::Cpu && !o.until.empty())
+  if (target == codegen::host::Target::Cpu && !o.until.empty())
     return report(input_error("programs for the CPU have no tiled kernels, so --until says nothing about them"));
   namespace fs = std::filesystem;
   if (o.output.empty()) o.output = fs::path(o.input).replace_extension().string();
@@ -177,18 +175,18 @@ int compile_command(host::Target target, int argc, char** argv) {
   KernelOptions kernel_options;
   kernel_options.dump_folder = o.dump_passes;
   kernel_options.until = o.until;
-  if (target == host::Target::Cuda) kernel_options.for_blocks();
+  if (target == codegen::host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::PlannedProgram> lowered =
       stages.run("rewrite and lower", [&] { return compile_kernels(*program, kernel_options); });
   if (!lowered) return report(lowered.error());
   Result<heddle::host::Program> on_host = stages.run(
-      "plan the host", [&] { return host_program(*lowered, {target == host::Target::Cuda}, kernel_options); });
+      "plan the host", [&] { return host_program(*lowered, {target == codegen::host::Target::Cuda}, kernel_options); });
   if (!on_host) return report(on_host.error());
   std::string program_name = fs::path(o.output).filename().string();
   if (o.library) {
-    Result<host::Library> library =
-        stages.run("generate code", [&] { return host::generate_library(*on_host, target, program_name, kVersion); });
+    Result<codegen::host::Library> library = stages.run(
+        "generate code", [&] { return codegen::host::generate_library(*on_host, target, program_name, kVersion); });
     if (!library) return report(library.error());
     Result<std::monostate> written = write_files({{o.output + ".c", library->c_text},
                                                   {o.output + ".h", library->header},
@@ -196,7 +194,7 @@ int compile_command(host::Target target, int argc, char** argv) {
     return written ? 0 : report(written.error());
   }
   Result<std::string> c_text = stages.run("generate code", [&] {
-    return Result<std::string>(host::generate(*on_host, {target, o.mode, program_name}));
+    return Result<std::string>(codegen::host::generate(*on_host, {target, o.mode, program_name}));
   });
   Result<std::monostate> built = stages.run("C compiler", [&] { return build_executable(*c_text, target, o.output); });
   return built ? 0 : report(built.error());

@@ -28,7 +28,7 @@ namespace heddle::cli {
 
 namespace {
 
-struct Options {
+struct FileOptions {
   std::string file;
   std::string emit = "cuda";
   std::string output;
@@ -50,7 +50,7 @@ HostOptions host_options() {
   return o;
 }
 
-Result<seg::Program> load(const Options& o) {
+Result<seg::Program> load(const FileOptions& o) {
   return during("front end and extraction", [&] { return load_program(o.file, host_options()); });
 }
 
@@ -58,17 +58,17 @@ Result<lower::PlannedProgram> lower_kernels(const seg::Program& program, const K
   return during("rewrite and lower", [&] { return compile_kernels(program, options); });
 }
 
-int check(const Options& o) {
+int check(const FileOptions& o) {
   Result<seg::Program> program = load_as_written(o.file, host_options());
   return program ? 0 : report(program.error());
 }
 
-int print(const Options& o) {
+int print(const FileOptions& o) {
   Result<seg::Program> program = load_as_written(o.file, host_options());
   return program ? deliver(seg::print(*program), o.output) : report(program.error());
 }
 
-KernelOptions kernel_options(const Options& o) {
+KernelOptions kernel_options(const FileOptions& o) {
   KernelOptions k;
   k.dump_folder = o.dump_passes;
   k.until = o.until;
@@ -78,7 +78,7 @@ KernelOptions kernel_options(const Options& o) {
   return k;
 }
 
-int compile(const Options& o) {
+int compile(const FileOptions& o) {
   Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
   Result<lower::PlannedProgram> lowered = lower_kernels(*program, kernel_options(o));
@@ -98,7 +98,7 @@ int compile(const Options& o) {
   return deliver(generate(*on_host, {Target::Cuda, Mode::Executable, std::filesystem::path(o.file).stem()}), o.output);
 }
 
-int explain(const Options& o) {
+int explain(const FileOptions& o) {
   Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
   std::string text;
@@ -125,7 +125,7 @@ int explain(const Options& o) {
 }
 
 // Compiles into a folder of its own, which is gone when the program has ended.
-int run(const Options& o) {
+int run(const FileOptions& o) {
   Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
   Result<lower::PlannedProgram> lowered = lower_kernels(*program, kernel_options(o));
@@ -155,9 +155,9 @@ bool is_file_command(std::string_view word) {
 int file_command(int argc, char** argv) {
   CLI::App app("Looks into a Futhark program: a .fut, .fut_soacs or .fut_gpu file.", "heddle");
   app.require_subcommand(1);
-  Options o;
+  FileOptions o;
   int code = 0;
-  auto command = [&](const char* name, const char* description, int (*action)(const Options&)) {
+  auto command = [&](const char* name, const char* description, int (*action)(const FileOptions&)) {
     CLI::App* sub = app.add_subcommand(name, description);
     sub->add_option("FILE", o.file, "the program")->required();
     sub->callback([&code, &o, action] { code = action(o); });

@@ -29,7 +29,7 @@ namespace {
 
 using Given = std::map<std::string, std::string, std::less<>>;
 
-struct Options {
+struct PassOptions {
   std::string name, file, output;
   Given given;
   bool list = false;
@@ -86,11 +86,11 @@ const SegPass* find_seg_pass(std::string_view name) {
   return nullptr;
 }
 
-bool from_standard_input(const Options& o) { return o.file.empty() || o.file == "-"; }
+bool from_standard_input(const PassOptions& o) { return o.file.empty() || o.file == "-"; }
 
 std::string standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
 
-Result<std::string> run(const SegPass& pass, const Options& o) {
+Result<std::string> run(const SegPass& pass, const PassOptions& o) {
   if (!o.given.empty()) return input_error(fmt::format("{} has no parameter {}", pass.name, o.given.begin()->first));
   HostOptions host;
   host.futhark = futhark_path();
@@ -101,10 +101,12 @@ Result<std::string> run(const SegPass& pass, const Options& o) {
   return after ? Result<std::string>(seg::print(*after)) : after.error();
 }
 
-std::string file_name(const Options& o) { return from_standard_input(o) ? "standard input" : o.file; }
-Result<std::string> text_of(const Options& o) { return from_standard_input(o) ? standard_input() : read_text(o.file); }
+std::string file_name(const PassOptions& o) { return from_standard_input(o) ? "standard input" : o.file; }
+Result<std::string> text_of(const PassOptions& o) {
+  return from_standard_input(o) ? standard_input() : read_text(o.file);
+}
 
-Result<std::string> run(const host::Pass& pass, const Options& o) {
+Result<std::string> run(const host::Pass& pass, const PassOptions& o) {
   if (!o.given.empty()) return input_error(fmt::format("{} has no parameter {}", pass.name, o.given.begin()->first));
   Result<std::string> text = text_of(o);
   if (!text) return text.error();
@@ -119,7 +121,7 @@ Result<std::string> run(const host::Pass& pass, const Options& o) {
   return host::to_text(after);
 }
 
-Result<std::string> run(const nest::NestRewrite& rewrite, const Options& o) {
+Result<std::string> run(const nest::NestRewrite& rewrite, const PassOptions& o) {
   std::string file = file_name(o);
   Result<std::string> text = text_of(o);
   if (!text) return text.error();
@@ -140,7 +142,7 @@ Result<std::string> run(const nest::NestRewrite& rewrite, const Options& o) {
   return out;
 }
 
-Result<std::string> run(const Options& o) {
+Result<std::string> run(const PassOptions& o) {
   if (o.list) return list_of_passes();
   if (o.name.empty()) return input_error("no pass is named; try 'heddle pass --list'");
   if (const SegPass* pass = find_seg_pass(o.name)) return run(*pass, o);
@@ -150,7 +152,7 @@ Result<std::string> run(const Options& o) {
 }
 
 // PARAMETER=VALUE, or the file.
-std::optional<Error> take(const std::vector<std::string>& words, Options& o) {
+std::optional<Error> take(const std::vector<std::string>& words, PassOptions& o) {
   for (const std::string& word : words) {
     size_t equals = word.find('=');
     bool is_file = equals == std::string::npos || word.find_first_of("./") < equals;
@@ -172,7 +174,7 @@ std::optional<Error> take(const std::vector<std::string>& words, Options& o) {
 int pass_command(int argc, char** argv) {
   CLI::App app("Runs one pass or rewrite alone on a program, kernel or host program: a file, or standard input.",
                "heddle pass");
-  Options o;
+  PassOptions o;
   std::vector<std::string> words;
   app.add_option("NAME", o.name, "the pass");
   app.add_option("WORDS", words, "PARAMETER=VALUE for each of its parameters, and the file");

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct TuneOptions {
   std::string program;
   std::string backend = "cuda";
   int runs = 10;
@@ -50,7 +50,7 @@ std::string content_of(const std::string& path) {
 // found with them is the same as what `futhark bench` finds with the tuning file.
 class Tuner {
  public:
-  Tuner(Options options, std::string heddle, std::string folder)
+  Tuner(TuneOptions options, std::string heddle, std::string folder)
       : o_(std::move(options)),
         heddle_(std::move(heddle)),
         folder_(std::move(folder)),
@@ -197,13 +197,13 @@ class Tuner {
     return out ? Result<std::monostate>(std::monostate{}) : out.error();
   }
 
-  Options o_;
+  TuneOptions o_;
   std::string heddle_;
   std::string folder_;
   std::string executable_, tuning_file_;
 };
 
-int tune(const Options& o) {
+int tune(const TuneOptions& o) {
   std::error_code problem;
   if (!fs::is_regular_file(o.program, problem)) return report(input_error("there is no program " + o.program));
   Result<std::string> self = own_path();
@@ -222,7 +222,7 @@ int tune_command(int argc, char** argv) {
       "PROGRAM.tuning_heddle, which programs made by heddle read (--tuning), and `futhark bench "
       "--tuning=tuning_heddle` finds.",
       "heddle tune");
-  Options o;
+  TuneOptions o;
   app.add_option("PROGRAM", o.program, "a .fut file")->required();
   app.add_option("--backend", o.backend, "cuda or cpu; only with cuda there are tilings (default: cuda)")
       ->check(CLI::IsMember({"cuda", "cpu"}));

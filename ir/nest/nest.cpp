@@ -114,6 +114,11 @@ std::optional<int64_t> int_constant(const Expr& e) {
   return c->value.i;
 }
 
+bool is_constant_zero(const Expr& e) {
+  const auto* c = std::get_if<Const>(&e->node);
+  return c && c->value == prim::zero(e->type);
+}
+
 Expr add(Expr a, Expr b) { return binary(Family::AddNw, std::move(a), std::move(b)); }
 
 Expr sub(Expr a, Expr b) { return binary(Family::SubNw, std::move(a), std::move(b)); }

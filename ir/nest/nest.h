@@ -90,6 +90,7 @@ Expr less(Expr a, Expr b);  // bool
 Expr both(Expr a, Expr b);  // bool
 Expr negate(Expr a);        // bool
 std::optional<int64_t> int_constant(const Expr& e);
+bool is_constant_zero(const Expr& e);      // of any type
 bool equal(const Expr& a, const Expr& b);  // structurally
 
 // ---- Buffers. ----

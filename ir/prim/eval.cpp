@@ -11,11 +11,6 @@ namespace {
 using Wide = __int128;
 using UWide = unsigned __int128;
 
-uint64_t as_unsigned(const Value& value) {
-  int unused_bits = 64 - 8 * size_bytes(value.type);
-  return static_cast<uint64_t>(value.i) << unused_bits >> unused_bits;
-}
-
 Wide floor_divide(Wide x, Wide y) {
   Wide quotient = x / y;
   bool inexact = quotient * y != x;

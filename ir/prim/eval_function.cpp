@@ -7,11 +7,6 @@ namespace heddle::prim {
 
 namespace {
 
-uint64_t as_unsigned(const Value& value) {
-  int unused_bits = 64 - 8 * size_bytes(value.type);
-  return static_cast<uint64_t>(value.i) << unused_bits >> unused_bits;
-}
-
 int64_t mul_hi(Builtin builtin, const Value& a, const Value& b) {
   int width = 8 * size_bytes(a.type);
   if (builtin == Builtin::UMulHi || builtin == Builtin::UMadHi) {

@@ -7,7 +7,7 @@ namespace heddle::prim {
 
 namespace {
 
-enum class Domain : uint8_t {
+enum class Domains : uint8_t {
   Int,
   Float,
   Prim,
@@ -25,11 +25,11 @@ enum class Domain : uint8_t {
 struct FamilyInfo {
   std::string_view text;
   Kind kind;
-  Domain domain;
+  Domains domain;
 };
 
 constexpr FamilyInfo kFamilies[] = {
-#define HEDDLE_OP(family, text, kind, domain) {text, Kind::kind, Domain::domain},
+#define HEDDLE_OP(family, text, kind, domain) {text, Kind::kind, Domains::domain},
 #include "ir/prim/ops.def"
 #undef HEDDLE_OP
 };
@@ -37,32 +37,32 @@ constexpr size_t kNumFamilies = std::size(kFamilies);
 
 const FamilyInfo& info(Family family) { return kFamilies[static_cast<size_t>(family)]; }
 
-bool in_domain(Domain domain, Type from, Type to) {
+bool in_domain(Domains domain, Type from, Type to) {
   bool same = from == to;
   switch (domain) {
-    case Domain::Int:
+    case Domains::Int:
       return same && is_int(from);
-    case Domain::Float:
+    case Domains::Float:
       return same && is_float(from);
-    case Domain::Prim:
+    case Domains::Prim:
       return same && from != Type::Unit;
-    case Domain::Bool:
+    case Domains::Bool:
       return same && from == Type::Bool;
-    case Domain::IntInt:
+    case Domains::IntInt:
       return is_int(from) && is_int(to);
-    case Domain::FloatFloat:
+    case Domains::FloatFloat:
       return is_float(from) && is_float(to);
-    case Domain::FloatInt:
+    case Domains::FloatInt:
       return is_float(from) && is_int(to);
-    case Domain::IntFloat:
+    case Domains::IntFloat:
       return is_int(from) && is_float(to);
-    case Domain::IntBool:
+    case Domains::IntBool:
       return is_int(from) && to == Type::Bool;
-    case Domain::BoolInt:
+    case Domains::BoolInt:
       return from == Type::Bool && is_int(to);
-    case Domain::FloatBool:
+    case Domains::FloatBool:
       return is_float(from) && to == Type::Bool;
-    case Domain::BoolFloat:
+    case Domains::BoolFloat:
       return from == Type::Bool && is_float(to);
   }
   return false;
@@ -102,12 +102,12 @@ std::span<const Op> all_ops() {
 std::string name(const Op& op) {
   std::string text(info(op.family).text);
   switch (info(op.family).domain) {
-    case Domain::Int:
-    case Domain::Float:
+    case Domains::Int:
+    case Domains::Float:
       return text + std::to_string(8 * size_bytes(op.type));
-    case Domain::Prim:
+    case Domains::Prim:
       return text + "_" + std::string(name(op.type));
-    case Domain::Bool:
+    case Domains::Bool:
       return text;
     default:
       return text + "_" + std::string(name(op.type)) + "_" + std::string(name(op.to));

@@ -46,8 +46,9 @@ struct Value {
   friend bool operator==(const Value& a, const Value& b);
 };
 
-Value zero(Type type);  // Futhark's blank value: 0, 0.0, false, ()
-Value one(Type type);   // 1, 1.0, true, ()
+uint64_t as_unsigned(const Value& value);  // the bits of an integer
+Value zero(Type type);                     // Futhark's blank value: 0, 0.0, false, ()
+Value one(Type type);                      // 1, 1.0, true, ()
 
 // The IR's notation: 3i64, -1i8, true, (), 0.1f32, 1.0e-2f32, f32.nan, -f32.inf. `parse_value` refuses integers that do
 // not fit their type, and rounds floats.

@@ -156,6 +156,11 @@ std::optional<Type> parse_type(std::string_view text) {
   return std::nullopt;
 }
 
+uint64_t as_unsigned(const Value& value) {
+  int unused_bits = 64 - 8 * size_bytes(value.type);
+  return static_cast<uint64_t>(value.i) << unused_bits >> unused_bits;
+}
+
 Value Value::of_int(Type type, int64_t value) {
   int unused_bits = 64 - 8 * size_bytes(type);
   return {type, static_cast<int64_t>(static_cast<uint64_t>(value) << unused_bits) >> unused_bits, 0};

@@ -5,6 +5,7 @@
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/direct_nest.h"
+#include "rewrites/contraction/statement_writer.h"
 
 namespace heddle::contraction {
 
@@ -23,8 +24,6 @@ constexpr int64_t kAtOnce = 16;
 const Buffer& find_buffer(const std::vector<Buffer>& buffers, const Name& name) {
   return *std::ranges::find(buffers, name, &Buffer::name);
 }
-
-Expr index_of(const Name& n) { return nest::var(n, Type::I64); }
 
 bool can_be_split(const recognize::Contraction& c, const std::vector<Buffer>& buffers, const recognize::Index& index) {
   if (nest::free_names(c.term).contains(index.name)) return false;

@@ -52,11 +52,6 @@ void check_unchanging(const Expr& e) {
   });
 }
 
-bool is_zero(const Expr& e) {
-  const auto* c = std::get_if<Const>(&e->node);
-  return c && c->value == prim::zero(e->type);
-}
-
 const Buffer* tile_named(const Parts& parts, const Name& name) {
   auto found = std::ranges::find(parts.tiles, name, &Buffer::name);
   return found == parts.tiles.end() ? nullptr : &*found;
@@ -92,7 +87,7 @@ class AsCopies {
     const auto* store = std::get_if<Store>(&s->node);
     if (!store || !tile_named(parts_, store->buffer)) refuse("something else than copies stands before the barrier");
     Expr value = store->value, valid = constant(prim::Value::of_bool(true));
-    if (const auto* choice = std::get_if<Select>(&value->node); choice && is_zero(choice->if_false)) {
+    if (const auto* choice = std::get_if<Select>(&value->node); choice && is_constant_zero(choice->if_false)) {
       valid = choice->condition;
       value = Expr(choice->if_true);
     }

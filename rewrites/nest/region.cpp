@@ -98,11 +98,6 @@ std::vector<Region> regions_read(const Kernel& kernel, const Block& block, const
 
 namespace {
 
-bool is_zero(const Expr& e) {
-  const auto* c = std::get_if<Const>(&e->node);
-  return c && c->value == prim::zero(e->type);
-}
-
 // Whether a condition only asks whether an index is inside of a buffer.
 bool asks_bounds(const Expr& condition, const Buffer& buffer, const std::vector<Expr>& index) {
   const auto* o = std::get_if<Operation>(&condition->node);
@@ -126,7 +121,7 @@ struct Redirect : Rebuilder<Redirect> {
   void expr(Expr& e) {
     const auto* choice = std::get_if<Select>(&e->node);
     const auto* padded = choice && c.zeros_outside ? std::get_if<Load>(&choice->if_true->node) : nullptr;
-    if (padded && padded->buffer == c.source.name && is_zero(choice->if_false) &&
+    if (padded && padded->buffer == c.source.name && is_constant_zero(choice->if_false) &&
         asks_bounds(choice->condition, c.source, padded->index) && reads_region(padded->index)) {
       Expr element = choice->if_true;
       e = element;

@@ -14,6 +14,7 @@
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
 #include "rewrites/points/has_checks.h"
+#include "rewrites/points/index_code.h"
 #include "rewrites/points/operators.h"
 
 namespace heddle::lower {
@@ -24,9 +25,6 @@ using prim::Op;
 using prim::Type;
 
 namespace {
-
-Expr i64(int64_t x) { return nest::constant(x); }
-Expr equal_to(const Expr& a, const Expr& b) { return nest::operation(Op(Family::Eq, Type::I64), {a, b}); }
 
 Expr shifted(const Expr& x, const Expr& by) { return nest::operation(Op(Family::LShr, Type::I64), {x, by}); }
 

@@ -8,6 +8,7 @@
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
+#include "rewrites/points/index_code.h"
 #include "rewrites/recipes/delinearize.h"
 
 namespace heddle::lower {
@@ -17,8 +18,6 @@ using prim::Type;
 
 namespace {
 
-Expr i64(int64_t x) { return nest::constant(x); }
-
 // Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
 constexpr int64_t kMaxScratchThreads = 132 * 2048;
 // Blocks of a kernel whose blocks do the work of points together, several to a multiprocessor, and what they have room for.
@@ -26,7 +25,7 @@ constexpr int64_t kMaxTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
 constexpr int64_t kTeamArrayBytes = 40 * 1024;
 // Loops that are taken apart: more than any array has dimensions.
-constexpr int kMaxSplits = 16;
+constexpr int kMaxLoopSplits = 16;
 
 struct Point {
   seg::SegSpace space;
@@ -115,7 +114,7 @@ class Direct {
       return nest::discharge(work, facts);
     });
     // What is not decided where the launch has no guard may be with it, but loops here stay loops there.
-    for (int rounds = 0; rounds < kMaxSplits && nest::divides(simple); ++rounds) {
+    for (int rounds = 0; rounds < kMaxLoopSplits && nest::divides(simple); ++rounds) {
       auto next = facts.scope([&] {
         tell_indices(facts, seen.indices);
         return nest::discharge(simple, facts, {});

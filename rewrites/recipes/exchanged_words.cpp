@@ -1,5 +1,7 @@
 #include "rewrites/recipes/exchanged_words.h"
 
+#include "rewrites/points/index_code.h"
+
 #include <fmt/format.h>
 
 namespace heddle::lower {
@@ -14,7 +16,6 @@ namespace {
 constexpr int64_t kLow = 0xffffffff;
 constexpr int64_t kThere = int64_t{1} << 32;
 
-Expr i64(int64_t x) { return nest::constant(x); }
 Expr binary(Family family, const Expr& a, const Expr& b) { return nest::operation(Op(family, Type::I64), {a, b}); }
 Expr low_half(const Expr& e) { return binary(Family::And, e, i64(kLow)); }
 

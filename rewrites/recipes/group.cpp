@@ -4,6 +4,7 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/nest/fill.h"
+#include "rewrites/points/index_code.h"
 
 namespace heddle::lower {
 
@@ -11,9 +12,6 @@ using nest::Expr;
 using prim::Type;
 
 namespace {
-
-Expr i64(int64_t x) { return nest::constant(x); }
-Expr index(const Name& n) { return nest::var(n, Type::I64); }
 
 // A result that lies in shared memory while a tile is computed.
 struct Tiled {
@@ -72,6 +70,8 @@ class GroupKernel {
   }
 
  private:
+  static Expr index(const Name& n) { return nest::var(n, Type::I64); }
+
   nest::Block origins() {
     nest::Block lets;
     for (size_t d = 0; d < tile_.size(); ++d) {

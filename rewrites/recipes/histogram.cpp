@@ -5,6 +5,7 @@
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
+#include "rewrites/points/index_code.h"
 #include "rewrites/recipes/find_contraction.h"
 
 namespace heddle::lower {
@@ -19,8 +20,6 @@ constexpr int64_t kFillingBlocks = 132 * 8;
 constexpr int64_t kElementsOfThread = 8;
 constexpr int64_t kElementsOfBin = 4;
 constexpr int64_t kRoomForBins = 40 * 1024;  // bytes
-
-Expr i64(int64_t x) { return nest::constant(x); }
 
 Expr product(const std::vector<Expr>& sizes) {
   Expr n = i64(1);

@@ -6,6 +6,7 @@
 #include "rewrites/graph/element.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/block_shape.h"
+#include "rewrites/points/index_code.h"
 #include "rewrites/recipes/exchanged_words.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/folds.h"
@@ -28,8 +29,6 @@ constexpr int64_t kMostPartials = 2 * kFillingBlocks;
 // an element and combining it may take for that, since they stand there as often.
 constexpr int64_t kElementsAtATime = 4;
 constexpr size_t kMostAtATime = 16;
-
-Expr i64(int64_t x) { return nest::constant(x); }
 
 // How the work is divided, in expressions of the host.
 struct Division {
@@ -108,9 +107,6 @@ class Reduction {
   static Expr index(const Name& n) { return nest::var(n, Type::I64); }
   static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
     return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
-  }
-  static Expr equal_to(const Expr& a, const Expr& b) {
-    return nest::operation(prim::Op(Family::Eq, Type::I64), {a, b});
   }
 
   void thread(const Expr& chunk) {

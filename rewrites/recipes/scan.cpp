@@ -4,6 +4,7 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/nest/discharge.h"
+#include "rewrites/points/index_code.h"
 #include "rewrites/recipes/exchanged_words.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/folds.h"
@@ -30,9 +31,7 @@ constexpr size_t kShort = 40;
 // What a tile says of itself: the first as soon as it has looked at its elements, the second when it knows all before it.
 enum Said { kAggregate, kPrefix };
 
-Expr i64(int64_t x) { return nest::constant(x); }
 Expr truth(bool b) { return nest::constant(prim::Value::of_bool(b)); }
-Expr equal_to(const Expr& a, const Expr& b) { return nest::operation(Op(Family::Eq, Type::I64), {a, b}); }
 Expr at_least(const Expr& a, const Expr& b) { return nest::operation(Op(Family::Sle, Type::I64), {b, a}); }
 Expr either(const Expr& a, const Expr& b) { return nest::operation(Op(Family::LogOr, Type::Bool), {a, b}); }
 
