@@ -14,7 +14,6 @@ using nest::Buffer;
 using nest::Expr;
 using nest::stmt;
 using poly::Polynomial;
-using prim::Type;
 
 namespace {
 

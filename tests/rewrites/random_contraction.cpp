@@ -13,7 +13,6 @@ namespace heddle::examples {
 
 namespace {
 
-using nest::Buffer;
 using nest::Expr;
 using poly::Polynomial;
 using prim::Family;
