@@ -143,7 +143,7 @@ Result<lower::PlannedProgram> compile_kernels(const seg::Program& program, const
   };
   Result<seg::Program> rewritten = run_seg_passes(options.passes, program, after_pass);
   if (!rewritten) return rewritten.error();
-  Result<lower::PlannedProgram> lowered = lower::plan_program(*rewritten, options.device);
+  Result<lower::PlannedProgram> lowered = lower::plan_program(*rewritten, options.plan);
   if (!lowered) return lowered;
   std::optional<Error> error;
   if (!options.until.empty()) error = lower::stop_derivations(*lowered, options.until);

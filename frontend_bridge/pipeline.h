@@ -46,8 +46,8 @@ struct KernelOptions {
   std::string until;        // the last step of the derivation of tiled kernels, for measuring; all if empty
   PassWatcher watch;        // is told of each pass as well; may be null
   std::span<const SegPass> passes = seg_passes();
-  lower::Device device = lower::Device::Threads;
-  void for_blocks() { device = lower::Device::Blocks; }
+  lower::PlanOptions plan = {};
+  void for_blocks() { plan.device = lower::Device::Blocks; }
 };
 
 // Runs the passes and lowers.

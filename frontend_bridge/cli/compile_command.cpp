@@ -31,6 +31,7 @@ struct CompileOptions {
   bool verbose = false;
   std::string dump_passes;
   std::string until;
+  stencil::Strategy fusion = lower::PlanOptions{}.fusion;
 };
 
 constexpr const char* kUsage = R"(Usage: heddle {0} options... <program.fut>
@@ -48,6 +49,8 @@ Options:
             --executable        Generate an executable (set by default).
             --library           Generate a library: C code, its header and a manifest.
             --server            Generate a server executable.
+            --fusion=STRATEGY   Which stages of image pipelines become one kernel: none, pairwise, min-cut, greedy,
+                                largest or dp.
             --until=STEP        Stop the derivation of tiled kernels at a step (heddle explain --steps), for measuring.
 
 The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C compiler and its flags.
@@ -56,7 +59,7 @@ The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C
 // Parsed by getopt_long, because Futhark's own option syntax is getopt's: -ofoo, -v and -vFILE, abbreviations.
 // Yields an exit code when there is nothing to compile.
 std::optional<int> parse(const char* command, int argc, char** argv, CompileOptions& o) {
-  enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer, kUntil };
+  enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer, kUntil, kFusion };
   static const option long_options[] = {{"Werror", no_argument, nullptr, kWerror},
                                         {"dump-passes", required_argument, nullptr, kDumpPasses},
                                         {"entry-point", required_argument, nullptr, kEntryPoint},
@@ -68,6 +71,7 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
                                         {"library", no_argument, nullptr, kLibrary},
                                         {"server", no_argument, nullptr, kServer},
                                         {"until", required_argument, nullptr, kUntil},
+                                        {"fusion", required_argument, nullptr, kFusion},
                                         {nullptr, 0, nullptr, 0}};
   for (int c; (c = getopt_long(argc, argv, "hVo:v::wW", long_options, nullptr)) != -1;) {
     switch (c) {
@@ -80,6 +84,12 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
       case kUntil:
         o.until = optarg;
         break;
+      case kFusion: {
+        auto strategy = stencil::find_strategy(optarg);
+        if (!strategy) return report(input_error(fmt::format("--fusion={} names no strategy", optarg)));
+        o.fusion = *strategy;
+        break;
+      }
       case kEntryPoint:
         o.host.entry_points.emplace_back(optarg);
         break;
@@ -175,6 +185,7 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   KernelOptions kernel_options;
   kernel_options.dump_folder = o.dump_passes;
   kernel_options.until = o.until;
+  kernel_options.plan.fusion = o.fusion;
   if (target == codegen::host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::PlannedProgram> lowered =

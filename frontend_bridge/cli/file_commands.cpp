@@ -35,6 +35,7 @@ struct FileOptions {
   std::string entry = "main";
   std::string dump_passes;
   std::string until;
+  std::string fusion;
   bool json = false;
   bool passes = false;
   bool steps = false;
@@ -73,6 +74,7 @@ KernelOptions kernel_options(const FileOptions& o) {
   k.dump_folder = o.dump_passes;
   k.until = o.until;
   k.for_blocks();
+  if (auto strategy = stencil::find_strategy(o.fusion)) k.plan.fusion = *strategy;
   // Whoever looks at passes wants to know of a broken one, in a release build, too.
   k.verify = kVerifyPasses || !o.dump_passes.empty();
   return k;
@@ -175,10 +177,18 @@ int file_command(int argc, char** argv) {
                    "cuda: kernels; nest: kernels in outline; seg: IR; host-ir: what the host does; host: the C file")
       ->check(CLI::IsMember({"cuda", "nest", "seg", "host-ir", "host"}));
   compile_sub->add_option("-o", o.output, "where to");
+  auto may_fuse = [&o](CLI::App* sub) {
+    std::vector<std::string> names;
+    for (const auto& s : stencil::kStrategies) names.emplace_back(s.name);
+    sub->add_option("--fusion", o.fusion, "which stages of image pipelines become one kernel")
+        ->check(CLI::IsMember(names));
+  };
+  may_fuse(compile_sub);
   compile_sub->add_option("--until", o.until, "the last step of the derivation of tiled kernels (explain --steps)");
   may_dump(compile_sub);
   CLI::App* explain_sub = command("explain", "say how each parallel operation is compiled, and why", explain);
   may_dump(explain_sub);
+  may_fuse(explain_sub);
   explain_sub->add_flag("--json", o.json, "as a JSON array");
   explain_sub->add_flag("--passes", o.passes, "print the program after each pass as well");
   explain_sub->add_flag(

@@ -6,6 +6,7 @@
 
 #include "ir/seg/host_stms.h"
 #include "rewrites/recipes/group.h"
+#include "rewrites/stencil/fit_tile.h"
 
 namespace heddle::lower {
 
@@ -13,16 +14,6 @@ namespace {
 
 // What stands for sizes that only the run will tell.
 constexpr int64_t kEstimatedExtent = 2048;
-// Points computed again for each point that is needed, at most.
-constexpr double kMostRedundant = 0.75;
-// That every device has for a block without being asked.
-constexpr int64_t kMostScratch = 48 * 1024;
-// Tiles by rank, the largest first: points of the last dimension, and of the one before.
-struct TileShape {
-  int64_t last, before;
-};
-constexpr TileShape kTiles[] = {{64, 16}, {32, 16}, {32, 8}};
-constexpr int64_t kLineTile = 1024;  // of a tile of one dimension
 
 int64_t estimate(const nest::Expr& extent) { return nest::int_constant(extent).value_or(kEstimatedExtent); }
 
@@ -37,9 +28,9 @@ int64_t operations(const nest::Block& work) {
 
 class Fusion {
  public:
-  Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, PlannedProgram& planned,
-         NameSource& names)
-      : body_(body), graph_(graph), planned_(planned), names_(names) {
+  Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, stencil::Strategy strategy,
+         PlannedProgram& planned, NameSource& names)
+      : body_(body), graph_(graph), strategy_(strategy), planned_(planned), names_(names) {
     for (size_t at = 0; at < body.stms.size(); ++at) {
       auto it = stages.find(body.stms[at].get());
       if (it == stages.end()) continue;
@@ -50,13 +41,11 @@ class Fusion {
 
   std::vector<Name> run() {
     if (stages_.size() < 2 || !describe()) return {};
-    std::vector<bool> taken(stages_.size(), false);
-    for (size_t last = stages_.size(); last-- > 0;) {
-      if (taken[last]) continue;
-      std::optional<Choice> choice = grow(last, taken);
-      if (!choice) continue;
-      for (size_t s : choice->group.stages) taken[s] = true;
-      keep(*choice);
+    const stencil::Device& device = *stencil::find_device("H100");
+    for (const stencil::Group& group : stencil::partition(*pipeline_, device, strategy_).partition.groups) {
+      bool one_output = stencil::outputs(*pipeline_, group) == std::vector<size_t>{group.stages.back()};
+      if (group.stages.size() < 2 || !one_output || !sources_stay(group)) continue;
+      if (auto fitted = stencil::fit_tile(*pipeline_, group)) keep(group, *fitted);
     }
     return std::move(unread_);
   }
@@ -68,11 +57,6 @@ class Fusion {
   struct Member {
     const StageCode* code;
     size_t at;  // number of its statement
-  };
-  struct Choice {
-    stencil::Group group;
-    stencil::Halos halos;
-    stencil::Tile tile;
   };
 
   const seg::StmPtr& stm(size_t s) const { return body_.stms[stages_[s].at]; }
@@ -152,42 +136,6 @@ class Fusion {
 
   // ---- The groups. ----
 
-  // The largest group that ends with a stage, as far as it is legal and little is computed again.
-  std::optional<Choice> grow(size_t last, const std::vector<bool>& taken) const {
-    std::optional<Choice> best;
-    stencil::Group group = stencil::group_of({last});
-    for (size_t candidate = last; candidate-- > 0;) {
-      const stencil::Stage& stage = pipeline_->stage(candidate);
-      const std::vector<size_t>& readers = pipeline_->consumers(candidate);
-      bool inside = !readers.empty() && std::ranges::all_of(readers, [&](size_t r) { return group.contains(r); });
-      if (taken[candidate] || stage.live_out || !inside) continue;
-      stencil::Group larger = stencil::merged(group, stencil::group_of({candidate}));
-      std::optional<Choice> choice = fit(larger);
-      if (!choice) continue;
-      group = std::move(larger);
-      best = std::move(choice);
-    }
-    return best;
-  }
-
-  std::optional<Choice> fit(const stencil::Group& group) const {
-    if (!sources_stay(group)) return std::nullopt;
-    Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
-    if (!halos || halos->tile_dims == 0) return std::nullopt;
-    const stencil::Tile least = stencil::least_tile(*halos);
-    for (const TileShape& shape : kTiles) {
-      stencil::Tile tile(halos->tile_dims, 1);
-      tile.back() = tile.size() == 1 ? kLineTile : shape.last;
-      if (tile.size() > 1) tile[tile.size() - 2] = shape.before;
-      bool divides = true;
-      for (size_t d = 0; d < tile.size(); ++d) divides &= tile[d] % least[d] == 0;
-      if (!divides || stencil::scratch(*pipeline_, *halos, tile).bytes > kMostScratch) continue;
-      if (stencil::work(*pipeline_, *halos, tile).redundant() > kMostRedundant) continue;
-      return Choice{group, *halos, tile};
-    }
-    return std::nullopt;
-  }
-
   // Whether the arrays that the group reads are at its last statement as they were at the others.
   bool sources_stay(const stencil::Group& group) const {
     seg::NameSet read;
@@ -208,19 +156,19 @@ class Fusion {
 
   // ---- Their plans. ----
 
-  void keep(const Choice& choice) {
+  void keep(const stencil::Group& group, const stencil::FittedTile& fitted) {
     std::vector<const StageCode*> codes;
     std::string names;
-    for (size_t s : choice.group.stages) {
+    for (size_t s : group.stages) {
       codes.push_back(stages_[s].code);
       members_.push_back(stm(s).get());
       names += (names.empty() ? "" : ", ") + pipeline_->stage(s).name;
-      if (s != choice.group.stages.back())
+      if (s != group.stages.back())
         unread_.insert(unread_.end(), stages_[s].code->arrays.begin(), stages_[s].code->arrays.end());
     }
-    Plan& plan = planned_.plans.at(stm(choice.group.stages.back()).get());
+    Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     std::string name = plan.launches[0].kernel.name + "_group";
-    plan.launches = {group_kernel(name, codes, choice.halos, choice.tile, names_)};
+    plan.launches = {group_kernel(name, codes, fitted.halos, fitted.tile, names_)};
     plan.recipe = fmt::format("group of stages: {}", names);
     plan.considered.back().why_not = "it is the last stage of a group";
     plan.considered.push_back({"group", ""});
@@ -228,6 +176,7 @@ class Fusion {
 
   const seg::Body& body_;
   const graph::Graph& graph_;
+  stencil::Strategy strategy_;
   PlannedProgram& planned_;
   NameSource& names_;
   std::vector<Member> stages_;
@@ -240,8 +189,8 @@ class Fusion {
 }  // namespace
 
 std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                              PlannedProgram& planned, NameSource& names) {
-  Fusion fusion(body, stages, graph, planned, names);
+                              stencil::Strategy strategy, PlannedProgram& planned, NameSource& names) {
+  Fusion fusion(body, stages, graph, strategy, planned, names);
   std::vector<Name> unread = fusion.run();
   for (const seg::Stm* member : fusion.members()) stages.erase(member);
   return unread;

@@ -7,6 +7,7 @@
 #include "rewrites/graph/graph.h"
 #include "rewrites/plan/planned_program.h"
 #include "rewrites/recipes/stage.h"
+#include "rewrites/stencil/partition.h"
 
 namespace heddle::lower {
 
@@ -15,6 +16,6 @@ using StageCodes = std::unordered_map<const seg::Stm*, StageCode>;
 // Gives the last statement of each group of stages in the body a plan for all of the group, and takes the group's members out of
 // `stages`. What the others compute is not read any more then: yields its names.
 std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                              PlannedProgram& planned, NameSource& names);
+                              stencil::Strategy strategy, PlannedProgram& planned, NameSource& names);
 
 }  // namespace heddle::lower

@@ -22,7 +22,7 @@ namespace {
 
 class Planner {
  public:
-  Planner(NameSource& names, Device device) : names_(names), device_(device) {}
+  Planner(NameSource& names, const PlanOptions& options) : names_(names), options_(options) {}
 
   PlannedProgram run(const seg::Program& program) {
     planned_.program.types = program.types;
@@ -49,7 +49,7 @@ class Planner {
     return host_->facts.scope([&] {
       seg::Body planned{stms(b->stms), b->result};
       if (graph_) {
-        for (const Name& n : fuse_stages(planned, stages_, *graph_, planned_, names_)) looked_through_.insert(n);
+        for (const Name& n : fuse_stages(planned, stages_, *graph_, options_.fusion, planned_, names_)) looked_through_.insert(n);
       }
       drop_unread(planned, planned_, looked_through_);
       return std::make_shared<const seg::Body>(std::move(planned));
@@ -162,7 +162,7 @@ class Planner {
     bool may_alias = graph_ && std::ranges::none_of(s.pat, [&](const seg::PatElem& p) {
                        return p.type.is_array() && graph_->is_overwritten(p.name);
                      });
-    Request request(s, function_, *host_, names_, {device_, last_resort_, may_alias});
+    Request request(s, function_, *host_, names_, {options_.device, last_resort_, may_alias});
     std::vector<Considered> considered;
     for (const Recipe& recipe : recipes()) {
       Proposal proposal = recipe.propose(request);
@@ -185,7 +185,10 @@ class Planner {
 
   void remember_stage(const seg::StmPtr& s, Points& points) {
     auto stage = stage_of(*s, points, stage_arrays_);
-    if (std::holds_alternative<std::string>(stage)) return;
+    if (auto* why_not = std::get_if<std::string>(&stage)) {
+      planned_.plans.at(s.get()).considered.push_back({"group", "no stage: " + *why_not});
+      return;
+    }
     for (const seg::PatElem& p : s->pat) stage_arrays_.insert(p.name);
     stages_.emplace(s.get(), std::get<StageCode>(std::move(stage)));
   }
@@ -302,16 +305,16 @@ class Planner {
   StageCodes stages_;
   seg::NameSet stage_arrays_;
   std::string function_;
-  Device device_;
+  PlanOptions options_;
   bool last_resort_ = true;
   seg::NameSet looked_through_{};  // arrays that kernels compute themselves
 };
 
 }  // namespace
 
-Result<PlannedProgram> plan_program(const seg::Program& program, Device device) try {
+Result<PlannedProgram> plan_program(const seg::Program& program, const PlanOptions& options) try {
   NameSource names(program.next_tag());
-  return Planner(names, device).run(for_device(program, device, names));
+  return Planner(names, options).run(for_device(program, options.device, names));
 } catch (const Refused& r) {
   return r.error;
 }

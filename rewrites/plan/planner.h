@@ -12,11 +12,17 @@
 #include "ir/support/error.h"
 #include "rewrites/plan/planned_program.h"
 #include "rewrites/recipes/recipe.h"
+#include "rewrites/stencil/partition.h"
 
 namespace heddle::lower {
 
+struct PlanOptions {
+  Device device = Device::Threads;
+  stencil::Strategy fusion = stencil::Strategy::Largest;  // of stages, where blocks of threads work together
+};
+
 // Expects a program without calls of its own functions (inline_functions) and without SOACs in host code (host_soacs).
-Result<PlannedProgram> plan_program(const seg::Program& program, Device device = Device::Threads);
+Result<PlannedProgram> plan_program(const seg::Program& program, const PlanOptions& options = {});
 
 // What nest::verify finds in the program's kernels, each sentence preceded by the kernel's name.
 std::vector<std::string> verify_kernels(const PlannedProgram& planned);

@@ -20,6 +20,8 @@ Decision partition(const Pipeline& p, const Device& device, Strategy strategy, c
       return min_cut(p, device, models.hipacc);
     case Strategy::Greedy:
       return greedy(p, device, models.sioutas);
+    case Strategy::Largest:
+      return largest(p);
     case Strategy::Dp:
       return dp_fusion(p, device, models.polymage);
   }

@@ -17,6 +17,7 @@ enum class Strategy {
   Pairwise,  // Hipacc, algorithm 1: along edges without other readers or inputs
   MinCut,    // Hipacc, algorithm 2: cut where least is lost until what is left is legal
   Greedy,    // Sioutas: inline, then merge a group with its reader, the most gainful first
+  Largest,   // whatever a tile has room for
   Dp         // PolyMage: the least sum of groups' costs, by bounded dynamic programming
 };
 
@@ -38,6 +39,23 @@ struct Decision {
   Partition partition;
   Trace trace;
 };
+
+// By the names with which users choose: none, pairwise, min-cut, greedy, largest, dp.
+struct NamedStrategy {
+  std::string_view name;
+  Strategy strategy;
+};
+constexpr std::array kStrategies{
+    NamedStrategy{"none", Strategy::None},       NamedStrategy{"pairwise", Strategy::Pairwise},
+    NamedStrategy{"min-cut", Strategy::MinCut},  NamedStrategy{"greedy", Strategy::Greedy},
+    NamedStrategy{"largest", Strategy::Largest}, NamedStrategy{"dp", Strategy::Dp},
+};
+constexpr std::optional<Strategy> find_strategy(std::string_view name) {
+  for (const NamedStrategy& s : kStrategies) {
+    if (s.name == name) return s.strategy;
+  }
+  return std::nullopt;
+}
 
 Decision partition(const Pipeline& p, const Device& device, Strategy strategy, const Models& models = {});
 

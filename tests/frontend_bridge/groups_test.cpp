@@ -1,0 +1,95 @@
+// Groups of stages in one kernel each: the same results as without, at borders, in tiles that are not whole, whatever is read.
+#include "tests/frontend_bridge/beside_futhark_fixture.h"
+
+namespace {
+
+const std::string kProgram = R"(
+def clamp (n: i64) (i: i64) = i64.max 0 (i64.min (n - 1) i)
+def mirror (n: i64) (i: i64) = if i < 0 then i64.min (n - 1) (-1 - i) else if i >= n then i64.max 0 (2 * n - 1 - i) else i
+def wrap (n: i64) (i: i64) = i % n
+
+def along [n] (f: i64 -> i64 -> i64) (xs: [n]i32) = tabulate n (\i -> xs[f n (i - 1)] + 3 * xs[i] - xs[f n (i + 2)])
+def across [h][w] (f: i64 -> i64 -> i64) (img: [h][w]i32) : [h][w]i32 =
+  tabulate_2d h w (\y x -> img[f h (y - 1), f w x] + 2 * img[y, f w (x + 1)] - img[f h (y + 2), f w (x - 2)])
+
+entry lines_clamped [n] (xs: [n]i32) : [n]i32 = along clamp (along clamp (along clamp xs))
+entry lines_wrapped [n] (xs: [n]i32) : [n]i32 = along wrap (along wrap xs)
+
+entry clamped [h][w] (img: [h][w]i32) : [h][w]i32 = across clamp (across clamp img)
+entry mirrored [h][w] (img: [h][w]i32) : [h][w]i32 = across mirror (across mirror img)
+entry wrapped [h][w] (img: [h][w]i32) : [h][w]i32 = across wrap (across wrap img)
+entry mixed [h][w] (img: [h][w]i32) : [h][w]i32 = across mirror (across clamp (across wrap img))
+
+-- Zeros beyond the border, as a guard around the read.
+entry guarded [h][w] (img: [h][w]i32) : [h][w]i32 =
+  let at [h][w] (a: [h][w]i32) y x = if y >= 0 && y < h && x >= 0 && x < w then a[y, x] else 0
+  let step [h][w] (a: [h][w]i32) : [h][w]i32 = tabulate_2d h w (\y x -> at a (y - 1) (x - 1) + 5 * at a y x - at a (y + 1) (x + 1))
+  in step (step (step img))
+
+-- Several readers of one stage, several results of one stage, a result that is read elsewhere, too.
+entry diamond [h][w] (img: [h][w]i32) : [h][w]i32 =
+  let blurred = across clamp img
+  let dx = tabulate_2d h w (\y x -> blurred[y, clamp w (x + 1)] - blurred[y, clamp w (x - 1)])
+  let dy = tabulate_2d h w (\y x -> blurred[clamp h (y + 1), x] - blurred[clamp h (y - 1), x])
+  in tabulate_2d h w (\y x -> dx[y, clamp w (x - 1)] * dy[y, x] - dx[y, x] * dy[clamp h (y + 1), x] + blurred[y, x])
+entry pairs [h][w] (img: [h][w]i32) : [h][w]i32 =
+  let (a, b) = unzip (map unzip (tabulate_2d h w (\y x -> (img[y, clamp w (x + 1)], i64.i32 img[clamp h (y - 1), x] * 3))))
+  in tabulate_2d h w (\y x -> a[clamp h (y + 1), x] + i32.i64 b[y, clamp w (x - 2)])
+entry kept [h][w] (img: [h][w]i32) : ([h][w]i32, [h][w]i32) =
+  let once = across clamp img in (once, across clamp once)
+
+entry sampled [h][w] (img: [h][w]i32) : [h][w]i32 =
+  let fine = across clamp img
+  let coarse = tabulate_2d ((h + 1) / 2) ((w + 1) / 2) (\y x -> fine[2 * y, 2 * x] + fine[clamp h (2 * y + 1), clamp w (2 * x - 1)])
+  in tabulate_2d h w (\y x -> coarse[y / 2, x / 2] - coarse[clamp ((h + 1) / 2) ((y + 1) / 2), x / 2])
+entry planes [h][w] (img: [3][h][w]i32) : [h][w]i32 =
+  let gray = tabulate_2d h w (\y x -> img[0, y, x] + 2 * img[1, y, x] - img[2, y, x])
+  in across clamp (across clamp gray)
+entry volumes [l][h][w] (img: [l][h][w]i32) : [l][h][w]i32 =
+  let step (a: [l][h][w]i32) = tabulate_3d l h w (\z y x -> a[clamp l (z - 1), y, x] + a[z, clamp h (y + 1), x] - a[z, y, clamp w (x - 1)])
+  in step (step img)
+
+-- The image changes between the stages that read it.
+entry changed [n] (xs: *[n]i32) : [n]i32 =
+  let ys = along clamp xs
+  let xs = if n > 0 then xs with [0] = 1000 else xs
+  in tabulate n (\i -> ys[clamp n (i - 1)] + ys[i] * xs[clamp n (i + 1)])
+entry steps [h][w] (img: [h][w]i32) : [h][w]i32 = loop a = img for _i < 3 do across mirror (across clamp a)
+)";
+
+class Groups : public BesideFuthark {
+ protected:
+  Groups() : BesideFuthark(kProgram) {}
+};
+
+// Around a tile, which is 1024 points long.
+TEST_F(Groups, OfLines) {
+  for (int n : {1, 2, 3, 7, 1021, 1024, 1025, 4099}) {
+    for (const char* entry : {"lines_clamped", "lines_wrapped", "changed"})
+      expect_same(entry, {fmt::format("[{}]i32", n)});
+  }
+}
+
+struct Shape {
+  int rows, columns;
+};
+// Smaller than a window, around a tile of 16 rows and 64 columns, with and without a rest.
+constexpr Shape kShapes[] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {5, 67}, {16, 64}, {17, 63}, {31, 130}, {53, 97}};
+
+TEST_F(Groups, WithAllBorders) {
+  for (const Shape& s : kShapes) {
+    for (const char* entry : {"clamped", "mirrored", "wrapped", "mixed", "guarded"})
+      expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
+  }
+}
+
+TEST_F(Groups, OfAllShapes) {
+  for (const Shape& s : kShapes) {
+    for (const char* entry : {"diamond", "pairs", "kept", "sampled", "steps"})
+      expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
+    expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.columns)});
+    expect_same("volumes", {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});
+  }
+}
+
+}  // namespace
