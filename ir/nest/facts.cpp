@@ -401,14 +401,20 @@ bool Facts::prove_compared(const prim::Op& op, const Polynomial& a, const Polyno
   }
 }
 
-bool Facts::never_negative(const Polynomial& p, int cases) {
+// Of the sizes in max(0, min(w - 1, i + 1)), one is chosen under a condition on another that is chosen itself: `among` are those
+// that conditions of the cases so far are about.
+bool Facts::never_negative(const Polynomial& p, int cases, std::vector<Name> among) {
   Work work(*this);
   if (inequalities_.prove(p)) return true;
   if (cases == 0 || exhausted()) return false;
-  for (const Name& n : p.names()) {
+  std::vector<Name> candidates = p.names();
+  candidates.insert(candidates.end(), among.begin(), among.end());
+  for (const Name& n : candidates) {
     auto it = choices_.find(n);
     if (it == choices_.end()) continue;
     Choice c = it->second;
+    std::erase(among, n);
+    for (const Name& m : c.if_positive.names()) among.push_back(m);
     auto side = [&](bool first) {
       return scope([&] {
         if (c.condition) {
@@ -420,7 +426,7 @@ bool Facts::never_negative(const Polynomial& p, int cases) {
         Polynomial difference = Polynomial::of(n) - value;
         learn(difference);
         learn(-difference);
-        return never_negative(p.substitute(n, value), cases - 1);
+        return never_negative(p.substitute(n, value), cases - 1, among);
       });
     };
     return side(true) && side(false);

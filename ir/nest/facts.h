@@ -192,7 +192,7 @@ class Facts {
   bool prove_compared(const prim::Op& op, const Polynomial& a, const Polynomial& b, bool holds);
   std::optional<bool> decide_variable(const Name& name, const Expr& variable);
   std::optional<bool> decide_opaque(const Expr& condition) const;
-  bool never_negative(const Polynomial& p, int cases = kMaxCases);
+  bool never_negative(const Polynomial& p, int cases = kMaxCases, std::vector<Name> among = {});
 
   Expr definition(const Name& name) const;
 

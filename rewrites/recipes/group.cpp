@@ -1,9 +1,9 @@
 #include "rewrites/recipes/group.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/nest/traverse.h"
-#include "rewrites/nest/fill.h"
 #include "rewrites/points/index_code.h"
 
 namespace heddle::lower {
@@ -13,7 +13,7 @@ using prim::Type;
 
 namespace {
 
-// A result that lies in shared memory while a tile is computed.
+// A result that lies in shared memory while a tile is computed, or in a register while a point is.
 struct Tiled {
   Name buffer;
   std::vector<Expr> base;  // the element that is the buffer's first
@@ -27,7 +27,8 @@ struct Redirect : nest::Rebuilder<Redirect> {
 
   std::vector<Expr> place(const Tiled& t, const std::vector<Expr>& element) const {
     std::vector<Expr> result;
-    for (size_t d = 0; d < element.size(); ++d) result.push_back(nest::sub(element[d], t.base[d]));
+    // A register has the element of the thread's point alone.
+    for (size_t d = 0; d < t.base.size(); ++d) result.push_back(nest::sub(element[d], t.base[d]));
     return result;
   }
   void expr(Expr& e) {
@@ -53,9 +54,17 @@ class GroupKernel {
 
   Launch run(const std::string& name) {
     nest::Block body = origins();
-    for (size_t s = 0; s + 1 < stages_.size(); ++s) allocate(s, body);
+    for (size_t s = 0; s + 1 < stages_.size(); ++s) {
+      if (auto reader = reader_at_its_point(s)) {
+        with_[*reader].push_back(s);
+      } else {
+        allocate(s, body);
+      }
+    }
+    bool first = true;
     for (size_t s = 0; s < stages_.size(); ++s) {
-      if (s > 0) body.push_back(nest::stmt(nest::Barrier{nest::Scope::Block}));
+      if (s + 1 < stages_.size() && !tiled_.contains(stages_[s]->results[0])) continue;
+      if (!std::exchange(first, false)) body.push_back(nest::stmt(nest::Barrier{nest::Scope::Block}));
       body.push_back(stage(s));
     }
     body = {nest::stmt(nest::For{thread_, i64(kGroupThreads), nest::Role::Block, std::move(body)})};
@@ -71,6 +80,52 @@ class GroupKernel {
 
  private:
   static Expr index(const Name& n) { return nest::var(n, Type::I64); }
+
+  // The only stage that reads this one, if each of its points reads the one that has the same place: whoever computes it there can
+  // compute this one, too, and keep it in registers.
+  std::optional<size_t> reader_at_its_point(size_t s) const {
+    std::optional<size_t> reader;
+    for (size_t r = s + 1; r < stages_.size(); ++r) {
+      for (const recognize::WindowedRead& read : stages_[r]->reads) {
+        if (std::ranges::find(stages_[s]->arrays, read.buffer) == stages_[s]->arrays.end()) continue;
+        if ((reader && *reader != r) || !is_at_point(s, r, read)) return std::nullopt;
+        reader = r;
+      }
+    }
+    return reader;
+  }
+
+  bool is_at_point(size_t s, size_t reader, const recognize::WindowedRead& read) const {
+    if (stages_[reader]->indices.size() != read.windows.size()) return false;
+    for (size_t d = 0; d < read.windows.size(); ++d) {
+      const stencil::Window& w = read.windows[d];
+      bool same_place = w.follows == d && w.lo == 0 && w.hi == 0 && w.num == 1 && w.den == 1;
+      if (!same_place || !nest::equal(stages_[s]->indices[d].extent, stages_[reader]->indices[d].extent)) return false;
+    }
+    return true;
+  }
+
+  // What a stage computes at its point, after what others compute for it there.
+  nest::Block point(size_t s) {
+    nest::Block code;
+    for (size_t other : with_[s]) {
+      for (size_t d = 0; d < stages_[other]->indices.size(); ++d)
+        code.push_back(nest::stmt(nest::Let{stages_[other]->indices[d].name, index(stages_[s]->indices[d].name)}));
+      for (size_t k = 0; k < stages_[other]->results.size(); ++k) {
+        const Name& result = stages_[other]->results[k];
+        Name name = names_.fresh(stages_[other]->arrays[k]);
+        code.push_back(nest::stmt(nest::Alloc{{name, buffer_of(other, result).elem, nest::Space::Register, {}, {}}}));
+        tiled_.insert_or_assign(result, Tiled{name, {}});
+        tiled_.insert_or_assign(stages_[other]->arrays[k], Tiled{name, {}});
+      }
+      nest::Block before = point(other);
+      code.insert(code.end(), before.begin(), before.end());
+    }
+    nest::Block own = stages_[s]->work;
+    Redirect(tiled_).body(own);
+    code.insert(code.end(), own.begin(), own.end());
+    return code;
+  }
 
   nest::Block origins() {
     nest::Block lets;
@@ -135,12 +190,38 @@ class GroupKernel {
         if (may_be_negative) exists = nest::both(exists, nest::less(i64(-1), point));
         exists = nest::both(exists, nest::less(point, indices[d].extent));
       }
-      nest::Block points = stages_[s]->work;
-      Redirect(tiled_).body(points);
-      lets.push_back(nest::stmt(nest::If{exists, std::move(points), {}}));
+      lets.push_back(nest::stmt(nest::If{exists, point(s), {}}));
       return lets;
     };
-    return nest::fill(extents(s), {index(thread_), i64(kGroupThreads)}, work, names_);
+    return by_turns(stencil::extents(halos_, halos_.group.stages[s], tile_), work);
+  }
+
+  // The threads take turns at the elements of a box. A tile has few, so 32 bits suffice to divide them, which are much faster.
+  nest::Stmt by_turns(const std::vector<int64_t>& dims,
+                      const std::function<nest::Block(const std::vector<Expr>&)>& element) {
+    Name piece = names_.fresh("piece"), at = names_.fresh("at"), number = names_.fresh("number");
+    int64_t count = 1;
+    for (int64_t d : dims) count *= d;
+    auto small = [](int64_t x) { return nest::constant(prim::Value::i32(static_cast<int32_t>(x))); };
+    auto unsigned_of = [](prim::Family f, const Expr& a, const Expr& b) {
+      return nest::operation(prim::Op(f, Type::I32), {a, b});
+    };
+    Expr rest = nest::var(number, Type::I32);
+    std::vector<Expr> digits(dims.size());
+    for (size_t d = dims.size(); d-- > 0;) {
+      Expr digit = d == 0 ? rest : unsigned_of(prim::Family::UMod, rest, small(dims[d]));
+      digits[d] = nest::operation(prim::Op(prim::Family::ZExt, Type::I32, Type::I64), {digit});
+      if (d > 0) rest = unsigned_of(prim::Family::UDiv, rest, small(dims[d]));
+    }
+    nest::Block work = {nest::stmt(
+        nest::Let{number, nest::operation(prim::Op(prim::Family::ZExt, Type::I64, Type::I32), {index(at)})})};
+    nest::Block of_element = element(digits);
+    work.insert(work.end(), of_element.begin(), of_element.end());
+    Expr place = nest::add(nest::mul(index(piece), i64(kGroupThreads)), index(thread_));
+    nest::Block body = {nest::stmt(nest::Let{at, place}),
+                        nest::stmt(nest::If{nest::less(index(at), i64(count)), std::move(work), {}})};
+    int64_t rounds = (count + kGroupThreads - 1) / kGroupThreads;
+    return nest::stmt(nest::For{piece, i64(rounds), nest::Role::Serial, std::move(body)});
   }
 
   // All of the stages' parameters that are used.
@@ -179,6 +260,7 @@ class GroupKernel {
   Name thread_;
   std::vector<Name> tiles_, origins_;  // by dimension of the tile
   std::unordered_map<Name, Tiled> tiled_;
+  std::unordered_map<size_t, std::vector<size_t>> with_;  // stages that are computed with another's points
 };
 
 }  // namespace

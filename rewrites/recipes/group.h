@@ -10,7 +10,8 @@
 //     barrier
 //     for each (y, x) in (1, 64), by turns: if it is a point of c { c[y][x] := b_tile[y][x - 64*xt] * b_tile[y][x+2 - 64*xt] }
 //
-// How far each stage goes beyond the tile: stencil/halos.h.
+// How far each stage goes beyond the tile: stencil/halos.h. A stage of which another alone reads the element at its own point is
+// computed there, in registers.
 #pragma once
 
 #include "rewrites/recipes/stage.h"
