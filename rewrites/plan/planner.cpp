@@ -49,7 +49,8 @@ class Planner {
     return host_->facts.scope([&] {
       seg::Body planned{stms(b->stms), b->result};
       if (graph_) {
-        for (const Name& n : fuse_stages(planned, stages_, *graph_, options_.fusion, planned_, names_)) looked_through_.insert(n);
+        for (const Name& n : fuse_stages(planned, stages_, *graph_, options_.fusion, planned_, names_))
+          looked_through_.insert(n);
       }
       drop_unread(planned, planned_, looked_through_);
       return std::make_shared<const seg::Body>(std::move(planned));

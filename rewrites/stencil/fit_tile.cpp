@@ -5,7 +5,7 @@ namespace heddle::stencil {
 namespace {
 
 // Points computed again for each point that is needed, at most.
-constexpr double kMostRedundant = 0.75;
+constexpr double kMostRedundant = 0.4;
 constexpr int64_t kMostScratch = 48 * 1024;
 
 // The points of the last dimension, and of the one before; the others have one.

@@ -34,7 +34,7 @@ Cut minimum_cut(std::vector<std::vector<double>> weights) {
   std::vector<std::vector<size_t>> all(n);  // those that each stands for
   for (size_t v = 0; v < n; ++v) {
     vertices.push_back(v);
-    all[v] = {v};
+    all[v].push_back(v);
   }
   std::optional<Cut> best;
   while (vertices.size() > 1) {

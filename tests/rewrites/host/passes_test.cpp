@@ -121,7 +121,7 @@ lower::PlannedProgram planned(const fs::path& file, lower::Device device) {
   Result<seg::Program> program = read_program(slurp(file), file.string());
   EXPECT_TRUE(program) << (program ? "" : program.error().message);
   KernelOptions options;
-  options.device = device;
+  options.plan.device = device;
   Result<lower::PlannedProgram> result = compile_kernels(*program, options);
   EXPECT_TRUE(result) << (result ? "" : result.error().message);
   return *result;
