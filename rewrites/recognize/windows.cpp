@@ -11,7 +11,6 @@
 namespace heddle::recognize {
 
 using nest::Expr;
-using prim::Family;
 using stencil::Window;
 
 namespace {
