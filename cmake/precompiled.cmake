@@ -1,8 +1,7 @@
 # heddle_precompile(TARGET HEADER FOLDER [LIBRARY]): has the C++ targets of FOLDER and the folders below it begin with the
 # precompiled HEADER, which TARGET is made to hold; those that link LIBRARY or another one of its package, where one is given,
-# as HEADER needs. It saves a third of compiling and says nothing about what a file needs: files include what they use.
-# clang-tidy reads them without, eight at a time (`./dev lint`): for each alone, configure the preset tidy with
-# -DCMAKE_UNITY_BUILD=OFF and build it.
+# as HEADER needs. It saves a third of compiling and says nothing about what a file needs: files include what they use, and
+# clang-tidy reads them without.
 function(heddle_precompile target header folder)
   if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
     return()

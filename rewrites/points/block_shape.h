@@ -6,6 +6,10 @@
 namespace heddle::lower {
 
 inline constexpr int64_t kBlockSize = 256;
+// Blocks that fill the largest devices of today, several on each multiprocessor.
+inline constexpr int64_t kFillingBlocks = 132 * 8;
+// Elements of a thread that are worth a block more.
+inline constexpr int64_t kElementsOfThread = 8;
 
 // ceil(log2(x)), for x >= 1.
 inline nest::Expr log2_up(const nest::Expr& x) {

@@ -15,9 +15,7 @@ using prim::Type;
 
 namespace {
 
-// Blocks that fill the largest devices of today, and elements for each bin that are worth a block more.
-constexpr int64_t kFillingBlocks = 132 * 8;
-constexpr int64_t kElementsOfThread = 8;
+// Elements for each bin that are worth a block more.
 constexpr int64_t kElementsOfBin = 4;
 constexpr int64_t kRoomForBins = 40 * 1024;  // bytes
 

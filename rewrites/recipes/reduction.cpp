@@ -19,10 +19,6 @@ using prim::Type;
 
 namespace {
 
-// Blocks that fill the largest devices of today, several on each multiprocessor.
-constexpr int64_t kFillingBlocks = 132 * 8;
-// Elements of a thread that are worth a block more.
-constexpr int64_t kElementsOfThread = 8;
 // Of all segments together, where a segment has several chunks: then there are fewer than kFillingBlocks segments.
 constexpr int64_t kMostPartials = 2 * kFillingBlocks;
 // Elements that a thread asks for before it combines the first of them, so that as many are under way; and the statements that

@@ -10,7 +10,7 @@ namespace heddle::seg {
 namespace {
 
 // A map each point of which is computed by statements without loops, so that what it reads beside is no loss.
-bool is_plain_map(const SegOp& op) {
+bool is_straight_map(const SegOp& op) {
   return op.kind == SegKind::Map && op.level.kind == LevelKind::Thread &&
          std::ranges::all_of(op.body->stms, [](const StmPtr& s) {
            return std::holds_alternative<PrimOp>(s->exp) || std::holds_alternative<Atom>(s->exp) ||
@@ -33,7 +33,7 @@ class Results {
       StmPtr s = runs_on_device(original->exp) ? original : std::make_shared<const Stm>(rebuild(*this, *original));
       const auto* op = std::get_if<SegOp>(&s->exp);
       bool calm = leaves_arrays_alone(s->exp);
-      if (op && calm && is_plain_map(*op)) s = reading(known, *s, *op);
+      if (op && calm && is_straight_map(*op)) s = reading(known, *s, *op);
       if (!calm) known.clear();
       add_arrays_of_one_element(*s, arrays_);
       bool is_read = reads_one_of(*s, arrays_) && s->certs.empty() && s->pat[0].type.elem != prim::Type::I64;
