@@ -23,7 +23,7 @@ class Dp {
   Decision run() {
     for (size_t s = 0; s < p_.size(); ++s) units_.push_back(group_of({s}));
     if (p_.size() > kMostStages) {
-      d_.trace.lines.push_back("too many stages");
+      d_.trace.lines.emplace_back("too many stages");
     } else {
       size_t all = 1;
       while (all < p_.size()) all *= 2;
