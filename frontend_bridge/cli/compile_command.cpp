@@ -31,7 +31,7 @@ struct CompileOptions {
   bool verbose = false;
   std::string dump_passes;
   std::string until;
-  stencil::Strategy fusion = lower::PlanOptions{}.fusion;
+  std::optional<stencil::Strategy> fusion = {};
 };
 
 constexpr const char* kUsage = R"(Usage: heddle {0} options... <program.fut>
@@ -85,9 +85,8 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
         o.until = optarg;
         break;
       case kFusion: {
-        auto strategy = stencil::find_strategy(optarg);
-        if (!strategy) return report(input_error(fmt::format("--fusion={} names no strategy", optarg)));
-        o.fusion = *strategy;
+        o.fusion = stencil::find_strategy(optarg);
+        if (!o.fusion) return report(input_error(fmt::format("--fusion={} names no strategy; try --help", optarg)));
         break;
       }
       case kEntryPoint:
@@ -162,6 +161,8 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   if (auto code = parse(command, argc, argv, o)) return *code;
   if (target == codegen::host::Target::Cpu && !o.until.empty())
     return report(input_error("programs for the CPU have no tiled kernels, so --until says nothing about them"));
+  if (target == codegen::host::Target::Cpu && o.fusion)
+    return report(input_error("programs for the CPU have no fused stages, so --fusion says nothing about them"));
   namespace fs = std::filesystem;
   if (o.output.empty()) o.output = fs::path(o.input).replace_extension().string();
   if (o.output.starts_with('-')) o.output = "./" + o.output;
@@ -185,7 +186,7 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   KernelOptions kernel_options;
   kernel_options.dump_folder = o.dump_passes;
   kernel_options.until = o.until;
-  kernel_options.plan.fusion = o.fusion;
+  if (o.fusion) kernel_options.plan.fusion = *o.fusion;
   if (target == codegen::host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::PlannedProgram> lowered =

@@ -7,7 +7,7 @@ namespace heddle::prim {
 
 namespace {
 
-enum class Domains : uint8_t {
+enum class Domain : uint8_t {
   Int,
   Float,
   Prim,
@@ -25,11 +25,11 @@ enum class Domains : uint8_t {
 struct FamilyInfo {
   std::string_view text;
   Kind kind;
-  Domains domain;
+  Domain domain;
 };
 
 constexpr FamilyInfo kFamilies[] = {
-#define HEDDLE_OP(family, text, kind, domain) {text, Kind::kind, Domains::domain},
+#define HEDDLE_OP(family, text, kind, domain) {text, Kind::kind, Domain::domain},
 #include "ir/prim/ops.def"
 #undef HEDDLE_OP
 };
@@ -37,32 +37,32 @@ constexpr size_t kNumFamilies = std::size(kFamilies);
 
 const FamilyInfo& info(Family family) { return kFamilies[static_cast<size_t>(family)]; }
 
-bool in_domain(Domains domain, Type from, Type to) {
+bool in_domain(Domain domain, Type from, Type to) {
   bool same = from == to;
   switch (domain) {
-    case Domains::Int:
+    case Domain::Int:
       return same && is_int(from);
-    case Domains::Float:
+    case Domain::Float:
       return same && is_float(from);
-    case Domains::Prim:
+    case Domain::Prim:
       return same && from != Type::Unit;
-    case Domains::Bool:
+    case Domain::Bool:
       return same && from == Type::Bool;
-    case Domains::IntInt:
+    case Domain::IntInt:
       return is_int(from) && is_int(to);
-    case Domains::FloatFloat:
+    case Domain::FloatFloat:
       return is_float(from) && is_float(to);
-    case Domains::FloatInt:
+    case Domain::FloatInt:
       return is_float(from) && is_int(to);
-    case Domains::IntFloat:
+    case Domain::IntFloat:
       return is_int(from) && is_float(to);
-    case Domains::IntBool:
+    case Domain::IntBool:
       return is_int(from) && to == Type::Bool;
-    case Domains::BoolInt:
+    case Domain::BoolInt:
       return from == Type::Bool && is_int(to);
-    case Domains::FloatBool:
+    case Domain::FloatBool:
       return is_float(from) && to == Type::Bool;
-    case Domains::BoolFloat:
+    case Domain::BoolFloat:
       return from == Type::Bool && is_float(to);
   }
   return false;
@@ -102,12 +102,12 @@ std::span<const Op> all_ops() {
 std::string name(const Op& op) {
   std::string text(info(op.family).text);
   switch (info(op.family).domain) {
-    case Domains::Int:
-    case Domains::Float:
+    case Domain::Int:
+    case Domain::Float:
       return text + std::to_string(8 * size_bytes(op.type));
-    case Domains::Prim:
+    case Domain::Prim:
       return text + "_" + std::string(name(op.type));
-    case Domains::Bool:
+    case Domain::Bool:
       return text;
     default:
       return text + "_" + std::string(name(op.type)) + "_" + std::string(name(op.to));

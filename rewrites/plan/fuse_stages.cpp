@@ -17,15 +17,6 @@ constexpr int64_t kEstimatedExtent = 2048;
 
 int64_t estimate(const nest::Expr& extent) { return nest::int_constant(extent).value_or(kEstimatedExtent); }
 
-int64_t operations(const nest::Block& work) {
-  int64_t count = 0;
-  nest::for_each_expr(work, [&](const nest::Expr& e) {
-    bool counts = std::holds_alternative<nest::Operation>(e->node) || std::holds_alternative<nest::Call>(e->node);
-    count += counts && e->type != prim::Type::I64 && e->type != prim::Type::Bool ? 1 : 0;
-  });
-  return count;
-}
-
 class Fusion {
  public:
   Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, stencil::Strategy strategy,
@@ -41,10 +32,11 @@ class Fusion {
 
   std::vector<Name> run() {
     if (stages_.size() < 2 || !describe()) return {};
+    // Which device it will be is not known here; the models' decisions differ little between those of one time.
     const stencil::Device& device = *stencil::find_device("H100");
     for (const stencil::Group& group : stencil::partition(*pipeline_, device, strategy_).partition.groups) {
       bool one_output = stencil::outputs(*pipeline_, group) == std::vector<size_t>{group.stages.back()};
-      if (group.stages.size() < 2 || !one_output || !sources_stay(group)) continue;
+      if (!one_output || !reads_windows(group) || !sources_stay(group)) continue;
       if (auto fitted = stencil::fit_tile(*pipeline_, group)) keep(group, *fitted);
     }
     return std::move(unread_);
@@ -73,7 +65,7 @@ class Fusion {
       for (const recognize::Index& i : code.indices) stage.domain.push_back({0, estimate(i.extent) - 1});
       stage.element_bytes.clear();
       for (const seg::PatElem& p : stm(s)->pat) stage.element_bytes.push_back(prim::size_bytes(p.type.elem));
-      stage.alu_ops = operations(code.work);
+      stage.alu_ops = code.operations;
       stage.live_out = live_out[s];
       for (const recognize::WindowedRead& r : code.reads) {
         auto producer = maker_.find(r.buffer);
@@ -135,6 +127,16 @@ class Fusion {
   }
 
   // ---- The groups. ----
+
+  // Without windows there is nothing that a tile of an image would be good for, and the arrays may be of any shape.
+  bool reads_windows(const stencil::Group& group) const {
+    return std::ranges::any_of(group.stages, [&](size_t s) {
+      return std::ranges::any_of(pipeline_->stage(s).reads, [&](const stencil::Read& r) {
+        return group.contains(r.source.number) &&
+               std::ranges::any_of(r.windows, [](const stencil::Window& w) { return w.follows && w.lo < w.hi; });
+      });
+    });
+  }
 
   // Whether the arrays that the group reads are at its last statement as they were at the others.
   bool sources_stay(const stencil::Group& group) const {

@@ -1,6 +1,7 @@
 #include "rewrites/recipes/stage.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
@@ -44,10 +45,33 @@ void check_statements(const nest::Block& work) {
   if (nest::may_fail(work)) refuse("its points may fail");
 }
 
+struct CountOperations : nest::Walker<CountOperations> {
+  int64_t count = 0, times = 1;
+
+  void expr(const Expr& e) {
+    bool counts = std::holds_alternative<nest::Operation>(e->node) || std::holds_alternative<nest::Call>(e->node);
+    if (counts && e->type != prim::Type::I64 && e->type != prim::Type::Bool) count += times;
+    Walker::expr(e);
+  }
+  void stmt(const nest::Stmt& s) {
+    const auto* loop = std::get_if<nest::For>(&s->node);
+    std::optional<int64_t> steps = loop ? nest::int_constant(loop->extent) : std::nullopt;
+    if (std::holds_alternative<nest::While>(s->node) || (loop && !steps))
+      refuse("a point runs a loop whose length is not known");
+    if (!loop) return Walker::stmt(s);
+    int64_t outer = std::exchange(times, times * std::max<int64_t>(*steps, 0));
+    body(loop->body);
+    times = outer;
+  }
+};
+
 StageCode code_of(const seg::Stm& stm, const Points& points) {
   if (!points.seen) refuse(points.why_not_seen);
   StageCode code{{}, {}, points.seen->work, points.seen->launch, {}, {}};
   check_statements(code.work);
+  CountOperations operations;
+  operations.body(code.work);
+  code.operations = operations.count;
   code.results.resize(stm.pat.size());
   for (size_t k = 0; k < stm.pat.size(); ++k) {
     if (!std::holds_alternative<FreshResult>(points.direct.results.at(k))) refuse("it updates an array");

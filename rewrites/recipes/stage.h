@@ -16,10 +16,11 @@ struct StageCode {
   Launch launch;                               // of the kernel that does it point by point, with its parameters
   std::vector<Name> results;                   // buffers in `work`, one for each of `arrays`
   std::vector<recognize::WindowedRead> reads;  // of other stages' results, by the buffers' names, which are the arrays'
+  int64_t operations = 0;                      // arithmetic on values at a point, loops counted as often as they run
 };
 
-// Whether the kernel of an array has a name for it. Or why the operation is no stage, as a clause. `others`: arrays that are results
-// of stages.
+// The operation as a stage, or why it is none, as a clause. A point that runs a loop of unknown length is none, since it must not be
+// computed again for a neighbour. `others`: arrays that are results of stages.
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const seg::NameSet& others);
 
 }  // namespace heddle::lower

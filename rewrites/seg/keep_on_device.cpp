@@ -2,12 +2,17 @@
 
 #include <unordered_map>
 
-#include "rewrites/seg/count_uses.h"
 #include "rewrites/seg/host_reads.h"
 
 namespace heddle::seg {
 
 namespace {
+
+struct CountUses {
+  std::unordered_map<Name, size_t> uses;
+  void use(const Name& n) { ++uses[n]; }
+  void bind(const Name&) {}
+};
 
 // A map each point of which is computed by statements without loops, so that what it reads beside is no loss.
 bool is_straight_map(const SegOp& op) {

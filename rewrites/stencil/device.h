@@ -27,9 +27,10 @@ struct Device {
 
 constexpr int64_t kKiB = 1024;
 
-// The GPUs of the papers and those that heddle is measured on. GTX 745, 680 and K20c: Qiao's thesis; 1080 Ti and V100:
-// PolyMage-GPU, table 1 (with its 16 blocks, 256 registers); RTX 2080 Ti: Sioutas' thesis. H100 and H200: bandwidth of
-// a device copy, measured.
+// The GPUs of the papers and those that heddle is measured on. From the papers: multiprocessors, cores, clocks, shared memory and
+// registers of GTX 745, GTX 680 and K20c as far as Qiao's thesis has them, the rows of 1080 Ti and V100 but for their clocks
+// (PolyMage-GPU, table 1, with its 16 blocks and 256 registers). Bandwidths of H100 and H200 were measured, by a device copy. All else
+// is what is generally said of these devices, and has not been checked.
 constexpr std::array kDevices{
     Device{"GTX 745", 3, 128, 1.033, 28.8, 48 * kKiB, 64 * kKiB, 64, 32, 255},
     Device{"GTX 680", 8, 192, 1.058, 192, 48 * kKiB, 48 * kKiB, 64, 16, 63},

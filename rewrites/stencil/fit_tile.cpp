@@ -1,25 +1,54 @@
 #include "rewrites/stencil/fit_tile.h"
 
+#include <algorithm>
+
 namespace heddle::stencil {
 
 namespace {
 
-// Points computed again for each point that is needed, at most.
+// Of points, and of the work at all points: what is computed again for each that is needed, at most. The first is about memory and
+// waiting, the second keeps dear stages from being computed for cheap ones, as a sum of a row for each tile of the row.
 constexpr double kMostRedundant = 0.4;
+constexpr double kMostRedundantWork = 0.75;
 constexpr int64_t kMostScratch = 48 * 1024;
 
-// The points of the last dimension, and of the one before; the others have one.
+// The points of the last wide dimension, and of the one before; those before have one, and narrow ones behind, as of colours, all
+// of theirs.
 struct Shape {
   int64_t last, before;
 };
 constexpr Shape kShapes[] = {{64, 16}, {32, 16}, {32, 8}};
-constexpr int64_t kLine = 1024;  // where there is but one dimension
+constexpr int64_t kLine = 1024;  // where there is but one wide dimension
+constexpr int64_t kNarrow = 8;
+
+Tile tile_of(const Shape& shape, const std::vector<Interval>& points) {
+  Tile tile(points.size(), 1);
+  size_t wide = points.size();
+  while (wide > 0 && points[wide - 1].size() <= kNarrow) {
+    --wide;
+    tile[wide] = std::max<int64_t>(1, points[wide].size());
+  }
+  if (wide == 1) tile[0] = kLine;
+  if (wide > 1) tile[wide - 1] = shape.last, tile[wide - 2] = shape.before;
+  return tile;
+}
 
 bool divides(const Tile& least, const Tile& tile) {
   for (size_t d = 0; d < tile.size(); ++d) {
     if (tile[d] % least[d] != 0) return false;
   }
   return true;
+}
+
+double redundant_work(const Pipeline& p, const Group& g, const Work& w) {
+  double computed = 0, needed = 0;
+  for (size_t k = 0; k < g.stages.size(); ++k) {
+    const Stage& s = p.stage(g.stages[k]);
+    auto cost = static_cast<double>(1 + s.alu_ops + s.sfu_ops + loads(s));
+    computed += cost * static_cast<double>(w.computed[k]);
+    needed += cost * static_cast<double>(w.needed[k]);
+  }
+  return needed == 0 ? 0 : computed / needed - 1;
 }
 
 }  // namespace
@@ -29,12 +58,11 @@ std::optional<FittedTile> fit_tile(const Pipeline& p, const Group& g) {
   if (!halos || halos->tile_dims == 0) return std::nullopt;
   const Tile least = least_tile(*halos);
   for (const Shape& shape : kShapes) {
-    Tile tile(halos->tile_dims, 1);
-    tile.back() = tile.size() == 1 ? kLine : shape.last;
-    if (tile.size() > 1) tile[tile.size() - 2] = shape.before;
-    bool fits = divides(least, tile) && scratch(p, *halos, tile).bytes <= kMostScratch &&
-                work(p, *halos, tile).redundant() <= kMostRedundant;
-    if (fits) return FittedTile{*halos, std::move(tile)};
+    Tile tile = tile_of(shape, p.stage(g.stages.back()).domain);
+    if (!divides(least, tile) || scratch(p, *halos, tile).bytes > kMostScratch) continue;
+    const Work w = work(p, *halos, tile);
+    if (w.redundant() <= kMostRedundant && redundant_work(p, g, w) <= kMostRedundantWork)
+      return FittedTile{*halos, std::move(tile)};
   }
   return std::nullopt;
 }

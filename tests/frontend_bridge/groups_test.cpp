@@ -49,6 +49,10 @@ entry volumes [l][h][w] (img: [l][h][w]i32) : [l][h][w]i32 =
   let step (a: [l][h][w]i32) = tabulate_3d l h w (\z y x -> a[clamp l (z - 1), y, x] + a[z, clamp h (y + 1), x] - a[z, y, clamp w (x - 1)])
   in step (step img)
 
+entry interleaved [h][w] (img: [h][w][3]i32) : [h][w][3]i32 =
+  let step (a: [h][w][3]i32) = tabulate_3d h w 3 (\y x c -> a[clamp h (y - 1), x, c] + 2 * a[y, clamp w (x + 1), c])
+  in step (step img)
+
 -- The image changes between the stages that read it.
 entry changed [n] (xs: *[n]i32) : [n]i32 =
   let ys = along clamp xs
@@ -88,6 +92,7 @@ TEST_F(Groups, OfAllShapes) {
     for (const char* entry : {"diamond", "pairs", "kept", "sampled", "steps"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
     expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.columns)});
+    expect_same("interleaved", {fmt::format("[{}][{}][3]i32", s.rows, s.columns)});
     expect_same("volumes", {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});
   }
 }

@@ -9,12 +9,7 @@
 namespace heddle::stencil {
 namespace {
 
-using examples::around;
-using examples::input;
-using examples::local;
-using examples::point;
-using examples::same;
-using examples::stage;
+using namespace examples;  // NOLINT: test vocabulary
 
 const Device& kepler = *find_device("K20c");
 

@@ -1,0 +1,50 @@
+// Which tiles groups get, and which get none.
+#include "rewrites/stencil/fit_tile.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::stencil {
+namespace {
+
+constexpr int64_t kSize = 2048;
+
+Stage of(const std::string& name, const std::vector<int64_t>& extents, int64_t alu_ops = 4) {
+  Stage s;
+  s.name = name;
+  for (int64_t e : extents) s.domain.push_back({0, e - 1});
+  s.alu_ops = alu_ops;
+  return s;
+}
+
+// The tile of two stages, of which the second reads the first's result in these windows.
+std::optional<Tile> tile(const Stage& first, Stage second, const std::vector<Window>& windows) {
+  second.live_out = true;
+  second.reads = {{{Source::Kind::Stage, 0}, windows}};
+  Result<Pipeline> p = Pipeline::of({}, {first, second});
+  auto fitted = fit_tile(*p, group_of({0, 1}));
+  return fitted ? std::optional(fitted->tile) : std::nullopt;
+}
+
+TEST(FitTile, WideDimensionsShareATile) {
+  Stage image = of("image", {kSize, kSize});
+  EXPECT_EQ(tile(image, image, {{0, -1, 1}, {1, -1, 1}}), (Tile{16, 64}));
+  EXPECT_EQ(tile(of("line", {kSize}), of("line", {kSize}), {{0, -2, 2}}), Tile{1024});
+}
+
+TEST(FitTile, NarrowDimensionsAreInItWhole) {
+  Stage colours = of("colours", {kSize, kSize, 3});
+  auto found = tile(colours, colours, {{0, -1, 1}, {1, -1, 1}, {2, 0, 0}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->back(), 3);
+  EXPECT_GE((*found)[1], 32);
+}
+
+// A value for each row, which every tile of the row would compute again.
+TEST(FitTile, DearStagesAreNotComputedForEachTile) {
+  Stage image = of("image", {kSize, kSize}, 1);
+  EXPECT_TRUE(tile(of("row", {kSize}, 4), image, {{0, 0, 0}}));
+  EXPECT_FALSE(tile(of("row", {kSize}, 1000), image, {{0, 0, 0}}));
+}
+
+}  // namespace
+}  // namespace heddle::stencil
