@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/nest/rewrite_support.h"
 #include "rewrites/points/index_code.h"
+#include "rewrites/recipes/tile_turns.h"
 
 namespace heddle::lower {
 
@@ -13,10 +15,15 @@ using prim::Type;
 
 namespace {
 
-// A result that lies in shared memory while a tile is computed, or in a register while a point is.
+// A strip's points are written out, and each takes registers and text for its operations.
+constexpr int64_t kMostRows = 16;
+constexpr int64_t kMostOperations = 512;
+
+// Where a result is while a tile is computed.
 struct Tiled {
   Name buffer;
-  std::vector<Expr> base;  // the element that is the buffer's first
+  std::vector<Expr> base;                       // in shared memory: the element that is the buffer's first
+  std::optional<std::vector<Expr>> place = {};  // in registers: that of the thread's point
 };
 
 // Redirects what a stage reads and stores.
@@ -25,9 +32,9 @@ struct Redirect : nest::Rebuilder<Redirect> {
 
   explicit Redirect(const std::unordered_map<Name, Tiled>& tiled) : tiled(tiled) {}
 
-  std::vector<Expr> place(const Tiled& t, const std::vector<Expr>& element) const {
+  static std::vector<Expr> place(const Tiled& t, const std::vector<Expr>& element) {
+    if (t.place) return *t.place;
     std::vector<Expr> result;
-    // A register has the element of the thread's point alone.
     for (size_t d = 0; d < t.base.size(); ++d) result.push_back(nest::sub(element[d], t.base[d]));
     return result;
   }
@@ -50,24 +57,26 @@ class GroupKernel {
  public:
   GroupKernel(const std::vector<const StageCode*>& stages, const stencil::Halos& halos, const stencil::Tile& tile,
               NameSource& names)
-      : stages_(stages), halos_(halos), tile_(tile), names_(names), thread_(names.fresh("thread")) {}
+      : stages_(stages), halos_(halos), tile_(tile), names_(names), block_{names.fresh("thread"), kGroupThreads} {}
 
   Launch run(const std::string& name) {
+    for (size_t s = 0; s + 1 < stages_.size(); ++s) {
+      auto reader = reader_at_its_point(s);
+      if (reader) with_[*reader].push_back(s);
+      is_alone_.push_back(!reader);
+    }
+    is_alone_.push_back(true);
+    choose_strips();
     nest::Block body = origins();
     for (size_t s = 0; s + 1 < stages_.size(); ++s) {
-      if (auto reader = reader_at_its_point(s)) {
-        with_[*reader].push_back(s);
-      } else {
-        allocate(s, body);
-      }
+      if (is_alone_[s]) allocate(s, body);
     }
-    bool first = true;
-    for (size_t s = 0; s < stages_.size(); ++s) {
-      if (s + 1 < stages_.size() && !tiled_.contains(stages_[s]->results[0])) continue;
-      if (!std::exchange(first, false)) body.push_back(nest::stmt(nest::Barrier{nest::Scope::Block}));
-      body.push_back(stage(s));
-    }
-    body = {nest::stmt(nest::For{thread_, i64(kGroupThreads), nest::Role::Block, std::move(body)})};
+    // Both bind the names of the stages' nests, and no name may be bound twice.
+    nest::Block inside = in_order([&](size_t s) { return inside_borders(s); });
+    inside = nest::renamed(inside, nest::bound_in(inside), names_);
+    nest::Block at_borders = in_order([&](size_t s) { return at_border(s); });
+    body.push_back(nest::stmt(nest::If{is_inside(), std::move(inside), std::move(at_borders)}));
+    body = {nest::stmt(nest::For{block_.thread, i64(kGroupThreads), nest::Role::Block, std::move(body)})};
     Expr num_blocks = i64(1);
     const std::vector<recognize::Index>& points = stages_.back()->indices;
     for (size_t d = points.size(); d-- > 0;) {
@@ -80,6 +89,9 @@ class GroupKernel {
 
  private:
   static Expr index(const Name& n) { return nest::var(n, Type::I64); }
+  static void append(nest::Block& to, const nest::Block& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+  // ---- Which stages are computed by themselves, and where their results are. ----
 
   // The only stage that reads this one, if each of its points reads the one that has the same place: whoever computes it there can
   // compute this one, too, and keep it in registers.
@@ -105,27 +117,44 @@ class GroupKernel {
     return true;
   }
 
-  // What a stage computes at its point, after what others compute for it there.
-  nest::Block point(size_t s) {
-    nest::Block code;
-    for (size_t other : with_[s]) {
-      for (size_t d = 0; d < stages_[other]->indices.size(); ++d)
-        code.push_back(nest::stmt(nest::Let{stages_[other]->indices[d].name, index(stages_[s]->indices[d].name)}));
-      for (size_t k = 0; k < stages_[other]->results.size(); ++k) {
-        const Name& result = stages_[other]->results[k];
-        Name name = names_.fresh(stages_[other]->arrays[k]);
-        code.push_back(nest::stmt(nest::Alloc{{name, buffer_of(other, result).elem, nest::Space::Register, {}, {}}}));
-        tiled_.insert_or_assign(result, Tiled{name, {}});
-        tiled_.insert_or_assign(stages_[other]->arrays[k], Tiled{name, {}});
-      }
-      nest::Block before = point(other);
-      code.insert(code.end(), before.begin(), before.end());
+  nest::Block in_order(const std::function<nest::Stmt(size_t)>& stage) const {
+    nest::Block body;
+    for (size_t s = 0; s < stages_.size(); ++s) {
+      if (!is_alone_[s]) continue;
+      if (!body.empty()) body.push_back(nest::stmt(nest::Barrier{nest::Scope::Block}));
+      body.push_back(stage(s));
     }
-    nest::Block own = stages_[s]->work;
-    Redirect(tiled_).body(own);
-    code.insert(code.end(), own.begin(), own.end());
-    return code;
+    return body;
   }
+
+  void allocate(size_t s, nest::Block& body) {
+    std::vector<Expr> base;
+    for (size_t d = 0; d < stages_[s]->indices.size(); ++d) {
+      Name name = names_.fresh(stages_[s]->indices[d].name.base + "_first");
+      body.push_back(nest::stmt(nest::Let{name, first(s, d)}));
+      base.push_back(index(name));
+    }
+    std::vector<Expr> dims;
+    for (int64_t e : inside_boxes_[s]) dims.push_back(i64(e));
+    std::vector<Name>& tiles = in_shared_[s];
+    for (size_t k = 0; k < stages_[s]->results.size(); ++k) {
+      Name name = names_.fresh(stages_[s]->arrays[k].base + "_tile");
+      body.push_back(nest::stmt(nest::Alloc{{name, elem(s, k), nest::Space::Shared, dims, nest::dense_strides(dims)}}));
+      put(s, k, {name, base});
+      tiles.push_back(name);
+    }
+  }
+
+  void put(size_t s, size_t k, const Tiled& where) {
+    tiled_.insert_or_assign(stages_[s]->results[k], where);
+    tiled_.insert_or_assign(stages_[s]->arrays[k], where);
+  }
+
+  Type elem(size_t s, size_t k) const {
+    return std::ranges::find(stages_[s]->launch.kernel.buffers, stages_[s]->results[k], &nest::Buffer::name)->elem;
+  }
+
+  // ---- Places. ----
 
   nest::Block origins() {
     nest::Block lets;
@@ -148,80 +177,154 @@ class GroupKernel {
     return nest::sub(nest::div(origin, i64(scale.den)), i64(h.left + h.shift));
   }
 
-  std::vector<Expr> extents(size_t s) const {
+  std::vector<int64_t> box(size_t s) const { return stencil::extents(halos_, halos_.group.stages[s], tile_); }
+
+  // Inside, a stage's box ends with whole strips, and what is computed too much of it reads other stages, too.
+  void choose_strips() {
+    for (size_t s = 0; s < stages_.size(); ++s) inside_boxes_.push_back(box(s));
+    strips_.resize(stages_.size());
+    for (size_t s = stages_.size(); s-- > 0;) {
+      std::vector<int64_t>& own = inside_boxes_[s];
+      if (is_alone_[s]) {
+        const int64_t operations = std::max<int64_t>(1, stages_[s]->operations);
+        strips_[s] = strips_for(own, kGroupThreads, std::clamp<int64_t>(kMostOperations / operations, 1, kMostRows));
+        int64_t& along = own[strips_[s].along];
+        along = (along + strips_[s].rows - 1) / strips_[s].rows * strips_[s].rows;
+      }
+      const std::vector<int64_t> needed = box(s);
+      for (const recognize::WindowedRead& read : stages_[s]->reads) {
+        for (size_t p = 0; p < s; ++p) {
+          if (std::ranges::find(stages_[p]->arrays, read.buffer) == stages_[p]->arrays.end()) continue;
+          const std::vector<int64_t> of_producer = box(p);
+          for (size_t d = 0; d < read.windows.size(); ++d) {
+            const stencil::Window& w = read.windows[d];
+            if (!w.follows) continue;
+            int64_t more = (own[*w.follows] - needed[*w.follows]) * w.num;
+            int64_t& extent = inside_boxes_[p][d];
+            extent = std::max(extent, of_producer[d] + (more + w.den - 1) / w.den);
+          }
+        }
+      }
+    }
+  }
+
+  // Whether no point of the tile is near a border, or beyond.
+  Expr is_inside() const {
+    Expr all = nest::constant(prim::Value::of_bool(true));
+    for (size_t s = 0; s < stages_.size(); ++s) {
+      const std::vector<int64_t>& extents = inside_boxes_[s];
+      for (size_t d = 0; d < extents.size(); ++d) {
+        const int64_t margin = stages_[s]->inside.margin[d];
+        if (may_be_negative(s, d) || margin > 0) all = nest::both(all, nest::less(i64(margin - 1), first(s, d)));
+        Expr beyond = nest::add(first(s, d), i64(extents[d] + margin - 1));
+        all = nest::both(all, nest::less(beyond, stages_[s]->indices[d].extent));
+      }
+    }
+    return all;
+  }
+
+  bool may_be_negative(size_t s, size_t d) const {
+    const stencil::Halo& h = halos_.stages[s][d];
+    return h.aligned ? h.left + h.shift > 0 : h.fixed.first < 0;
+  }
+
+  // ---- What is computed. ----
+
+  // A point of a stage's box in the stage's image.
+  std::vector<Expr> places(size_t s, const Digits& digits) const {
     std::vector<Expr> result;
-    for (int64_t e : stencil::extents(halos_, halos_.group.stages[s], tile_)) result.push_back(i64(e));
+    for (size_t d = 0; d < digits.size(); ++d) result.push_back(nest::add(first(s, d), digits[d]));
     return result;
   }
 
-  void allocate(size_t s, nest::Block& body) {
-    std::vector<Expr> base;
-    for (size_t d = 0; d < stages_[s]->indices.size(); ++d) {
-      Name name = names_.fresh(stages_[s]->indices[d].name.base + "_first");
-      body.push_back(nest::stmt(nest::Let{name, first(s, d)}));
-      base.push_back(index(name));
-    }
-    std::vector<Expr> dims = extents(s);
-    for (size_t k = 0; k < stages_[s]->results.size(); ++k) {
-      const Name& result = stages_[s]->results[k];
-      Name name = names_.fresh(stages_[s]->arrays[k].base + "_tile");
-      nest::Buffer buffer{name, buffer_of(s, result).elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
-      body.push_back(nest::stmt(nest::Alloc{buffer}));
-      tiled_.insert_or_assign(result, Tiled{name, base});
-      tiled_.insert_or_assign(stages_[s]->arrays[k], Tiled{name, base});
-    }
+  // The names of a stage's indices there.
+  nest::Block lets(size_t s, const Digits& digits) const {
+    nest::Block lets;
+    std::vector<Expr> at = places(s, digits);
+    for (size_t d = 0; d < at.size(); ++d) lets.push_back(nest::stmt(nest::Let{stages_[s]->indices[d].name, at[d]}));
+    return lets;
   }
 
-  const nest::Buffer& buffer_of(size_t s, const Name& name) const {
-    return *std::ranges::find(stages_[s]->launch.kernel.buffers, name, &nest::Buffer::name);
+  // What a stage computes at its point, after what others compute for it there.
+  using Version = const nest::Block& (*)(const StageCode&);
+  static const nest::Block& anywhere(const StageCode& s) { return s.work; }
+  static const nest::Block& far_from_borders(const StageCode& s) { return s.inside.work; }
+
+  nest::Block point(size_t s, Version version) {
+    nest::Block code;
+    for (size_t other : with_[s]) {
+      for (size_t d = 0; d < stages_[other]->indices.size(); ++d)
+        code.push_back(nest::stmt(nest::Let{stages_[other]->indices[d].name, index(stages_[s]->indices[d].name)}));
+      for (size_t k = 0; k < stages_[other]->results.size(); ++k) {
+        Name name = names_.fresh(stages_[other]->arrays[k]);
+        code.push_back(nest::stmt(nest::Alloc{{name, elem(other, k), nest::Space::Register, {}, {}}}));
+        put(other, k, {name, {}, std::vector<Expr>{}});
+      }
+      append(code, point(other, version));
+    }
+    nest::Block own = version(*stages_[s]);
+    Redirect(tiled_).body(own);
+    append(code, own);
+    return code;
   }
 
   // The points of a stage that are in the tile and that exist.
-  nest::Stmt stage(size_t s) {
-    const std::vector<recognize::Index>& indices = stages_[s]->indices;
-    auto work = [&](const std::vector<Expr>& digits) {
-      nest::Block lets;
+  nest::Stmt at_border(size_t s) {
+    auto work = [&](const Digits& digits) {
+      nest::Block code = lets(s, digits);
       Expr exists = nest::constant(prim::Value::of_bool(true));
-      for (size_t d = 0; d < indices.size(); ++d) {
-        Expr point = index(indices[d].name);
-        lets.push_back(nest::stmt(nest::Let{indices[d].name, nest::add(first(s, d), digits[d])}));
-        const stencil::Halo& h = halos_.stages[s][d];
-        bool may_be_negative = h.aligned ? h.left + h.shift > 0 : h.fixed.first < 0;
-        if (may_be_negative) exists = nest::both(exists, nest::less(i64(-1), point));
-        exists = nest::both(exists, nest::less(point, indices[d].extent));
+      for (size_t d = 0; d < digits.size(); ++d) {
+        Expr point = index(stages_[s]->indices[d].name);
+        if (may_be_negative(s, d)) exists = nest::both(exists, nest::less(i64(-1), point));
+        exists = nest::both(exists, nest::less(point, stages_[s]->indices[d].extent));
       }
-      lets.push_back(nest::stmt(nest::If{exists, point(s), {}}));
-      return lets;
+      code.push_back(nest::stmt(nest::If{exists, point(s, anywhere), {}}));
+      return code;
     };
-    return by_turns(stencil::extents(halos_, halos_.group.stages[s], tile_), work);
+    return by_points(box(s), block_, work, names_);
   }
 
-  // The threads take turns at the elements of a box. A tile has few, so 32 bits suffice to divide them, which are much faster.
-  nest::Stmt by_turns(const std::vector<int64_t>& dims,
-                      const std::function<nest::Block(const std::vector<Expr>&)>& element) {
-    Name piece = names_.fresh("piece"), at = names_.fresh("at"), number = names_.fresh("number");
-    int64_t count = 1;
-    for (int64_t d : dims) count *= d;
-    auto small = [](int64_t x) { return nest::constant(prim::Value::i32(static_cast<int32_t>(x))); };
-    auto unsigned_of = [](prim::Family f, const Expr& a, const Expr& b) {
-      return nest::operation(prim::Op(f, Type::I32), {a, b});
+  // All points of a stage that are in the tile. A strip's are computed before any of them is stored: between stores and loads, nothing
+  // that was read could be kept.
+  nest::Stmt inside_borders(size_t s) {
+    const Strips& strips = strips_[s];
+    auto strip = [&](const std::function<Digits(const Expr&)>& digits) {
+      auto each_row = [&](auto work) {
+        Name row = names_.fresh("row");
+        return nest::stmt(nest::For{row, i64(strips.rows), nest::Role::Unrolled, work(index(row))});
+      };
+      nest::Block code;
+      std::vector<Name> values;
+      for (size_t k = 0; k < stages_[s]->results.size(); ++k) {
+        values.push_back(names_.fresh(stages_[s]->arrays[k]));
+        std::vector<Expr> dims = {i64(strips.rows)};
+        code.push_back(
+            nest::stmt(nest::Alloc{{values[k], elem(s, k), nest::Space::Register, dims, nest::dense_strides(dims)}}));
+      }
+      code.push_back(each_row([&](const Expr& row) {
+        nest::Block at_point = lets(s, digits(row));
+        std::unordered_map<Name, Tiled> stored = tiled_;
+        for (size_t k = 0; k < values.size(); ++k)
+          tiled_.insert_or_assign(stages_[s]->results[k], Tiled{values[k], {}, std::vector<Expr>{row}});
+        append(at_point, point(s, far_from_borders));
+        tiled_ = std::move(stored);
+        return at_point;
+      }));
+      code.push_back(each_row([&](const Expr& row) {
+        Digits at = digits(row);
+        nest::Block stores;
+        for (size_t k = 0; k < values.size(); ++k) {
+          Expr value = nest::load(values[k], elem(s, k), {row});
+          auto tile = in_shared_.find(s);
+          stores.push_back(nest::stmt(tile != in_shared_.end()
+                                          ? nest::Store{tile->second[k], at, value}
+                                          : nest::Store{stages_[s]->results[k], places(s, at), value}));
+        }
+        return stores;
+      }));
+      return code;
     };
-    Expr rest = nest::var(number, Type::I32);
-    std::vector<Expr> digits(dims.size());
-    for (size_t d = dims.size(); d-- > 0;) {
-      Expr digit = d == 0 ? rest : unsigned_of(prim::Family::UMod, rest, small(dims[d]));
-      digits[d] = nest::operation(prim::Op(prim::Family::ZExt, Type::I32, Type::I64), {digit});
-      if (d > 0) rest = unsigned_of(prim::Family::UDiv, rest, small(dims[d]));
-    }
-    nest::Block work = {nest::stmt(
-        nest::Let{number, nest::operation(prim::Op(prim::Family::ZExt, Type::I64, Type::I32), {index(at)})})};
-    nest::Block of_element = element(digits);
-    work.insert(work.end(), of_element.begin(), of_element.end());
-    Expr place = nest::add(nest::mul(index(piece), i64(kGroupThreads)), index(thread_));
-    nest::Block body = {nest::stmt(nest::Let{at, place}),
-                        nest::stmt(nest::If{nest::less(index(at), i64(count)), std::move(work), {}})};
-    int64_t rounds = (count + kGroupThreads - 1) / kGroupThreads;
-    return nest::stmt(nest::For{piece, i64(rounds), nest::Role::Serial, std::move(body)});
+    return by_strips(inside_boxes_[s], strips, block_, strip, names_);
   }
 
   // All of the stages' parameters that are used.
@@ -257,9 +360,13 @@ class GroupKernel {
   const stencil::Halos& halos_;
   const stencil::Tile& tile_;
   NameSource& names_;
-  Name thread_;
+  BlockOfThreads block_;
   std::vector<Name> tiles_, origins_;  // by dimension of the tile
   std::unordered_map<Name, Tiled> tiled_;
+  std::unordered_map<size_t, std::vector<Name>> in_shared_;  // by stage: buffers of its results
+  std::vector<bool> is_alone_;
+  std::vector<Strips> strips_;                            // by stage
+  std::vector<std::vector<int64_t>> inside_boxes_;        // by stage
   std::unordered_map<size_t, std::vector<size_t>> with_;  // stages that are computed with another's points
 };
 

@@ -1,17 +1,21 @@
 // The kernel of a group of stages: overlapped tiles. A block of threads computes a tile of the last stage's points, and before, in
 // shared memory, all that these need of the others, beyond the tile's borders, too.
 //
-//   b[y][x] := a[y][x-1] + a[y][x+1]                         tile of 64 points
+//   b[y][x] := a[y][x-1] + a[y][min(x+1, w-1)]               tile of 64 points
 //   c[y][x] := b[y][x] * b[y][x+2]
 //
-//   for yt in h (grid) for xt in ceil(w/64) (grid) for t in 256 (block)
+//   for yt in h (grid) for xt in ceil(w/64) (grid) for thread in 256 (block)
 //     alloc b_tile: shared [1][66]
-//     for each (y, x) in (1, 66), by turns: if it is a point of b { b_tile[y][x - 64*xt] := a[y][x-1] + a[y][x+1] }
-//     barrier
-//     for each (y, x) in (1, 64), by turns: if it is a point of c { c[y][x] := b_tile[y][x - 64*xt] * b_tile[y][x+2 - 64*xt] }
+//     if the tile's part of b is at least 1 away from the image's borders, and that of c within it {
+//       for each (y, x) in (1, 66), by strips: b_tile[y][x - 64*xt] := a[y][x-1] + a[y][x+1]
+//       barrier
+//       for each (y, x) in (1, 64), by strips: c[y][x] := b_tile[y][x - 64*xt] * b_tile[y][x+2 - 64*xt]
+//     } else {
+//       the same by single points, for those that exist, and with what borders make of them
+//     }
 //
-// How far each stage goes beyond the tile: stencil/halos.h. A stage of which another alone reads the element at its own point is
-// computed there, in registers.
+// How far each stage goes beyond the tile: stencil/halos.h; inside borders: stage.h; who computes what: tile_turns.h. A stage of
+// which another alone reads the element at its own point is computed there, in registers.
 #pragma once
 
 #include "rewrites/recipes/stage.h"

@@ -67,7 +67,7 @@ struct CountOperations : nest::Walker<CountOperations> {
 
 StageCode code_of(const seg::Stm& stm, const Points& points) {
   if (!points.seen) refuse(points.why_not_seen);
-  StageCode code{{}, {}, points.seen->work, points.seen->launch, {}, {}};
+  StageCode code{{}, {}, points.seen->work, {}, points.seen->launch, {}, {}};
   check_statements(code.work);
   CountOperations operations;
   operations.body(code.work);
@@ -92,6 +92,73 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   return code;
 }
 
+// ---- Inside. ----
+
+// Operations that borders may be the reason for.
+struct CountTests : nest::Walker<CountTests> {
+  int64_t count = 0;
+
+  void expr(const Expr& e) {
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    bool limits =
+        o && e->type == prim::Type::I64 && (o->op.family == prim::Family::SMin || o->op.family == prim::Family::SMax);
+    bool divides = o && nest::is_division(o->op);
+    if (limits || divides || std::holds_alternative<nest::Select>(e->node) || e->type == prim::Type::Bool) ++count;
+    Walker::expr(e);
+  }
+  void stmt(const nest::Stmt& s) {
+    if (std::holds_alternative<nest::If>(s->node)) ++count;
+    Walker::stmt(s);
+  }
+};
+
+int64_t count_tests(const nest::Block& work) {
+  CountTests tests;
+  tests.body(work);
+  return tests.count;
+}
+
+// The least margin, the same for all indices that have one, from which on a larger one leaves no fewer tests.
+Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& indices, nest::Facts& facts) {
+  auto within = [&](std::vector<int64_t> margin) {
+    return facts.scope([&] {
+      for (size_t d = 0; d < indices.size(); ++d) {
+        if (margin[d] == 0) continue;
+        Expr point = nest::var(indices[d].name, prim::Type::I64);
+        facts.assume(nest::less(nest::constant(margin[d] - 1), point));
+        facts.assume(nest::less(nest::add(point, nest::constant(margin[d])), indices[d].extent));
+      }
+      return Inside{nest::discharge(work, facts), std::move(margin)};
+    });
+  };
+  // Where no point is that far away from both ends, anything would follow.
+  auto everywhere = [&](int64_t m) {
+    std::vector<int64_t> margin;
+    for (const recognize::Index& i : indices) {
+      auto extent = nest::int_constant(i.extent);
+      margin.push_back(extent ? std::clamp<int64_t>((*extent - 1) / 2, 0, m) : m);
+    }
+    return margin;
+  };
+  const int64_t tests = count_tests(work);
+  Inside best{work, everywhere(0)};
+  if (tests == 0) return best;
+  const Inside farthest = within(everywhere(recognize::kFarthest));
+  const int64_t fewest = count_tests(farthest.work);
+  if (fewest == tests) return best;
+  for (int64_t m = 0; count_tests(best.work) > fewest; m += m < 4 ? 1 : m / 2) {
+    if (m >= recognize::kFarthest) return farthest;
+    best = within(everywhere(m));
+  }
+  for (size_t d = 0; d < indices.size(); ++d) {
+    std::vector<int64_t> fewer = best.margin;
+    if (std::exchange(fewer[d], 0) == 0) continue;
+    Inside tried = within(fewer);
+    if (count_tests(tried.work) <= fewest) best = std::move(tried);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const seg::NameSet& others) {
@@ -101,9 +168,9 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
     for (const nest::Buffer& b : code.launch.kernel.buffers) {
       if (others.contains(b.name)) read.push_back(b);
     }
-    if (read.empty()) return code;
     auto reads = points.facts.scope([&] {
       tell_indices(points.facts, code.indices);
+      code.inside = inside_of(code.work, code.indices, points.facts);
       return recognize::find_windows(code.indices, code.work, read, points.facts);
     });
     if (auto* why_not = std::get_if<std::string>(&reads)) return std::move(*why_not);

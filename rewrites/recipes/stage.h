@@ -9,10 +9,19 @@
 
 namespace heddle::lower {
 
+// What a point computes that lies at least `margin` away from both ends of each dimension: no test of a border is left of what such
+// points decide alike.
+//   a[max(y - 1, 0)] + a[min(y + 1, h - 1)]     inside, with margin 1:     a[y - 1] + a[y + 1]
+struct Inside {
+  nest::Block work;
+  std::vector<int64_t> margin;  // by index, in points
+};
+
 struct StageCode {
   std::vector<Name> arrays;                    // its results, as the host calls them
   std::vector<recognize::Index> indices;       // of a point, in the order of the results' dimensions
   nest::Block work;                            // of a point; it ends with stores at the indices
+  Inside inside;                               // the same far from the borders
   Launch launch;                               // of the kernel that does it point by point, with its parameters
   std::vector<Name> results;                   // buffers in `work`, one for each of `arrays`
   std::vector<recognize::WindowedRead> reads;  // of other stages' results, by the buffers' names, which are the arrays'

@@ -12,24 +12,26 @@ constexpr double kMostRedundant = 0.4;
 constexpr double kMostRedundantWork = 0.75;
 constexpr int64_t kMostScratch = 48 * 1024;
 
-// The points of the last wide dimension, and of the one before; those before have one, and narrow ones behind, as of colours, all
-// of theirs.
+// The points of the last wide dimension, and of the one before; those before have one.
 struct Shape {
   int64_t last, before;
 };
-constexpr Shape kShapes[] = {{64, 16}, {32, 16}, {32, 8}};
+constexpr Shape kShapes[] = {{64, 32}, {64, 16}, {32, 16}, {32, 8}};
 constexpr int64_t kLine = 1024;  // where there is but one wide dimension
 constexpr int64_t kNarrow = 8;
 
-Tile tile_of(const Shape& shape, const std::vector<Interval>& points) {
+// Narrow dimensions, as of colours, are whole in each tile where they lie behind the wide ones, or before, too.
+Tile tile_of(const Shape& shape, const std::vector<Interval>& points, bool whole_before) {
   Tile tile(points.size(), 1);
   size_t wide = points.size();
-  while (wide > 0 && points[wide - 1].size() <= kNarrow) {
-    --wide;
-    tile[wide] = std::max<int64_t>(1, points[wide].size());
-  }
+  auto whole = [&](size_t d) {
+    if (points[d].size() <= kNarrow) tile[d] = std::max<int64_t>(1, points[d].size());
+    return points[d].size() <= kNarrow;
+  };
+  while (wide > 0 && whole(wide - 1)) --wide;
   if (wide == 1) tile[0] = kLine;
   if (wide > 1) tile[wide - 1] = shape.last, tile[wide - 2] = shape.before;
+  for (size_t d = 0; whole_before && d + 2 < wide; ++d) whole(d);
   return tile;
 }
 
@@ -57,12 +59,15 @@ std::optional<FittedTile> fit_tile(const Pipeline& p, const Group& g) {
   Result<Halos> halos = tight_halos(p, g);
   if (!halos || halos->tile_dims == 0) return std::nullopt;
   const Tile least = least_tile(*halos);
+  const std::vector<Interval>& points = p.stage(g.stages.back()).domain;
   for (const Shape& shape : kShapes) {
-    Tile tile = tile_of(shape, p.stage(g.stages.back()).domain);
-    if (!divides(least, tile) || scratch(p, *halos, tile).bytes > kMostScratch) continue;
-    const Work w = work(p, *halos, tile);
-    if (w.redundant() <= kMostRedundant && redundant_work(p, g, w) <= kMostRedundantWork)
-      return FittedTile{*halos, std::move(tile)};
+    for (bool whole_before : {false, true}) {
+      Tile tile = tile_of(shape, points, whole_before);
+      if (!divides(least, tile) || scratch(p, *halos, tile).bytes > kMostScratch) continue;
+      const Work w = work(p, *halos, tile);
+      if (w.redundant() <= kMostRedundant && redundant_work(p, g, w) <= kMostRedundantWork)
+        return FittedTile{*halos, std::move(tile)};
+    }
   }
   return std::nullopt;
 }

@@ -27,7 +27,7 @@ std::optional<Tile> tile(const Stage& first, Stage second, const std::vector<Win
 
 TEST(FitTile, WideDimensionsShareATile) {
   Stage image = of("image", {kSize, kSize});
-  EXPECT_EQ(tile(image, image, {{0, -1, 1}, {1, -1, 1}}), (Tile{16, 64}));
+  EXPECT_EQ(tile(image, image, {{0, -1, 1}, {1, -1, 1}}), (Tile{32, 64}));
   EXPECT_EQ(tile(of("line", {kSize}), of("line", {kSize}), {{0, -2, 2}}), Tile{1024});
 }
 
@@ -37,6 +37,13 @@ TEST(FitTile, NarrowDimensionsAreInItWhole) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->back(), 3);
   EXPECT_GE((*found)[1], 32);
+}
+
+// One plane that each of three colours reads: it is computed once for all where they share a tile.
+TEST(FitTile, PlanesOfColoursShareATileWhereTheyReadTheSame) {
+  Stage grey = of("grey", {kSize, kSize}), planes = of("planes", {3, kSize, kSize});
+  EXPECT_EQ(tile(grey, planes, {{1, -1, 1}, {2, -1, 1}}), (Tile{3, 32, 64}));
+  EXPECT_EQ(tile(planes, planes, {{0, 0, 0}, {1, -1, 1}, {2, -1, 1}}), (Tile{1, 32, 64}));
 }
 
 // A value for each row, which every tile of the row would compute again.

@@ -1,0 +1,92 @@
+#include "rewrites/recipes/tile_turns.h"
+
+#include <algorithm>
+
+#include "rewrites/points/index_code.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+using prim::Type;
+
+namespace {
+
+// Dimensions up to this extent hold parts of a point: colours, directions.
+constexpr int64_t kNarrow = 8;
+// What a strip costs beside its rows: dividing its number, and reading the rows that it shares with the next.
+constexpr int64_t kRowsOfOverhead = 2;
+
+int64_t product(const std::vector<int64_t>& box) {
+  int64_t count = 1;
+  for (int64_t d : box) count *= d;
+  return count;
+}
+
+// The digits of a number over `box`. A box has few points, so 32 bits suffice to divide them, which are much faster.
+Digits digits_of(const Name& number, const std::vector<int64_t>& box) {
+  auto constant = [](int64_t x) { return nest::constant(prim::Value::i32(static_cast<int32_t>(x))); };
+  auto by = [&](prim::Family f, const Expr& a, int64_t b) {
+    return nest::operation(prim::Op(f, Type::I32), {a, constant(b)});
+  };
+  Expr rest = nest::var(number, Type::I32);
+  Digits digits(box.size());
+  for (size_t d = box.size(); d-- > 0;) {
+    Expr digit = d == 0 ? rest : by(prim::Family::UMod, rest, box[d]);
+    digits[d] = nest::operation(prim::Op(prim::Family::ZExt, Type::I32, Type::I64), {digit});
+    if (d > 0) rest = by(prim::Family::UDiv, rest, box[d]);
+  }
+  return digits;
+}
+
+}  // namespace
+
+nest::Stmt by_points(const std::vector<int64_t>& box, const BlockOfThreads& block,
+                     const std::function<nest::Block(const Digits&)>& point, NameSource& names) {
+  Name piece = names.fresh("piece"), at = names.fresh("at"), number = names.fresh("number");
+  auto index = [](const Name& n) { return nest::var(n, Type::I64); };
+  nest::Block work = {
+      nest::stmt(nest::Let{number, nest::operation(prim::Op(prim::Family::ZExt, Type::I64, Type::I32), {index(at)})})};
+  nest::Block of_point = point(digits_of(number, box));
+  work.insert(work.end(), of_point.begin(), of_point.end());
+  const int64_t count = product(box), rounds = (count + block.threads - 1) / block.threads;
+  Expr place = nest::add(nest::mul(index(piece), i64(block.threads)), index(block.thread));
+  if (rounds * block.threads > count)
+    work = {nest::stmt(nest::If{nest::less(index(at), i64(count)), std::move(work), {}})};
+  nest::Block body = {nest::stmt(nest::Let{at, place})};
+  body.insert(body.end(), work.begin(), work.end());
+  return nest::stmt(nest::For{piece, i64(rounds), nest::Role::Serial, std::move(body)});
+}
+
+Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows) {
+  size_t last = box.size();
+  while (last > 0 && box[last - 1] <= kNarrow) --last;
+  if (last < 2) return {};
+  Strips best;
+  best.along =
+      static_cast<size_t>(std::max_element(box.begin(), box.begin() + static_cast<long>(last) - 1) - box.begin());
+  const int64_t extent = box[best.along], others = product(box) / extent;
+  auto strips = [&](int64_t rows) { return (extent + rows - 1) / rows; };
+  auto cost = [&](int64_t rows) { return (strips(rows) * others + threads - 1) / threads * (rows + kRowsOfOverhead); };
+  for (int64_t rows = 2; rows <= std::min(most_rows, extent); ++rows) {
+    if (cost(rows) < cost(best.rows)) best.rows = rows;
+  }
+  return best;
+}
+
+nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, const BlockOfThreads& block,
+                     const std::function<nest::Block(const std::function<Digits(const Expr&)>&)>& strip,
+                     NameSource& names) {
+  std::vector<int64_t> of_strips = box;
+  int64_t& along = of_strips[strips.along];
+  along /= strips.rows;
+  auto points = [&](const Digits& digits) {
+    return strip([&](const Expr& row) {
+      Digits point = digits;
+      point[strips.along] = nest::add(nest::mul(digits[strips.along], i64(strips.rows)), row);
+      return point;
+    });
+  };
+  return by_points(of_strips, block, points, names);
+}
+
+}  // namespace heddle::lower

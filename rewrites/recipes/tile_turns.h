@@ -1,0 +1,44 @@
+// How the threads of a block share the points of a box, which is a part of an image and lies behind constants.
+//
+//   by_points(18 x 66)                                    each thread takes every 256th point
+//     for piece in 5 { let at = piece*256 + thread; if at < 1188 { S(at / 66, at % 66) } }
+//
+//   by_strips(20 x 66, strips of 5 rows)                  each thread takes points below each other, so that what these
+//     for piece in 2 {                                    read in common stays in its registers
+//       let at = piece*256 + thread
+//       if at < 264 { S(i -> (at / 66 * 5 + i, at % 66)) }     where S has the loops over i in 5
+//     }
+#pragma once
+
+#include <functional>
+
+#include "ir/nest/nest.h"
+
+namespace heddle::lower {
+
+struct BlockOfThreads {
+  Name thread;      // number of a thread in its block
+  int64_t threads;  // in a block
+};
+
+// Points of a box, by dimension, counted from its first point.
+using Digits = std::vector<nest::Expr>;
+
+nest::Stmt by_points(const std::vector<int64_t>& box, const BlockOfThreads& block,
+                     const std::function<nest::Block(const Digits&)>& point, NameSource& names);
+
+struct Strips {
+  size_t along = 0;  // dimension
+  int64_t rows = 1;  // points of a strip
+};
+
+// The strips with which the slowest thread has least to do, of at most so many rows. They never lie along the last dimension that
+// is not narrow, so that neighbours in memory stay neighbours among threads. A box whose extent is no multiple of the rows must
+// be made larger.
+Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows);
+
+nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, const BlockOfThreads& block,
+                     const std::function<nest::Block(const std::function<Digits(const nest::Expr&)>&)>& strip,
+                     NameSource& names);
+
+}  // namespace heddle::lower
