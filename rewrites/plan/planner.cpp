@@ -14,6 +14,7 @@
 #include "rewrites/plan/mailbox.h"
 #include "rewrites/plan/number_failures.h"
 #include "rewrites/plan/unread.h"
+#include "rewrites/recipes/stencil.h"
 #include "rewrites/seg/compute_element.h"
 
 namespace heddle::lower {
@@ -51,6 +52,7 @@ class Planner {
       if (graph_) {
         for (const Name& n : fuse_stages(planned, stages_, *graph_, options_.fusion, planned_, names_))
           looked_through_.insert(n);
+        share_rows(planned);
       }
       drop_unread(planned, planned_, looked_through_);
       return std::make_shared<const seg::Body>(std::move(planned));
@@ -192,6 +194,20 @@ class Planner {
     }
     for (const seg::PatElem& p : s->pat) stage_arrays_.insert(p.name);
     stages_.emplace(s.get(), std::get<StageCode>(std::move(stage)));
+  }
+
+  // Stages in no group.
+  void share_rows(const seg::Body& body) {
+    for (const seg::StmPtr& s : body.stms) {
+      auto stage = stages_.find(s.get());
+      if (stage == stages_.end()) continue;
+      Plan& plan = planned_.plans.at(s.get());
+      if (auto kernel = stencil_kernel(stage->second, plan, names_)) {
+        plan.launches = {std::move(*kernel)};
+        plan.recipe = "strips of a stencil";
+        plan.considered.push_back({"stencil", ""});
+      }
+    }
   }
 
   void take(const std::vector<Part>& parts, seg::Stms& out) {

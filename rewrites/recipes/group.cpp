@@ -6,6 +6,7 @@
 #include "ir/nest/traverse.h"
 #include "rewrites/nest/rewrite_support.h"
 #include "rewrites/points/index_code.h"
+#include "rewrites/recipes/strip.h"
 #include "rewrites/recipes/tile_turns.h"
 
 namespace heddle::lower {
@@ -15,43 +16,7 @@ using prim::Type;
 
 namespace {
 
-// A strip's points are written out, and each takes registers and text for its operations.
 constexpr int64_t kMostRows = 16;
-constexpr int64_t kMostOperations = 512;
-
-// Where a result is while a tile is computed.
-struct Tiled {
-  Name buffer;
-  std::vector<Expr> base;                       // in shared memory: the element that is the buffer's first
-  std::optional<std::vector<Expr>> place = {};  // in registers: that of the thread's point
-};
-
-// Redirects what a stage reads and stores.
-struct Redirect : nest::Rebuilder<Redirect> {
-  const std::unordered_map<Name, Tiled>& tiled;
-
-  explicit Redirect(const std::unordered_map<Name, Tiled>& tiled) : tiled(tiled) {}
-
-  static std::vector<Expr> place(const Tiled& t, const std::vector<Expr>& element) {
-    if (t.place) return *t.place;
-    std::vector<Expr> result;
-    for (size_t d = 0; d < t.base.size(); ++d) result.push_back(nest::sub(element[d], t.base[d]));
-    return result;
-  }
-  void expr(Expr& e) {
-    Rebuilder::expr(e);
-    const auto* load = std::get_if<nest::Load>(&e->node);
-    auto it = load ? tiled.find(load->buffer) : tiled.end();
-    if (it != tiled.end()) e = nest::load(it->second.buffer, e->type, place(it->second, load->index));
-  }
-  void stmts(const nest::Stmt& s, nest::Block& out) {
-    Rebuilder::stmts(s, out);
-    const auto* store = std::get_if<nest::Store>(&out.back()->node);
-    auto it = store ? tiled.find(store->buffer) : tiled.end();
-    if (it != tiled.end())
-      out.back() = nest::stmt(nest::Store{it->second.buffer, place(it->second, store->index), store->value});
-  }
-};
 
 class GroupKernel {
  public:
@@ -145,14 +110,12 @@ class GroupKernel {
     }
   }
 
-  void put(size_t s, size_t k, const Tiled& where) {
+  void put(size_t s, size_t k, const Place& where) {
     tiled_.insert_or_assign(stages_[s]->results[k], where);
     tiled_.insert_or_assign(stages_[s]->arrays[k], where);
   }
 
-  Type elem(size_t s, size_t k) const {
-    return std::ranges::find(stages_[s]->launch.kernel.buffers, stages_[s]->results[k], &nest::Buffer::name)->elem;
-  }
+  Type elem(size_t s, size_t k) const { return element_type(*stages_[s], k); }
 
   // ---- Places. ----
 
@@ -186,8 +149,7 @@ class GroupKernel {
     for (size_t s = stages_.size(); s-- > 0;) {
       std::vector<int64_t>& own = inside_boxes_[s];
       if (is_alone_[s]) {
-        const int64_t operations = std::max<int64_t>(1, stages_[s]->operations);
-        strips_[s] = strips_for(own, kGroupThreads, std::clamp<int64_t>(kMostOperations / operations, 1, kMostRows));
+        strips_[s] = strips_for(own, kGroupThreads, most_rows(*stages_[s], kMostRows));
         int64_t& along = own[strips_[s].along];
         along = (along + strips_[s].rows - 1) / strips_[s].rows * strips_[s].rows;
       }
@@ -262,9 +224,7 @@ class GroupKernel {
       }
       append(code, point(other, version));
     }
-    nest::Block own = version(*stages_[s]);
-    Redirect(tiled_).body(own);
-    append(code, own);
+    append(code, redirected(version(*stages_[s]), tiled_));
     return code;
   }
 
@@ -287,44 +247,23 @@ class GroupKernel {
   // All points of a stage that are in the tile. A strip's are computed before any of them is stored: between stores and loads, nothing
   // that was read could be kept.
   nest::Stmt inside_borders(size_t s) {
-    const Strips& strips = strips_[s];
     auto strip = [&](const std::function<Digits(const Expr&)>& digits) {
-      auto each_row = [&](auto work) {
-        Name row = names_.fresh("row");
-        return nest::stmt(nest::For{row, i64(strips.rows), nest::Role::Unrolled, work(index(row))});
-      };
-      nest::Block code;
-      std::vector<Name> values;
-      for (size_t k = 0; k < stages_[s]->results.size(); ++k) {
-        values.push_back(names_.fresh(stages_[s]->arrays[k]));
-        std::vector<Expr> dims = {i64(strips.rows)};
-        code.push_back(
-            nest::stmt(nest::Alloc{{values[k], elem(s, k), nest::Space::Register, dims, nest::dense_strides(dims)}}));
-      }
-      code.push_back(each_row([&](const Expr& row) {
-        nest::Block at_point = lets(s, digits(row));
-        std::unordered_map<Name, Tiled> stored = tiled_;
-        for (size_t k = 0; k < values.size(); ++k)
-          tiled_.insert_or_assign(stages_[s]->results[k], Tiled{values[k], {}, std::vector<Expr>{row}});
-        append(at_point, point(s, far_from_borders));
+      auto compute = [&](const Expr& row, const Places& values) {
+        nest::Block code = lets(s, digits(row));
+        Places stored = tiled_;
+        for (const auto& [result, value] : values) tiled_.insert_or_assign(result, value);
+        append(code, point(s, far_from_borders));
         tiled_ = std::move(stored);
-        return at_point;
-      }));
-      code.push_back(each_row([&](const Expr& row) {
-        Digits at = digits(row);
-        nest::Block stores;
-        for (size_t k = 0; k < values.size(); ++k) {
-          Expr value = nest::load(values[k], elem(s, k), {row});
-          auto tile = in_shared_.find(s);
-          stores.push_back(nest::stmt(tile != in_shared_.end()
-                                          ? nest::Store{tile->second[k], at, value}
-                                          : nest::Store{stages_[s]->results[k], places(s, at), value}));
-        }
-        return stores;
-      }));
-      return code;
+        return code;
+      };
+      auto where = [&](size_t k, const Expr& row) {
+        auto tile = in_shared_.find(s);
+        if (tile != in_shared_.end()) return Element{tile->second[k], digits(row)};
+        return Element{stages_[s]->results[k], places(s, digits(row))};
+      };
+      return computed_and_stored(*stages_[s], strips_[s].rows, compute, where, names_);
     };
-    return by_strips(inside_boxes_[s], strips, block_, strip, names_);
+    return by_strips(inside_boxes_[s], strips_[s], block_, strip, names_);
   }
 
   // All of the stages' parameters that are used.
@@ -362,7 +301,7 @@ class GroupKernel {
   NameSource& names_;
   BlockOfThreads block_;
   std::vector<Name> tiles_, origins_;  // by dimension of the tile
-  std::unordered_map<Name, Tiled> tiled_;
+  Places tiled_;
   std::unordered_map<size_t, std::vector<Name>> in_shared_;  // by stage: buffers of its results
   std::vector<bool> is_alone_;
   std::vector<Strips> strips_;                            // by stage

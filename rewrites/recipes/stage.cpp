@@ -92,6 +92,35 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   return code;
 }
 
+// Whether loads of the buffer differ, or stand in loops.
+bool is_read_at_several_places(const nest::Block& work, const Name& buffer) {
+  struct Loads : nest::Walker<Loads> {
+    const Name& image;
+    std::vector<std::vector<Expr>> places = {};
+    bool in_loop = false, several = false;
+
+    explicit Loads(const Name& image) : image(image) {}
+    void expr(const Expr& e) {
+      const auto* load = std::get_if<nest::Load>(&e->node);
+      if (load && load->buffer == image) {
+        bool known = std::ranges::any_of(
+            places, [&](const std::vector<Expr>& p) { return std::ranges::equal(p, load->index, nest::equal); });
+        if (!known) places.push_back(load->index);
+        several |= in_loop || places.size() > 1;
+      }
+      Walker::expr(e);
+    }
+    void stmt(const nest::Stmt& s) {
+      bool outer = in_loop;
+      in_loop |= std::holds_alternative<nest::For>(s->node);
+      Walker::stmt(s);
+      in_loop = outer;
+    }
+  } loads(buffer);
+  loads.body(work);
+  return loads.several;
+}
+
 // ---- Inside. ----
 
 // Operations that borders may be the reason for.
@@ -164,9 +193,13 @@ Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& i
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const seg::NameSet& others) {
   try {
     StageCode code = code_of(stm, points);
-    std::vector<nest::Buffer> read;
+    std::vector<nest::Buffer> read, images;
     for (const nest::Buffer& b : code.launch.kernel.buffers) {
-      if (others.contains(b.name)) read.push_back(b);
+      if (others.contains(b.name)) {
+        read.push_back(b);
+      } else if (is_read_at_several_places(code.work, b.name)) {
+        images.push_back(b);
+      }
     }
     auto reads = points.facts.scope([&] {
       tell_indices(points.facts, code.indices);
@@ -175,6 +208,13 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
     });
     if (auto* why_not = std::get_if<std::string>(&reads)) return std::move(*why_not);
     code.reads = std::get<0>(std::move(reads));
+    for (const nest::Buffer& image : images) {
+      auto windows = points.facts.scope([&] {
+        tell_indices(points.facts, code.indices);
+        return recognize::find_windows(code.indices, code.work, {image}, points.facts);
+      });
+      if (auto* found = std::get_if<0>(&windows)) code.reads.insert(code.reads.end(), found->begin(), found->end());
+    }
     return code;
   } catch (const Refused& r) {
     if (r.error.kind == ErrorKind::Internal) throw;

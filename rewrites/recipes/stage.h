@@ -24,7 +24,8 @@ struct StageCode {
   Inside inside;                               // the same far from the borders
   Launch launch;                               // of the kernel that does it point by point, with its parameters
   std::vector<Name> results;                   // buffers in `work`, one for each of `arrays`
-  std::vector<recognize::WindowedRead> reads;  // of other stages' results, by the buffers' names, which are the arrays'
+  // Of all stages' results, by the buffers' names, which are the arrays', and of other arrays where they are known.
+  std::vector<recognize::WindowedRead> reads;
   int64_t operations = 0;                      // arithmetic on values at a point, loops counted as often as they run
 };
 

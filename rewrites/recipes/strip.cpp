@@ -1,0 +1,91 @@
+#include "rewrites/recipes/strip.h"
+
+#include <algorithm>
+
+#include "ir/nest/traverse.h"
+#include "rewrites/points/index_code.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+
+namespace {
+
+constexpr int64_t kMostOperations = 512;
+
+struct Redirect : nest::Rebuilder<Redirect> {
+  const Places& places;
+
+  explicit Redirect(const Places& places) : places(places) {}
+
+  static std::vector<Expr> index(const Place& place, const std::vector<Expr>& element) {
+    if (place.fixed) return *place.fixed;
+    std::vector<Expr> result;
+    for (size_t d = 0; d < place.base.size(); ++d) result.push_back(nest::sub(element[d], place.base[d]));
+    return result;
+  }
+  void expr(Expr& e) {
+    Rebuilder::expr(e);
+    const auto* load = std::get_if<nest::Load>(&e->node);
+    auto it = load ? places.find(load->buffer) : places.end();
+    if (it != places.end()) e = nest::load(it->second.buffer, e->type, index(it->second, load->index));
+  }
+  void stmts(const nest::Stmt& s, nest::Block& out) {
+    Rebuilder::stmts(s, out);
+    const auto* store = std::get_if<nest::Store>(&out.back()->node);
+    auto it = store ? places.find(store->buffer) : places.end();
+    if (it != places.end())
+      out.back() = nest::stmt(nest::Store{it->second.buffer, index(it->second, store->index), store->value});
+  }
+};
+
+}  // namespace
+
+nest::Block redirected(const nest::Block& code, const Places& places) {
+  nest::Block result = code;
+  Redirect(places).body(result);
+  return result;
+}
+
+int64_t most_rows(const StageCode& stage, int64_t most) {
+  return std::clamp<int64_t>(kMostOperations / std::max<int64_t>(1, stage.operations), 1, most);
+}
+
+prim::Type element_type(const StageCode& stage, size_t result) {
+  return std::ranges::find(stage.launch.kernel.buffers, stage.results[result], &nest::Buffer::name)->elem;
+}
+
+nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
+                                const std::function<nest::Block(const Expr&, const Places&)>& compute,
+                                const std::function<Element(size_t, const Expr&)>& where, NameSource& names) {
+  nest::Block code;
+  std::vector<Name> values;
+  for (size_t k = 0; k < stage.results.size(); ++k) {
+    values.push_back(names.fresh(stage.arrays[k]));
+    std::vector<Expr> dims = {i64(rows)};
+    code.push_back(nest::stmt(nest::Alloc{
+        {values[k], element_type(stage, k), nest::Space::Register, dims, nest::dense_strides(dims)}}));
+  }
+  auto each_row = [&](auto of_row) {
+    Name row = names.fresh("row");
+    nest::Block body = of_row(nest::var(row, prim::Type::I64));
+    code.push_back(nest::stmt(nest::For{row, i64(rows), nest::Role::Unrolled, std::move(body)}));
+  };
+  each_row([&](const Expr& row) {
+    Places places;
+    for (size_t k = 0; k < values.size(); ++k)
+      places.emplace(stage.results[k], Place{values[k], {}, std::vector<Expr>{row}});
+    return compute(row, places);
+  });
+  each_row([&](const Expr& row) {
+    nest::Block stores;
+    for (size_t k = 0; k < values.size(); ++k) {
+      Element to = where(k, row);
+      stores.push_back(nest::stmt(nest::Store{to.buffer, to.index, nest::load(values[k], element_type(stage, k), {row})}));
+    }
+    return stores;
+  });
+  return code;
+}
+
+}  // namespace heddle::lower

@@ -1,0 +1,44 @@
+// Several points of a stage computed by one thread: all are computed before any is stored, since what was read before a store cannot
+// be kept in registers behind it.
+//
+//   b[y][x] := a[y-1][x] + a[y+1][x]     as a strip of 4 rows from y0 on
+//
+//   alloc b: register [4]
+//   for row in 4 (unrolled) { let y = y0 + row; b[row] := a[y-1][x] + a[y+1][x] }          a[y0+1][x] is read once
+//   for row in 4 (unrolled) { b[y0 + row][x] := b[row] }
+#pragma once
+
+#include <functional>
+
+#include "rewrites/recipes/stage.h"
+
+namespace heddle::lower {
+
+struct Element {
+  Name buffer;
+  std::vector<nest::Expr> index;
+};
+
+// Where a result of a stage is, for those who store and read it.
+struct Place {
+  Name buffer;
+  std::vector<nest::Expr> base = {};                  // the result's element that is the buffer's first
+  std::optional<std::vector<nest::Expr>> fixed = {};  // in registers: where the thread's point is, whichever is asked for
+};
+using Places = std::unordered_map<Name, Place>;
+
+// The code with what it stores and reads of these buffers elsewhere.
+nest::Block redirected(const nest::Block& code, const Places& places);
+
+// Of a strip: no more than so many, and fewer where points have much to do, since each is written out and takes registers.
+int64_t most_rows(const StageCode& stage, int64_t most);
+
+prim::Type element_type(const StageCode& stage, size_t result);
+
+// `compute`: the code of the point in a row, whose results are to go to these places. `where`: the element in which result `k` of
+// that point belongs.
+nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
+                                const std::function<nest::Block(const nest::Expr& row, const Places& values)>& compute,
+                                const std::function<Element(size_t k, const nest::Expr& row)>& where, NameSource& names);
+
+}  // namespace heddle::lower
