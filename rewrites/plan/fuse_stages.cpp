@@ -24,7 +24,7 @@ class Fusion {
       : body_(body), graph_(graph), strategy_(strategy), planned_(planned), names_(names) {
     for (size_t at = 0; at < body.stms.size(); ++at) {
       auto it = stages.find(body.stms[at].get());
-      if (it == stages.end()) continue;
+      if (it == stages.end() || !it->second.why_alone.empty()) continue;
       for (const Name& array : it->second.arrays) maker_.insert_or_assign(array, stages_.size());
       stages_.push_back({&it->second, at});
     }
@@ -66,6 +66,7 @@ class Fusion {
       stage.element_bytes.clear();
       for (const seg::PatElem& p : stm(s)->pat) stage.element_bytes.push_back(prim::size_bytes(p.type.elem));
       stage.alu_ops = code.operations;
+      stage.sfu_ops = code.dear_operations;
       stage.live_out = live_out[s];
       for (const recognize::WindowedRead& r : code.reads) {
         auto producer = maker_.find(r.buffer);

@@ -187,12 +187,16 @@ class Planner {
   }
 
   void remember_stage(const seg::StmPtr& s, Points& points) {
-    auto stage = stage_of(*s, points, stage_arrays_);
+    auto stage = stage_of(*s, points, [&](const Name& n) { return stage_arrays_.contains(n); });
     if (auto* why_not = std::get_if<std::string>(&stage)) {
       planned_.plans.at(s.get()).considered.push_back({"group", "no stage: " + *why_not});
       return;
     }
-    for (const seg::PatElem& p : s->pat) stage_arrays_.insert(p.name);
+    for (const auto& [array, why] : std::get<StageCode>(stage).read_anywhere) {
+      auto maker = stages_.find(stage_arrays_.at(array));
+      if (maker != stages_.end()) maker->second.why_alone = why;
+    }
+    for (const seg::PatElem& p : s->pat) stage_arrays_.insert_or_assign(p.name, s.get());
     stages_.emplace(s.get(), std::get<StageCode>(std::move(stage)));
   }
 
@@ -320,7 +324,7 @@ class Planner {
   // Keeps the keys of planned_.plans from becoming the addresses of other statements when versions are dropped.
   std::vector<seg::StmPtr> launching_;
   StageCodes stages_;
-  seg::NameSet stage_arrays_;
+  std::unordered_map<Name, const seg::Stm*> stage_arrays_;  // who computes them
   std::string function_;
   PlanOptions options_;
   bool last_resort_ = true;

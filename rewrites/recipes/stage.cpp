@@ -1,6 +1,7 @@
 #include "rewrites/recipes/stage.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "ir/nest/traverse.h"
@@ -45,12 +46,22 @@ void check_statements(const nest::Block& work) {
   if (nest::may_fail(work)) refuse("its points may fail");
 }
 
+// Division of floats by anything but a power of two: a loop of multiplications, and a branch.
+bool is_float_division(const nest::Operation& o) {
+  if (o.op.family != prim::Family::FDiv) return false;
+  const auto* by = std::get_if<nest::Const>(&o.args[1]->node);
+  int exponent = 0;
+  return !by || std::abs(std::frexp(by->value.f, &exponent)) != 0.5;
+}
+
 struct CountOperations : nest::Walker<CountOperations> {
-  int64_t count = 0, times = 1;
+  int64_t plain = 0, dear = 0, times = 1;
 
   void expr(const Expr& e) {
-    bool counts = std::holds_alternative<nest::Operation>(e->node) || std::holds_alternative<nest::Call>(e->node);
-    if (counts && e->type != prim::Type::I64 && e->type != prim::Type::Bool) count += times;
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    bool is_call = std::holds_alternative<nest::Call>(e->node);
+    if ((o || is_call) && e->type != prim::Type::I64 && e->type != prim::Type::Bool)
+      (is_call || is_float_division(*o) ? dear : plain) += times;
     Walker::expr(e);
   }
   void stmt(const nest::Stmt& s) {
@@ -67,11 +78,14 @@ struct CountOperations : nest::Walker<CountOperations> {
 
 StageCode code_of(const seg::Stm& stm, const Points& points) {
   if (!points.seen) refuse(points.why_not_seen);
-  StageCode code{{}, {}, points.seen->work, {}, points.seen->launch, {}, {}};
+  StageCode code;
+  code.work = points.seen->work;
+  code.launch = points.seen->launch;
   check_statements(code.work);
   CountOperations operations;
   operations.body(code.work);
-  code.operations = operations.count;
+  code.operations = operations.plain;
+  code.dear_operations = operations.dear;
   code.results.resize(stm.pat.size());
   for (size_t k = 0; k < stm.pat.size(); ++k) {
     if (!std::holds_alternative<FreshResult>(points.direct.results.at(k))) refuse("it updates an array");
@@ -190,30 +204,26 @@ Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& i
 
 }  // namespace
 
-std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const seg::NameSet& others) {
+std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points,
+                                              const std::function<bool(const Name&)>& is_of_stage) {
   try {
     StageCode code = code_of(stm, points);
-    std::vector<nest::Buffer> read, images;
-    for (const nest::Buffer& b : code.launch.kernel.buffers) {
-      if (others.contains(b.name)) {
-        read.push_back(b);
-      } else if (is_read_at_several_places(code.work, b.name)) {
-        images.push_back(b);
-      }
-    }
-    auto reads = points.facts.scope([&] {
+    points.facts.scope([&] {
       tell_indices(points.facts, code.indices);
       code.inside = inside_of(code.work, code.indices, points.facts);
-      return recognize::find_windows(code.indices, code.work, read, points.facts);
     });
-    if (auto* why_not = std::get_if<std::string>(&reads)) return std::move(*why_not);
-    code.reads = std::get<0>(std::move(reads));
-    for (const nest::Buffer& image : images) {
+    for (const nest::Buffer& b : code.launch.kernel.buffers) {
+      const bool of_stage = is_of_stage(b.name);
+      if (!of_stage && !is_read_at_several_places(code.work, b.name)) continue;
       auto windows = points.facts.scope([&] {
         tell_indices(points.facts, code.indices);
-        return recognize::find_windows(code.indices, code.work, {image}, points.facts);
+        return recognize::find_windows(code.indices, code.work, {b}, points.facts);
       });
-      if (auto* found = std::get_if<0>(&windows)) code.reads.insert(code.reads.end(), found->begin(), found->end());
+      if (auto* found = std::get_if<0>(&windows)) {
+        code.reads.insert(code.reads.end(), found->begin(), found->end());
+      } else if (of_stage) {
+        code.read_anywhere.emplace_back(b.name, std::get<std::string>(std::move(windows)));
+      }
     }
     return code;
   } catch (const Refused& r) {

@@ -51,7 +51,8 @@ class StencilKernel {
     Expr tile_x = scalar("tile_x", nest::select(nest::less(i64(1), width), power_of_two(log2_up(width)), i64(1)));
     Expr tile_y = scalar("tile_y", nest::div(i64(kBlockSize), host(tile_x)));
     Expr tiles_x = scalar("tiles_x", nest::ceil_div(across, host(tile_x)));
-    Expr strips_y = scalar("strips_y", nest::ceil_div(host(stage_.indices[y_].extent), nest::mul(host(tile_y), i64(rows_))));
+    Expr strips_y =
+        scalar("strips_y", nest::ceil_div(host(stage_.indices[y_].extent), nest::mul(host(tile_y), i64(rows_))));
 
     Name yb = fresh_like(y_, "_block"), ty = fresh_like(y_, "_thread"), xb = fresh_like(x_, "_block"),
          tx = fresh_like(x_, "_thread");
@@ -194,8 +195,7 @@ bool sizes_are_known(const StageCode& stage) {
 }  // namespace
 
 std::optional<Launch> stencil_kernel(const StageCode& stage, const Plan& direct, NameSource& names) {
-  if (!shares_rows(stage) || !lies_row_by_row(direct) || !sizes_are_known(stage))
-    return std::nullopt;
+  if (!shares_rows(stage) || !lies_row_by_row(direct) || !sizes_are_known(stage)) return std::nullopt;
   return StencilKernel(stage, names).run();
 }
 

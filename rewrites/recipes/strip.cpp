@@ -11,7 +11,9 @@ using nest::Expr;
 
 namespace {
 
-constexpr int64_t kMostOperations = 512;
+// Each point of a strip takes registers and text for its operations. The dear ones are loops or branches, so that points written out
+// beside each other do not overlap, while their registers leave room for fewer threads.
+constexpr int64_t kMostOperations = 512, kDear = 48;
 
 struct Redirect : nest::Rebuilder<Redirect> {
   const Places& places;
@@ -48,7 +50,8 @@ nest::Block redirected(const nest::Block& code, const Places& places) {
 }
 
 int64_t most_rows(const StageCode& stage, int64_t most) {
-  return std::clamp<int64_t>(kMostOperations / std::max<int64_t>(1, stage.operations), 1, most);
+  int64_t operations = std::max<int64_t>(1, stage.operations + kDear * stage.dear_operations);
+  return std::clamp<int64_t>(kMostOperations / operations, 1, most);
 }
 
 prim::Type element_type(const StageCode& stage, size_t result) {
@@ -63,8 +66,8 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
   for (size_t k = 0; k < stage.results.size(); ++k) {
     values.push_back(names.fresh(stage.arrays[k]));
     std::vector<Expr> dims = {i64(rows)};
-    code.push_back(nest::stmt(nest::Alloc{
-        {values[k], element_type(stage, k), nest::Space::Register, dims, nest::dense_strides(dims)}}));
+    code.push_back(nest::stmt(
+        nest::Alloc{{values[k], element_type(stage, k), nest::Space::Register, dims, nest::dense_strides(dims)}}));
   }
   auto each_row = [&](auto of_row) {
     Name row = names.fresh("row");
@@ -81,7 +84,8 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
     nest::Block stores;
     for (size_t k = 0; k < values.size(); ++k) {
       Element to = where(k, row);
-      stores.push_back(nest::stmt(nest::Store{to.buffer, to.index, nest::load(values[k], element_type(stage, k), {row})}));
+      stores.push_back(
+          nest::stmt(nest::Store{to.buffer, to.index, nest::load(values[k], element_type(stage, k), {row})}));
     }
     return stores;
   });

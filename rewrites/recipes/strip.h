@@ -22,15 +22,16 @@ struct Element {
 // Where a result of a stage is, for those who store and read it.
 struct Place {
   Name buffer;
-  std::vector<nest::Expr> base = {};                  // the result's element that is the buffer's first
-  std::optional<std::vector<nest::Expr>> fixed = {};  // in registers: where the thread's point is, whichever is asked for
+  std::vector<nest::Expr> base = {};  // the result's element that is the buffer's first
+  std::optional<std::vector<nest::Expr>> fixed =
+      {};  // in registers: where the thread's point is, whichever is asked for
 };
 using Places = std::unordered_map<Name, Place>;
 
 // The code with what it stores and reads of these buffers elsewhere.
 nest::Block redirected(const nest::Block& code, const Places& places);
 
-// Of a strip: no more than so many, and fewer where points have much to do, since each is written out and takes registers.
+// Of a strip: no more than so many, and fewer where points have much to do.
 int64_t most_rows(const StageCode& stage, int64_t most);
 
 prim::Type element_type(const StageCode& stage, size_t result);
@@ -39,6 +40,7 @@ prim::Type element_type(const StageCode& stage, size_t result);
 // that point belongs.
 nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
                                 const std::function<nest::Block(const nest::Expr& row, const Places& values)>& compute,
-                                const std::function<Element(size_t k, const nest::Expr& row)>& where, NameSource& names);
+                                const std::function<Element(size_t k, const nest::Expr& row)>& where,
+                                NameSource& names);
 
 }  // namespace heddle::lower
