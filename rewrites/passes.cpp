@@ -11,6 +11,7 @@
 #include "rewrites/seg/read_late.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
+#include "rewrites/seg/strip_mine.h"
 #include "rewrites/seg/with_segments.h"
 
 namespace heddle {
@@ -46,6 +47,9 @@ std::span<const SegPass> seg_passes_of_planning() {
               seg::distribute_sums},
       SegPass{"with-segments", "give reductions of single arrays segments, and take away what they return besides",
               "before a reduction is planned for blocks of threads, whose recipe knows no other", seg::with_segments},
+      SegPass{"strip-mine", "write loops by several steps at a time",
+              "while a loop is planned, since whether it pays is known when each step's operations have been planned",
+              seg::strip_mine},
       SegPass{"by-threads", "express segmented reductions, scans and histograms by segmaps",
               "where blocks of threads cannot do them together", seg::by_threads},
   };
