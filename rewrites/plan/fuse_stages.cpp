@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/seg/host_stms.h"
+#include "rewrites/nest/share_scratch.h"
 #include "rewrites/recipes/group.h"
 #include "rewrites/stencil/fit_tile.h"
 
@@ -172,6 +173,8 @@ class Fusion {
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     std::string name = plan.launches[0].kernel.name + "_group";
     plan.launches = {group_kernel(name, codes, fitted.halos, fitted.tile, names_)};
+    nest::Kernel& kernel = plan.launches[0].kernel;
+    kernel = nest::share_scratch(std::move(kernel));
     plan.recipe = fmt::format("group of stages: {}", names);
     plan.considered.back().why_not = "it is the last stage of a group";
     plan.considered.push_back({"group", ""});

@@ -1,0 +1,16 @@
+// Shared buffers of a kernel of which one is no longer used when the other begins to be, with a barrier between, become one.
+//
+//   alloc a: shared [70]  alloc b: shared [68]  alloc c: shared [66]          alloc a: shared [70]  alloc b: shared [68]
+//   a[t] := ..  barrier  b[t] := a[t+1]  barrier  c[t] := b[t+1]      =>      a[t] := ..  barrier  b[t] := a[t+1]  barrier
+//   barrier  .. := c[t+1]                                                     a[t] := b[t+1]  barrier  .. := a[t+1]
+//
+// The later one must have as many dimensions, none of them longer, and the same elements.
+#pragma once
+
+#include "ir/nest/nest.h"
+
+namespace heddle::nest {
+
+Kernel share_scratch(Kernel kernel);
+
+}  // namespace heddle::nest

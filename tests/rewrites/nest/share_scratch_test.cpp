@@ -1,0 +1,73 @@
+// Shared buffers that become one, and those that must not.
+#include "rewrites/nest/share_scratch.h"
+
+#include <fmt/format.h>
+
+#include "tests/rewrites/nest/small_nests.h"
+
+namespace heddle::nest {
+namespace {
+
+using namespace examples;
+
+size_t shared_buffers(const Kernel& k) {
+  size_t count = 0;
+  for_each_stmt(k.body, [&](const Stmt& s) {
+    const auto* alloc = std::get_if<Alloc>(&s->node);
+    count += alloc && alloc->buffer.space == Space::Shared ? 1 : 0;
+  });
+  return count;
+}
+
+// Three buffers of these sizes, each computed of the one before; `barrier` stands between the last two steps.
+Kernel chain(int a, int b, int c, const std::string& barrier = "barrier;") {
+  return kernel_of(fmt::format(R"(kernel small(in_5: global f32[8], out_7: global f32[8]) {{
+  for t_1 in 8 (block) {{
+    alloc a_20: shared f32[{}];
+    alloc b_21: shared f32[{}];
+    alloc c_22: shared f32[{}];
+    a_20[t_1] := in_5[t_1];
+    barrier;
+    if t_1 < 7 {{
+      b_21[t_1] := a_20[t_1 + 1];
+    }}
+    barrier;
+    if t_1 < 6 {{
+      c_22[t_1] := b_21[t_1 + 1];
+    }}
+    {}
+    if t_1 < 5 {{
+      out_7[t_1] := c_22[t_1] + c_22[t_1 + 1];
+    }}
+  }}
+}}
+)",
+                               a, b, c, barrier));
+}
+
+TEST(ShareScratch, OfBuffersThatAreUsedOneAfterTheOther) {
+  Kernel before = chain(8, 7, 6), after = share_scratch(before);
+  EXPECT_EQ(shared_buffers(before), 3u);
+  EXPECT_EQ(shared_buffers(after), 2u);
+  expect_same(before, after, {});
+}
+
+TEST(ShareScratch, NotOfOneThatHasNoRoom) { EXPECT_EQ(shared_buffers(share_scratch(chain(8, 7, 9))), 3u); }
+
+TEST(ShareScratch, NotOfOneThatIsReadToTheEnd) {
+  Kernel k = kernel_of(R"(kernel small(in_5: global f32[8], out_7: global f32[8]) {
+  for t_1 in 8 (block) {
+    alloc a_20: shared f32[8];
+    alloc b_21: shared f32[8];
+    a_20[t_1] := in_5[t_1];
+    barrier;
+    b_21[t_1] := a_20[t_1];
+    out_7[t_1] := b_21[t_1];
+  }
+}
+)");
+  EXPECT_EQ(shared_buffers(share_scratch(k)), 2u);
+}
+
+}  // namespace
+}  // namespace heddle::nest
