@@ -1,0 +1,252 @@
+#include "rewrites/stencil/time_tile.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "rewrites/stencil/occupancy.h"
+
+namespace heddle::stencil {
+
+namespace {
+
+// Depths that are looked at.
+constexpr std::array<int64_t, 5> kDepths = {2, 3, 4, 6, 8};
+
+// What a point costs beside its loads and operations, in instructions: its place, whether it is in the image, its store.
+constexpr int64_t kPerPoint = 16;
+// What an exponential, a root and the like cost, in plain operations.
+constexpr int64_t kSpecial = 8;
+// Of a thread, as compilers have been seen to need them for such kernels; of a block.
+constexpr int64_t kRegisters = 40, kThreads = 256;
+// From so many warps on, of those that could be resident, others hide one's waiting.
+constexpr double kEnoughWarps = 0.5;
+// How much faster than global memory its cache is.
+constexpr double kCacheSpeed = 2;
+// What stands for a number of steps that only the run will tell.
+constexpr double kEstimatedSteps = 100;
+// Time tiles must be so much faster than steps by themselves: the model is rough.
+constexpr double kWorthIt = 0.9;
+
+// Of a kernel: compilers take long for more.
+constexpr size_t kMostStages = 48;
+// What every device has for a block.
+constexpr int64_t kMostScratch = 48 * 1024;
+constexpr int64_t kLeastPoints = kThreads, kMostPoints = 8192;
+constexpr int64_t kNarrow = 8;  // dimensions that are in a tile whole
+
+// Extents of tiles along the last wide dimension, the one before, and the third from behind; of a lone one.
+const std::vector<std::vector<int64_t>> kExtents = {{32, 64, 128}, {8, 16, 32, 64}, {1, 4, 8, 16}};
+const std::vector<int64_t> kLines = {512, 1024, 2048, 4096};
+
+std::vector<Tile> tiles_for(const std::vector<Interval>& points) {
+  std::vector<Tile> tiles(1, Tile(points.size(), 1));
+  size_t wide = points.size();
+  for (; wide > 0 && points[wide - 1].size() <= kNarrow; --wide)
+    tiles[0][wide - 1] = std::max<int64_t>(1, points[wide - 1].size());
+  for (size_t from_behind = 0; from_behind < wide && from_behind < kExtents.size(); ++from_behind) {
+    std::vector<Tile> all;
+    for (int64_t extent : wide == 1 ? kLines : kExtents[from_behind]) {
+      for (Tile t : tiles) {
+        t[wide - 1 - from_behind] = extent;
+        all.push_back(std::move(t));
+      }
+    }
+    tiles = std::move(all);
+  }
+  std::erase_if(tiles, [](const Tile& t) {
+    int64_t size = 1;
+    for (int64_t e : t) size *= e;
+    return size < kLeastPoints || size > kMostPoints;
+  });
+  return tiles;
+}
+
+class Model {
+ public:
+  Model(const Iterated& iterated, const Device& device) : it_(iterated), device_(device) {}
+
+  // Each stage a kernel.
+  StepCost by_themselves() const {
+    StepCost cost;
+    for (size_t s = 0; s < it_.step.size(); ++s) {
+      double bytes = static_cast<double>(stage_bytes(it_.step, s)) + (s == 0 ? kept_bytes() : 0);
+      for (const Source& source : it_.step.sources(s)) {
+        if (source.kind == Source::Kind::Stage) bytes += static_cast<double>(stage_bytes(it_.step, source.number));
+        if (source.kind == Source::Kind::Input && !is_kept(source.number)) bytes += input_bytes(source.number);
+      }
+      auto points = static_cast<double>(stencil::points(it_.step.stage(s).domain));
+      cost.microseconds += 1e6 * std::max(from_memory(bytes), points * instructions(s) / lanes_per_second());
+      cost.global_bytes += bytes / last_points();
+    }
+    return cost;
+  }
+
+  // All steps one kernel; none if there is no room for it, or no overlapped tile.
+  std::optional<StepCost> together(const Pipeline& p, const Halos& halos, const Tile& tile) const {
+    StepCost cost;
+    cost.scratch = scratch(p, halos, tile).peak_bytes;
+    int64_t blocks = resident_blocks(device_, {kThreads, kRegisters, cost.scratch});
+    if (cost.scratch > kMostScratch || blocks == 0) return std::nullopt;
+    const Work w = work(p, halos, tile);
+    cost.redundant = w.redundant();
+    double bytes = kept_bytes(), lanes = 0, shared = 0, kept_again = 0;
+    for (size_t k = 0; k < it_.next.size(); ++k) bytes += is_kept(k) ? 0 : input_bytes(k);
+    for (size_t s = 0; s < p.size(); ++s) {
+      auto computed = static_cast<double>(w.computed[s]);
+      lanes += computed * instructions(s % it_.step.size());
+      shared += computed * static_cast<double>(it_.loads[s % it_.step.size()] + 1);
+      if (p.stage(s).live_out) bytes += static_cast<double>(stage_bytes(p, s));
+      kept_again += kept_bytes() * computed / static_cast<double>(w.needed[s]);
+    }
+    auto steps = static_cast<double>(p.size() / it_.step.size());
+    kept_again /= static_cast<double>(it_.step.size());
+    double memory = from_memory(bytes) + from_memory(kept_again) / kCacheSpeed;
+    // A multiprocessor serves an access of each lane of a warp at a time.
+    double accesses = shared / (static_cast<double>(device_.num_sms * device_.warp_size) * clock());
+    double busy = std::min(1.0, occupancy(device_, {kThreads, kRegisters, cost.scratch}) / kEnoughWarps);
+    double computing = std::max(lanes / lanes_per_second(), accesses) / busy;
+    // Blocks beside each other read and compute at a time.
+    double seconds = std::max(memory, computing) + std::min(memory, computing) / static_cast<double>(blocks);
+    cost.microseconds = 1e6 * seconds / steps;
+    cost.global_bytes = bytes / steps / last_points();
+    cost.shared_bytes = 4 * shared / steps / last_points();
+    return cost;
+  }
+
+ private:
+  bool is_kept(size_t input) const { return it_.next[input] == Source{Source::Kind::Input, input}; }
+  double input_bytes(size_t k) const {
+    const Image& image = it_.step.inputs()[k];
+    return static_cast<double>(points(image.domain) * image.element_bytes);
+  }
+  // Of arrays that are read in each step and stay as they are.
+  double kept_bytes() const {
+    double bytes = 0;
+    for (size_t k = 0; k < it_.next.size(); ++k) bytes += is_kept(k) ? input_bytes(k) : 0;
+    return bytes;
+  }
+  static int64_t stage_bytes(const Pipeline& p, size_t s) {
+    return points(p.stage(s).domain) * bytes_per_point(p.stage(s));
+  }
+  double instructions(size_t s) const {
+    const Stage& stage = it_.step.stage(s);
+    return static_cast<double>(kPerPoint + stage.alu_ops + kSpecial * stage.sfu_ops + it_.loads[s]);
+  }
+  double last_points() const {
+    return static_cast<double>(std::max<int64_t>(1, points(it_.step.stages().back().domain)));
+  }
+  double clock() const { return device_.clock_ghz * 1e9; }
+  double lanes_per_second() const { return static_cast<double>(device_.num_sms * device_.cores_per_sm) * clock(); }
+  double from_memory(double bytes) const { return bytes / (device_.bandwidth * 1e9); }
+
+  const Iterated& it_;
+  const Device& device_;
+};
+
+struct Candidate {
+  TimeTile tile;
+  StepCost cost;
+};
+
+// The best tile for so many steps.
+std::optional<Candidate> best_tile(const Iterated& iterated, const Model& model, int64_t steps) {
+  if (static_cast<size_t>(steps) * iterated.step.size() > kMostStages) return std::nullopt;
+  Result<Pipeline> p = unrolled(iterated, steps);
+  if (!p) return std::nullopt;
+  Result<Halos> halos = tight_halos(*p, whole(*p));
+  if (!halos || halos->tile_dims == 0) return std::nullopt;
+  const Tile least = least_tile(*halos);
+  std::optional<Candidate> best;
+  for (Tile& tile : tiles_for(p->stages().back().domain)) {
+    bool divides = true;
+    for (size_t d = 0; d < tile.size(); ++d) divides &= tile[d] % least[d] == 0;
+    if (!divides) continue;
+    std::optional<StepCost> cost = model.together(*p, *halos, tile);
+    if (cost && (!best || cost->microseconds < best->cost.microseconds)) best = {{steps, std::move(tile)}, *cost};
+  }
+  return best;
+}
+
+// What part of all steps is done one by one: where their number is not known, half of a round.
+double left_over(int64_t steps, std::optional<int64_t> num_steps) {
+  if (!num_steps) return static_cast<double>(steps - 1) / 2 / kEstimatedSteps;
+  return static_cast<double>(*num_steps % steps) / static_cast<double>(std::max<int64_t>(1, *num_steps));
+}
+
+std::string text(const Candidate& c) {
+  return fmt::format(
+      "{} steps in tiles of {}: {:.1f} bytes of global and {:.0f} of shared memory for each point and step, {:.0f}% of "
+      "the points "
+      "again, {:.1f} KiB a block, {:.1f} us a step",
+      c.tile.steps, fmt::join(c.tile.tile, "x"), c.cost.global_bytes, c.cost.shared_bytes, 100 * c.cost.redundant,
+      static_cast<double>(c.cost.scratch) / 1024, c.cost.microseconds);
+}
+
+}  // namespace
+
+Result<Pipeline> unrolled(const Iterated& iterated, int64_t steps) {
+  std::vector<Source> now;
+  for (size_t k = 0; k < iterated.next.size(); ++k) now.push_back({Source::Kind::Input, k});
+  std::vector<Stage> stages;
+  for (int64_t step = 0; step < steps; ++step) {
+    size_t first = stages.size();
+    for (Stage s : iterated.step.stages()) {
+      s.name += fmt::format("_{}", step + 1);
+      s.live_out = false;
+      for (Read& r : s.reads) {
+        bool of_step = r.source.kind == Source::Kind::Stage;
+        r.source = of_step ? Source{r.source.kind, first + r.source.number} : now[r.source.number];
+      }
+      stages.push_back(std::move(s));
+    }
+    std::vector<Source> then;
+    for (const Source& n : iterated.next)
+      then.push_back(n.kind == Source::Kind::Stage ? Source{n.kind, first + n.number} : now[n.number]);
+    now = std::move(then);
+  }
+  for (const Source& n : now) {
+    if (n.kind == Source::Kind::Stage) stages[n.number].live_out = true;
+  }
+  return Pipeline::of(iterated.step.inputs(), std::move(stages));
+}
+
+TimeTileDecision choose_time_tile(const Iterated& iterated, const Device& device, std::optional<int64_t> num_steps,
+                                  std::optional<int64_t> wanted) {
+  TimeTileDecision decision;
+  Model model(iterated, device);
+  StepCost one = model.by_themselves();
+  // Several stages of a step may become one kernel without time tiles, too.
+  if (iterated.step.size() > 1) {
+    auto fused = best_tile(iterated, model, 1);
+    if (fused && fused->cost.microseconds < one.microseconds) one = fused->cost;
+  }
+  decision.lines.push_back(fmt::format("1 step: {:.1f} bytes of global memory for each point, {:.1f} us a step",
+                                       one.global_bytes, one.microseconds));
+  double least = kWorthIt * one.microseconds;
+  auto look_at = [&](int64_t steps) {
+    auto candidate = best_tile(iterated, model, steps);
+    if (!candidate) {
+      decision.lines.push_back(fmt::format("{} steps: no tile, or no kernel, has room for them", steps));
+      return;
+    }
+    decision.lines.push_back(text(*candidate));
+    double left = left_over(steps, num_steps);
+    double us = left * one.microseconds + (1 - left) * candidate->cost.microseconds;
+    if (us >= least && !wanted) return;
+    least = us;
+    decision.best = candidate->tile;
+  };
+  if (wanted) {
+    if (*wanted > 1) look_at(*wanted);
+  } else {
+    for (int64_t steps : kDepths) {
+      if (!num_steps || steps <= *num_steps) look_at(steps);
+    }
+  }
+  return decision;
+}
+
+}  // namespace heddle::stencil
