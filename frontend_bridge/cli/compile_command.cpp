@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <getopt.h>
 
+#include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -17,6 +19,7 @@
 #include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/futhark/warnings.h"
 #include "frontend_bridge/pipeline.h"
+#include "rewrites/stencil/time_tile.h"
 
 namespace heddle::cli {
 
@@ -32,6 +35,7 @@ struct CompileOptions {
   std::string dump_passes;
   std::string until;
   std::optional<stencil::Strategy> fusion = {};
+  std::optional<int64_t> time_tile = {};
 };
 
 constexpr const char* kUsage = R"(Usage: heddle {0} options... <program.fut>
@@ -51,6 +55,8 @@ Options:
             --server            Generate a server executable.
             --fusion=STRATEGY   Which stages of image pipelines become one kernel: none, pairwise, min-cut, greedy,
                                 largest or dp.
+            --time-tile=STEPS   How many steps of an iterated stencil become one kernel where they can, 1 to 32; else
+                                a model chooses.
             --until=STEP        Stop the derivation of tiled kernels at a step (heddle explain --steps), for measuring.
 
 The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C compiler and its flags.
@@ -59,7 +65,7 @@ The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C
 // Parsed by getopt_long, because Futhark's own option syntax is getopt's: -ofoo, -v and -vFILE, abbreviations.
 // Yields an exit code when there is nothing to compile.
 std::optional<int> parse(const char* command, int argc, char** argv, CompileOptions& o) {
-  enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer, kUntil, kFusion };
+  enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer, kUntil, kFusion, kTimeTile };
   static const option long_options[] = {{"Werror", no_argument, nullptr, kWerror},
                                         {"dump-passes", required_argument, nullptr, kDumpPasses},
                                         {"entry-point", required_argument, nullptr, kEntryPoint},
@@ -72,6 +78,7 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
                                         {"server", no_argument, nullptr, kServer},
                                         {"until", required_argument, nullptr, kUntil},
                                         {"fusion", required_argument, nullptr, kFusion},
+                                        {"time-tile", required_argument, nullptr, kTimeTile},
                                         {nullptr, 0, nullptr, 0}};
   for (int c; (c = getopt_long(argc, argv, "hVo:v::wW", long_options, nullptr)) != -1;) {
     switch (c) {
@@ -87,6 +94,15 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
       case kFusion: {
         o.fusion = stencil::find_strategy(optarg);
         if (!o.fusion) return report(input_error(fmt::format("--fusion={} names no strategy; try --help", optarg)));
+        break;
+      }
+      case kTimeTile: {
+        int64_t steps = 0;
+        const char* end = optarg + std::strlen(optarg);
+        auto [at, error] = std::from_chars(optarg, end, steps);
+        if (error != std::errc() || at != end || steps < 1 || steps > stencil::kMostTimeSteps)
+          return report(input_error(fmt::format("--time-tile={} is no number of steps; try --help", optarg)));
+        o.time_tile = steps;
         break;
       }
       case kEntryPoint:
@@ -163,6 +179,8 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
     return report(input_error("programs for the CPU have no tiled kernels, so --until says nothing about them"));
   if (target == codegen::host::Target::Cpu && o.fusion)
     return report(input_error("programs for the CPU have no fused stages, so --fusion says nothing about them"));
+  if (target == codegen::host::Target::Cpu && o.time_tile)
+    return report(input_error("programs for the CPU have no fused stages, so --time-tile says nothing about them"));
   namespace fs = std::filesystem;
   if (o.output.empty()) o.output = fs::path(o.input).replace_extension().string();
   if (o.output.starts_with('-')) o.output = "./" + o.output;
@@ -187,6 +205,7 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   kernel_options.dump_folder = o.dump_passes;
   kernel_options.until = o.until;
   if (o.fusion) kernel_options.plan.fusion = *o.fusion;
+  kernel_options.plan.time_tile = o.time_tile;
   if (target == codegen::host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::PlannedProgram> lowered =

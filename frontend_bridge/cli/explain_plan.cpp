@@ -72,6 +72,9 @@ class FunctionPlan {
       std::string from = inputs(v);
       out += (from.empty() ? "" : " of " + from) + "\n";
       if (plan) out += plan_lines(*node.stm, *plan, indent + "    ");
+      if (auto loop = program_.loops.find(node.stm); loop != program_.loops.end()) {
+        for (const std::string& line : loop->second) out += fmt::format("{}    {}\n", indent, line);
+      }
     }
     return out;
   }

@@ -23,6 +23,7 @@
 #include "ir/host/printer.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
+#include "rewrites/stencil/time_tile.h"
 
 namespace heddle::cli {
 
@@ -36,6 +37,7 @@ struct FileOptions {
   std::string dump_passes;
   std::string until;
   std::string fusion;
+  std::optional<int64_t> time_tile;
   bool json = false;
   bool passes = false;
   bool steps = false;
@@ -75,6 +77,7 @@ KernelOptions kernel_options(const FileOptions& o) {
   k.until = o.until;
   k.for_blocks();
   if (auto strategy = stencil::find_strategy(o.fusion)) k.plan.fusion = *strategy;
+  k.plan.time_tile = o.time_tile;
   // Whoever looks at passes wants to know of a broken one, in a release build, too.
   k.verify = kVerifyPasses || !o.dump_passes.empty();
   return k;
@@ -182,6 +185,8 @@ int file_command(int argc, char** argv) {
     for (const auto& s : stencil::kStrategies) names.emplace_back(s.name);
     sub->add_option("--fusion", o.fusion, "which stages of image pipelines become one kernel")
         ->check(CLI::IsMember(names));
+    sub->add_option("--time-tile", o.time_tile, "how many steps of an iterated stencil become one kernel")
+        ->check(CLI::Range(int64_t{1}, stencil::kMostTimeSteps));
   };
   may_fuse(compile_sub);
   compile_sub->add_option("--until", o.until, "the last step of the derivation of tiled kernels (explain --steps)");

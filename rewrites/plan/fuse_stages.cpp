@@ -13,11 +13,6 @@ namespace heddle::lower {
 
 namespace {
 
-// What stands for sizes that only the run will tell.
-constexpr int64_t kEstimatedExtent = 2048;
-
-int64_t estimate(const nest::Expr& extent) { return nest::int_constant(extent).value_or(kEstimatedExtent); }
-
 class Fusion {
  public:
   Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, stencil::Strategy strategy,
@@ -31,17 +26,28 @@ class Fusion {
     }
   }
 
-  std::vector<Name> run() {
-    if (stages_.size() < 2 || !describe()) return {};
+  void run() {
+    if (stages_.size() < 2 || !describe()) return;
     // Which device it will be is not known here; the models' decisions differ little between those of one time.
     const stencil::Device& device = *stencil::find_device("H100");
     for (const stencil::Group& group : stencil::partition(*pipeline_, device, strategy_).partition.groups) {
-      bool one_output = stencil::outputs(*pipeline_, group) == std::vector<size_t>{group.stages.back()};
-      if (!one_output || !reads_windows(group) || !sources_stay(group)) continue;
+      if (!has_kernel(*pipeline_, group) || !reads_windows(group) || !sources_stay(group)) continue;
       if (auto fitted = stencil::fit_tile(*pipeline_, group)) keep(group, *fitted);
     }
-    return std::move(unread_);
   }
+
+  // All stages in tiles of this size; false where they cannot be one kernel.
+  bool run_as_one(const stencil::Tile& tile) {
+    if (stages_.empty() || !describe()) return false;
+    stencil::Group group = stencil::whole(*pipeline_);
+    Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
+    if (!halos || halos->tile_dims != tile.size() || !has_kernel(*pipeline_, group) || !sources_stay(group))
+      return false;
+    keep(group, {std::move(*halos), tile});
+    return true;
+  }
+
+  const std::vector<Name>& unread() const { return unread_; }
 
   // The statements of all groups.
   const std::vector<const seg::Stm*>& members() const { return members_; }
@@ -61,13 +67,7 @@ class Fusion {
     std::vector<stencil::Stage> described;
     for (size_t s = 0; s < stages_.size(); ++s) {
       const StageCode& code = *stages_[s].code;
-      stencil::Stage stage;
-      stage.name = code.arrays[0].text();
-      for (const recognize::Index& i : code.indices) stage.domain.push_back({0, estimate(i.extent) - 1});
-      stage.element_bytes.clear();
-      for (const seg::PatElem& p : stm(s)->pat) stage.element_bytes.push_back(prim::size_bytes(p.type.elem));
-      stage.alu_ops = code.operations;
-      stage.sfu_ops = code.dear_operations;
+      stencil::Stage stage = for_models(code);
       stage.live_out = live_out[s];
       for (const recognize::WindowedRead& r : code.reads) {
         auto producer = maker_.find(r.buffer);
@@ -194,12 +194,25 @@ class Fusion {
 
 }  // namespace
 
+bool has_kernel(const stencil::Pipeline& p, const stencil::Group& group) {
+  return stencil::outputs(p, group) == std::vector<size_t>{group.stages.back()};
+}
+
 std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
                               stencil::Strategy strategy, PlannedProgram& planned, NameSource& names) {
   Fusion fusion(body, stages, graph, strategy, planned, names);
-  std::vector<Name> unread = fusion.run();
+  fusion.run();
   for (const seg::Stm* member : fusion.members()) stages.erase(member);
-  return unread;
+  return fusion.unread();
+}
+
+std::optional<std::vector<Name>> fuse_all_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
+                                                 const stencil::Tile& tile, PlannedProgram& planned,
+                                                 NameSource& names) {
+  Fusion fusion(body, stages, graph, stencil::Strategy::None, planned, names);
+  if (!fusion.run_as_one(tile)) return std::nullopt;
+  for (const seg::Stm* member : fusion.members()) stages.erase(member);
+  return fusion.unread();
 }
 
 }  // namespace heddle::lower

@@ -18,4 +18,11 @@ using StageCodes = std::unordered_map<const seg::Stm*, StageCode>;
 std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
                               stencil::Strategy strategy, PlannedProgram& planned, NameSource& names);
 
+// The same, with all of the body's stages in one group, in tiles of this size; none, and nothing has changed, where that cannot be.
+std::optional<std::vector<Name>> fuse_all_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
+                                                 const stencil::Tile& tile, PlannedProgram& planned, NameSource& names);
+
+// Whether one kernel can store all results of the group that others read.
+bool has_kernel(const stencil::Pipeline& p, const stencil::Group& group);
+
 }  // namespace heddle::lower

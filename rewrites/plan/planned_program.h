@@ -21,6 +21,7 @@ struct PlannedProgram {
   std::unordered_map<const seg::Stm*, Plan> plans;  // keyed by the statement in `program`
   std::vector<Failure> failures;  // of all kernels: nest::Fail and the runtime mean them by their numbers here
   std::vector<DroppedVersion> dropped;
+  std::unordered_map<const seg::Stm*, std::vector<std::string>> loops;  // what was decided of their steps, and why
 };
 
 }  // namespace heddle::lower

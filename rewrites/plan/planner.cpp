@@ -13,9 +13,11 @@
 #include "rewrites/plan/fuse_stages.h"
 #include "rewrites/plan/mailbox.h"
 #include "rewrites/plan/number_failures.h"
+#include "rewrites/plan/time_tiles.h"
 #include "rewrites/plan/unread.h"
 #include "rewrites/recipes/stencil.h"
 #include "rewrites/seg/compute_element.h"
+#include "rewrites/seg/strip_mine.h"
 
 namespace heddle::lower {
 
@@ -47,16 +49,7 @@ class Planner {
 
   // What rebuild() asks of us: host names stay, host bodies are planned, kernel bodies are left alone.
   seg::BodyPtr body(const seg::BodyPtr& b) {
-    return host_->facts.scope([&] {
-      seg::Body planned{stms(b->stms), b->result};
-      if (graph_) {
-        for (const Name& n : fuse_stages(planned, stages_, *graph_, options_.fusion, planned_, names_))
-          looked_through_.insert(n);
-        share_rows(planned);
-      }
-      drop_unread(planned, planned_, looked_through_);
-      return std::make_shared<const seg::Body>(std::move(planned));
-    });
+    return host_->facts.scope([&] { return fused({stms(b->stms), b->result}); });
   }
   seg::KernelBodyPtr body(const seg::KernelBodyPtr& b) { return b; }
   seg::WithAccOp with_acc_op(const seg::WithAccOp& op) { return op; }
@@ -70,6 +63,8 @@ class Planner {
     function_ = f.name;
     graph_ = std::make_unique<graph::Graph>(program.constants, f);
     looked_through_.clear();
+    stage_arrays_.clear();
+    carried_.clear();
     layouts_ = find_layouts(program.constants, &f);
     host_ = std::make_unique<HostScope>(layouts_);
     for (const seg::StmPtr& s : planned_.program.constants) host_->exists(s);
@@ -80,6 +75,7 @@ class Planner {
     std::unordered_set<const seg::Stm*> live;
     seg::for_each_host_stm(planned_.program, [&](const seg::StmPtr& s) { live.insert(s.get()); });
     std::erase_if(planned_.plans, [&](const auto& entry) { return !live.contains(entry.first); });
+    std::erase_if(planned_.loops, [&](const auto& entry) { return !live.contains(entry.first); });
   }
 
   seg::Stms stms(const seg::Stms& in) {
@@ -89,6 +85,16 @@ class Planner {
       host_->exists(s);
     }
     return out;
+  }
+
+  seg::BodyPtr fused(seg::Body planned) {
+    if (graph_) {
+      for (const Name& n : fuse_stages(planned, stages_, *graph_, options_.fusion, planned_, names_))
+        looked_through_.insert(n);
+      share_rows(planned);
+    }
+    drop_unread(planned, planned_, looked_through_);
+    return std::make_shared<const seg::Body>(std::move(planned));
   }
 
   void keep(seg::Stm s, seg::Stms& out) { out.push_back(std::make_shared<const seg::Stm>(std::move(s))); }
@@ -102,10 +108,7 @@ class Planner {
     } else if (match) {
       branches(s, *match, out);
     } else if (const auto* loop = std::get_if<seg::Loop>(&s.exp)) {
-      host_->facts.scope([&] {
-        host_->enter(*loop);
-        keep(seg::rebuild(*this, s), out);
-      });
+      this->loop(s, *loop, out);
     } else if (const ComputedArray* array = host_->computed_by_reader(s.exp)) {
       for (const seg::StmPtr& c : seg::compute_element(s, *array->map, array->result, names_)) {
         host_->exists(c);
@@ -116,6 +119,66 @@ class Planner {
       keep(seg::rebuild(*this, s), out);
     }
     host_->alias_results(s);
+  }
+
+  // ---- Loops. ----
+
+  void loop(const seg::Stm& s, const seg::Loop& loop, seg::Stms& out) {
+    bool may_be_tiled = graph_ && options_.device == Device::Blocks && options_.fusion != stencil::Strategy::None;
+    if (may_be_tiled && !seg::why_not_strip_mined(loop)) {
+      for (const seg::Param& p : loop.params) carried_.insert(p.name);
+    }
+    std::optional<stencil::TimeTileDecision> decision;
+    seg::Stm by_steps = planned_loop(s, loop, [&](seg::Body body) {
+      if (may_be_tiled) decision = time_tile(loop, body.stms, stages_, options_.time_tile);
+      return fused(std::move(body));
+    });
+    size_t first = out.size();
+    bool tiled = decision && decision->best && tiled_loop(s, *decision->best, out);
+    if (!tiled) keep(std::move(by_steps), out);
+    if (!decision) return;
+    if (decision->best && !tiled)
+      decision->lines.back() = "no time tile: not all steps of a round are known to be stages";
+    auto decided = std::find_if(out.begin() + static_cast<long>(first), out.end(),
+                                [](const seg::StmPtr& kept) { return std::holds_alternative<seg::Loop>(kept->exp); });
+    planned_.loops.insert_or_assign(decided->get(), std::move(decision->lines));
+    explained_.push_back(*decided);
+  }
+
+  // `finish`: of the body, when its statements have been planned.
+  template <class F>
+  seg::Stm planned_loop(const seg::Stm& s, const seg::Loop& loop, F finish) {
+    return host_->facts.scope([&] {
+      host_->enter(loop);
+      seg::Loop planned = loop;
+      planned.body = finish({stms(loop.body->stms), loop.body->result});
+      return seg::Stm{s.pat, s.attrs, s.certs, std::move(planned), s.position};
+    });
+  }
+
+  // So many steps at a time as one kernel; false, and nothing has changed, where they are none.
+  bool tiled_loop(const seg::Stm& s, const stencil::TimeTile& tile, seg::Stms& out) {
+    seg::StripMined mined = seg::strip_mine(s, tile.steps, names_);
+    seg::Stms both = mined.counts;
+    for (const seg::Stm* l : {&mined.rounds, &mined.rest}) both.push_back(std::make_shared<const seg::Stm>(*l));
+    add_layouts(layouts_, both);
+    for (const seg::StmPtr& c : mined.counts) host_->exists(c);
+    bool one_kernel = true;
+    seg::Stm rounds = planned_loop(mined.rounds, std::get<seg::Loop>(mined.rounds.exp), [&](seg::Body body) {
+      auto unread = fuse_all_stages(body, stages_, *graph_, tile.tile, planned_, names_);
+      one_kernel = unread.has_value();
+      if (unread) looked_through_.insert(unread->begin(), unread->end());
+      drop_unread(body, planned_, looked_through_);
+      return std::make_shared<const seg::Body>(std::move(body));
+    });
+    if (!one_kernel) return false;
+    host_->exists(both[both.size() - 2]);
+    out.insert(out.end(), mined.counts.begin(), mined.counts.end());
+    keep(std::move(rounds), out);
+    keep(
+        planned_loop(mined.rest, std::get<seg::Loop>(mined.rest.exp), [&](seg::Body b) { return fused(std::move(b)); }),
+        out);
+    return true;
   }
 
   void branches(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
@@ -187,7 +250,8 @@ class Planner {
   }
 
   void remember_stage(const seg::StmPtr& s, Points& points) {
-    auto stage = stage_of(*s, points, [&](const Name& n) { return stage_arrays_.contains(n); });
+    auto stage = stage_of(
+        *s, points, [&](const Name& n) { return stage_arrays_.contains(n); }, carried_);
     if (auto* why_not = std::get_if<std::string>(&stage)) {
       planned_.plans.at(s.get()).considered.push_back({"group", "no stage: " + *why_not});
       return;
@@ -321,10 +385,11 @@ class Planner {
   std::unique_ptr<HostScope> host_ = std::make_unique<HostScope>(layouts_);
   std::unique_ptr<graph::Graph> graph_;  // of the function; none while the constants are planned
   PlannedProgram planned_;
-  // Keeps the keys of planned_.plans from becoming the addresses of other statements when versions are dropped.
-  std::vector<seg::StmPtr> launching_;
+  // Keep the keys of planned_.plans and loops from becoming the addresses of other statements when versions are dropped.
+  std::vector<seg::StmPtr> launching_, explained_;
   StageCodes stages_;
   std::unordered_map<Name, const seg::Stm*> stage_arrays_;  // who computes them
+  seg::NameSet carried_;                                    // what loops hand on from step to step
   std::string function_;
   PlanOptions options_;
   bool last_resort_ = true;

@@ -6,6 +6,7 @@
 // version is refused with that reason.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace heddle::lower {
 struct PlanOptions {
   Device device = Device::Threads;
   stencil::Strategy fusion = stencil::Strategy::Largest;  // of stages, where blocks of threads work together
+  std::optional<int64_t> time_tile = {};  // steps of iterated stencils in a kernel, if so many can be; else by a model
 };
 
 // Expects a program without calls of its own functions (inline_functions) and without SOACs in host code (host_soacs).

@@ -14,6 +14,9 @@ using nest::Expr;
 
 namespace {
 
+// What stands for sizes that only the run will tell.
+constexpr int64_t kEstimatedExtent = 2048;
+
 // The point's indices in the order in which a store has them; each once.
 std::vector<recognize::Index> order_of(const nest::Store& store, const std::vector<recognize::Index>& indices) {
   std::vector<recognize::Index> order;
@@ -55,9 +58,14 @@ bool is_float_division(const nest::Operation& o) {
 }
 
 struct CountOperations : nest::Walker<CountOperations> {
-  int64_t plain = 0, dear = 0, times = 1;
+  const std::vector<nest::Buffer>& arrays;
+  int64_t plain = 0, dear = 0, loads = 0, times = 1;
+
+  explicit CountOperations(const std::vector<nest::Buffer>& arrays) : arrays(arrays) {}
 
   void expr(const Expr& e) {
+    const auto* load = std::get_if<nest::Load>(&e->node);
+    if (load && std::ranges::find(arrays, load->buffer, &nest::Buffer::name) != arrays.end()) loads += times;
     const auto* o = std::get_if<nest::Operation>(&e->node);
     bool is_call = std::holds_alternative<nest::Call>(e->node);
     if ((o || is_call) && e->type != prim::Type::I64 && e->type != prim::Type::Bool)
@@ -82,10 +90,11 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   code.work = points.seen->work;
   code.launch = points.seen->launch;
   check_statements(code.work);
-  CountOperations operations;
+  CountOperations operations(code.launch.kernel.buffers);
   operations.body(code.work);
   code.operations = operations.plain;
   code.dear_operations = operations.dear;
+  code.loads = operations.loads;
   code.results.resize(stm.pat.size());
   for (size_t k = 0; k < stm.pat.size(); ++k) {
     if (!std::holds_alternative<FreshResult>(points.direct.results.at(k))) refuse("it updates an array");
@@ -205,7 +214,8 @@ Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& i
 }  // namespace
 
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points,
-                                              const std::function<bool(const Name&)>& is_of_stage) {
+                                              const std::function<bool(const Name&)>& is_of_stage,
+                                              const seg::NameSet& carried) {
   try {
     StageCode code = code_of(stm, points);
     points.facts.scope([&] {
@@ -214,7 +224,7 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
     });
     for (const nest::Buffer& b : code.launch.kernel.buffers) {
       const bool of_stage = is_of_stage(b.name);
-      if (!of_stage && !is_read_at_several_places(code.work, b.name)) continue;
+      if (!of_stage && !carried.contains(b.name) && !is_read_at_several_places(code.work, b.name)) continue;
       auto windows = points.facts.scope([&] {
         tell_indices(points.facts, code.indices);
         return recognize::find_windows(code.indices, code.work, {b}, points.facts);
@@ -230,6 +240,21 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
     if (r.error.kind == ErrorKind::Internal) throw;
     return r.error.message;
   }
+}
+
+stencil::Stage for_models(const StageCode& code) {
+  stencil::Stage stage;
+  stage.name = code.arrays[0].text();
+  for (const recognize::Index& i : code.indices)
+    stage.domain.push_back({0, nest::int_constant(i.extent).value_or(kEstimatedExtent) - 1});
+  stage.element_bytes.clear();
+  for (const Name& r : code.results) {
+    const nest::Buffer& b = *std::ranges::find(code.launch.kernel.buffers, r, &nest::Buffer::name);
+    stage.element_bytes.push_back(prim::size_bytes(b.elem));
+  }
+  stage.alu_ops = code.operations;
+  stage.sfu_ops = code.dear_operations;
+  return stage;
 }
 
 }  // namespace heddle::lower

@@ -32,11 +32,17 @@ struct StageCode {
   std::string why_alone = {};  // where some stage reads its results so: it is in no group
   // At a point, on values, loops counted as often as they run: plain ones, and divisions of floats and builtin functions.
   int64_t operations = 0, dear_operations = 0;
+  int64_t loads = 0;  // of elements of the device's arrays, likewise
 };
 
 // The operation as a stage, or why it is none, as a clause. A point that runs a loop of unknown length is none, since it must not be
-// computed again for a neighbour. `is_of_stage`: whether an array is a stage's result.
+// computed again for a neighbour. `is_of_stage`: whether an array is a stage's result; `carried`: those that loops hand on.
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points,
-                                              const std::function<bool(const Name&)>& is_of_stage);
+                                              const std::function<bool(const Name&)>& is_of_stage,
+                                              const seg::NameSet& carried);
+
+// What the models want to know of it, with an estimate for sizes that only the run will tell; what it reads is left to whoever
+// knows the other stages.
+stencil::Stage for_models(const StageCode& code);
 
 }  // namespace heddle::lower

@@ -1,0 +1,166 @@
+#include "rewrites/plan/time_tiles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "rewrites/plan/host_ops.h"
+#include "rewrites/seg/strip_mine.h"
+
+namespace heddle::lower {
+
+namespace {
+
+using Kind = stencil::Source::Kind;
+using Extents = std::vector<std::optional<int64_t>>;
+
+// About how many points there are where only the run will tell; a cube where several extents are unknown.
+constexpr double kEstimatedPoints = 1 << 22;
+
+std::vector<stencil::Interval> domain(const Extents& extents) {
+  auto unknown = std::ranges::count_if(extents, [](const auto& e) { return !e.has_value(); });
+  auto estimate = static_cast<int64_t>(std::pow(kEstimatedPoints, 1 / std::max(1.0, static_cast<double>(unknown))));
+  std::vector<stencil::Interval> result;
+  for (const auto& e : extents) result.push_back({0, e.value_or(estimate) - 1});
+  return result;
+}
+
+Extents constants(const std::vector<nest::Expr>& extents) {
+  Extents result;
+  for (const nest::Expr& e : extents) result.push_back(nest::int_constant(e));
+  return result;
+}
+
+// A loop's step as the models see it. Throws Refused with why it is no step of an iterated stencil, as a clause.
+class Step {
+ public:
+  Step(const seg::Loop& loop, const seg::Stms& planned, const StageCodes& stages) : loop_(loop) {
+    for (const seg::StmPtr& s : planned) {
+      auto it = stages.find(s.get());
+      if (it == stages.end()) {
+        check_host(*s);
+        continue;
+      }
+      for (const Name& array : it->second.arrays) made_by_.insert_or_assign(array, codes_.size());
+      codes_.push_back(&it->second);
+    }
+  }
+
+  stencil::Iterated described() {
+    for (size_t k = 0; k < loop_.params.size(); ++k) {
+      if (loop_.params[k].type.is_array()) add_input(loop_.params[k].name, sizes(loop_.params[k].type));
+    }
+    for (size_t k = 0; k < loop_.params.size(); ++k) {
+      if (loop_.params[k].type.is_array()) next_.push_back(source(loop_.body->result[k].value));
+    }
+    std::vector<stencil::Stage> stages;
+    std::vector<int64_t> loads;
+    for (const StageCode* code : codes_) {
+      stages.push_back(stage(*code));
+      loads.push_back(code->loads);
+    }
+    // Arrays that are no parameters stay as they are.
+    while (next_.size() < inputs_.size()) next_.push_back({Kind::Input, next_.size()});
+    auto pipeline = stencil::Pipeline::of(std::move(inputs_), std::move(stages));
+    if (!pipeline) refuse(pipeline.error().message);
+    return {std::move(*pipeline), std::move(next_), std::move(loads)};
+  }
+
+ private:
+  // Beside stages there may be what the host computes of scalars.
+  static void check_host(const seg::Stm& s) {
+    bool scalars = std::ranges::all_of(s.pat, [](const seg::PatElem& p) { return p.type.is_scalar(); });
+    bool plain = std::holds_alternative<seg::PrimOp>(s.exp) || std::holds_alternative<seg::Atom>(s.exp) ||
+                 std::holds_alternative<seg::Assert>(s.exp) || std::holds_alternative<seg::GetSize>(s.exp);
+    if (!scalars || !plain) refuse(fmt::format("{} is no stage", describe(s)));
+  }
+
+  static std::vector<stencil::Interval> sizes(const seg::Type& type) {
+    Extents extents;
+    for (const seg::Dim& d : type.dims) extents.push_back(d.is_ext() ? std::nullopt : d.size().int_constant());
+    return domain(extents);
+  }
+
+  size_t add_input(const Name& array, std::vector<stencil::Interval> domain) {
+    auto [it, is_new] = input_.try_emplace(array, inputs_.size());
+    if (is_new) inputs_.push_back({array.text(), std::move(domain)});
+    return it->second;
+  }
+
+  stencil::Source source(const seg::SubExp& x) const {
+    if (auto it = made_by_.find(x.name()); it != made_by_.end()) return {Kind::Stage, it->second};
+    if (auto it = input_.find(x.name()); it != input_.end()) return {Kind::Input, it->second};
+    refuse(fmt::format("{} is made by no stage", x.name().text()));
+  }
+
+  bool stays(size_t input) const {
+    return input >= next_.size() || next_[input] == stencil::Source{Kind::Input, input};
+  }
+
+  stencil::Stage stage(const StageCode& code) {
+    stencil::Stage result = for_models(code);
+    std::vector<nest::Expr> extents;
+    for (const recognize::Index& i : code.indices) extents.push_back(i.extent);
+    result.domain = domain(constants(extents));
+    auto read = [&](stencil::Source from, const recognize::WindowedRead& r) {
+      result.reads.push_back({from, r.windows});
+      bool point = std::ranges::all_of(r.windows, [](const stencil::Window& w) { return w.lo == w.hi; });
+      if (!point) result.kind = stencil::StageKind::Local;
+    };
+    for (const recognize::WindowedRead& r : code.reads) {
+      if (auto it = made_by_.find(r.buffer); it != made_by_.end()) read({Kind::Stage, it->second}, r);
+    }
+    for (size_t b = 0; b < code.launch.buffer_args.size(); ++b) {
+      const auto* host = std::get_if<HostArray>(&code.launch.buffer_args[b]);
+      if (!host || made_by_.contains(host->name)) continue;
+      const nest::Buffer& buffer = code.launch.kernel.buffers[b];
+      size_t input = add_input(host->name, domain(constants(buffer.dims)));
+      inputs_[input].element_bytes = prim::size_bytes(buffer.elem);
+      auto windows = std::ranges::find(code.reads, buffer.name, &recognize::WindowedRead::buffer);
+      if (stays(input)) continue;
+      if (windows == code.reads.end())
+        refuse(fmt::format("{} is read elsewhere than near a point's own place", host->name.text()));
+      read({Kind::Input, input}, *windows);
+    }
+    return result;
+  }
+
+  const seg::Loop& loop_;
+  std::vector<const StageCode*> codes_;
+  std::unordered_map<Name, size_t> made_by_, input_;
+  std::vector<stencil::Image> inputs_;
+  std::vector<stencil::Source> next_;
+};
+
+}  // namespace
+
+std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const seg::Stms& planned,
+                                                   const StageCodes& stages, std::optional<int64_t> wanted) {
+  if (std::ranges::none_of(planned, [&](const seg::StmPtr& s) { return stages.contains(s.get()); }))
+    return std::nullopt;
+  auto none = [](const std::string& why) { return stencil::TimeTileDecision{{}, {"no time tile: " + why}}; };
+  try {
+    if (auto why_not = seg::why_not_strip_mined(loop)) refuse(*why_not);
+    stencil::Iterated iterated = Step(loop, planned, stages).described();
+    auto two = stencil::unrolled(iterated, 2);
+    if (!two) return none(two.error().message);
+    if (!has_kernel(*two, stencil::whole(*two))) return none("several steps would have results of several stages");
+    auto halos = stencil::tight_halos(*two, stencil::whole(*two));
+    if (!halos) return none(halos.error().message);
+    std::optional<int64_t> num_steps;
+    if (auto n = std::get<seg::ForLoop>(loop.form).bound.int_constant()) num_steps = std::max<int64_t>(0, *n);
+    // As for groups: devices of one time differ little.
+    auto decision = stencil::choose_time_tile(iterated, *stencil::find_device("H100"), num_steps, wanted);
+    std::string why = wanted ? "as was asked for" : "because that takes least";
+    decision.lines.push_back(decision.best ? fmt::format("time tile of {} steps, {}", decision.best->steps, why)
+                             : wanted      ? "no time tile: not so many steps as were asked for"
+                                           : "no time tile: several steps in a kernel do not take so much less");
+    return decision;
+  } catch (const Refused& r) {
+    if (r.error.kind == ErrorKind::Internal) throw;
+    return none(r.error.message);
+  }
+}
+
+}  // namespace heddle::lower
