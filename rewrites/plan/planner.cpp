@@ -229,6 +229,7 @@ class Planner {
                        return p.type.is_array() && graph_->is_overwritten(p.name);
                      });
     Request request(s, function_, *host_, names_, {options_.device, last_resort_, may_alias});
+    for_blocks_ = !last_resort_ && request.op() && request.op()->level.kind == seg::LevelKind::Block;
     std::vector<Considered> considered;
     for (const Recipe& recipe : recipes()) {
       Proposal proposal = recipe.propose(request);
@@ -314,45 +315,45 @@ class Planner {
     return contractions > 0 && others == 0;
   }
 
-  struct Versions {
-    std::vector<seg::Case> cases;
-    Result<seg::BodyPtr> otherwise;
+  struct Version {
+    seg::BodyPtr from;
+    Result<seg::BodyPtr> planned;
+    bool for_blocks;                      // it is refused because it is meant for blocks
+    std::vector<DroppedVersion> dropped;  // itself, and those within
   };
 
-  // Those branches that are not refused.
-  Versions planned_versions(const seg::Stm& s, const seg::Match& match, bool last_resort) {
-    bool outer = last_resort_;
-    auto attempt = [&](const seg::BodyPtr& b) -> Result<seg::BodyPtr> {
-      last_resort_ = last_resort;
-      Result<seg::BodyPtr> planned = [&]() -> Result<seg::BodyPtr> {
-        try {
-          return body(b);
-        } catch (const Refused& r) {
-          if (r.error.kind == ErrorKind::Internal) throw;
-          return r.error;
-        }
-      }();
-      last_resort_ = outer;
-      if (!planned) planned_.dropped.push_back({function_, s.position.line, planned.error().message});
-      return planned;
-    };
-    Versions v{{}, attempt(match.otherwise)};
-    for (const seg::Case& c : match.cases) {
-      Result<seg::BodyPtr> b = attempt(c.body);
-      if (b) v.cases.push_back({c.pattern, *b});
-    }
-    return v;
+  Version version(const seg::Stm& s, const seg::BodyPtr& b, bool last_resort) {
+    bool outer = std::exchange(last_resort_, last_resort), for_blocks = std::exchange(for_blocks_, false);
+    std::vector<DroppedVersion> dropped = std::exchange(planned_.dropped, {});
+    Result<seg::BodyPtr> planned = [&]() -> Result<seg::BodyPtr> {
+      try {
+        return body(b);
+      } catch (const Refused& r) {
+        if (r.error.kind == ErrorKind::Internal) throw;
+        return r.error;
+      }
+    }();
+    if (!planned) planned_.dropped.push_back({function_, s.position.line, planned.error().message});
+    last_resort_ = outer;
+    return {b, planned, std::exchange(for_blocks_, for_blocks), std::exchange(planned_.dropped, std::move(dropped))};
   }
 
   // What is refused is dropped as long as one branch remains. What is meant for a block is slow in one thread, so that
   // it counts as refused as long as anything else remains.
   void versions(const seg::Stm& s, const seg::Match& match, seg::Stms& out) {
-    size_t dropped = planned_.dropped.size();
-    Versions v = planned_versions(s, match, false);
-    auto& [cases, otherwise] = v;
-    if (!otherwise && cases.empty() && last_resort_) {
-      planned_.dropped.resize(dropped);
-      v = planned_versions(s, match, true);
+    std::vector<Version> all{version(s, match.otherwise, false)};
+    for (const seg::Case& c : match.cases) all.push_back(version(s, c.body, false));
+    if (std::ranges::none_of(all, [](const Version& v) { return bool(v.planned); })) {
+      for (Version& v : all) {
+        if (v.for_blocks && last_resort_) v = version(s, v.from, true);
+        for_blocks_ |= v.for_blocks;
+      }
+    }
+    for (Version& v : all) std::ranges::move(v.dropped, std::back_inserter(planned_.dropped));
+    Result<seg::BodyPtr> otherwise = all[0].planned;
+    std::vector<seg::Case> cases;
+    for (size_t k = 0; k < match.cases.size(); ++k) {
+      if (all[k + 1].planned) cases.push_back({match.cases[k].pattern, *all[k + 1].planned});
     }
     if (!otherwise && cases.empty()) throw Refused{otherwise.error()};
     // A contraction knows better than a threshold what to do with little parallelism, so its other versions are not
@@ -393,6 +394,7 @@ class Planner {
   std::string function_;
   PlanOptions options_;
   bool last_resort_ = true;
+  bool for_blocks_ = false;  // the last operation is meant for blocks, and refused as long as anything else remains
   seg::NameSet looked_through_{};  // arrays that kernels compute themselves
 };
 

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "frontend_bridge/pipeline.h"
 #include "rewrites/plan/planner.h"
 
@@ -124,6 +126,25 @@ TEST(Versions, ThoseOfBlocksRemainWhereNothingElseDoes) {
   EXPECT_EQ(lowered->plans.begin()->second.recipe, "direct, each thread doing the work of a block");
   ASSERT_EQ(lowered->dropped.size(), 1u);
   EXPECT_EQ(lowered->dropped[0].reason, "a loop inside a kernel that carries an array of changing size");
+}
+
+TEST(Versions, ThoseOfBlocksRemainWithinVersionsWhereNothingElseDoes) {
+  auto renamed = [](const std::string& text, char from, char to) {
+    return std::regex_replace(text, std::regex(std::string("_") + from + "([0-9]\\b)"), std::string("_") + to + "$1");
+  };
+  const std::string inner = "let {inner_60 : [n_1]i32} = if <equiv> enough_4 then {" + kByBlock + "} else {" +
+                            kRefused + "} : {[n_1]i32} in {inner_60}";
+  for (bool first : {false, true}) {
+    const std::string refused = renamed(kRefused, '4', '7');
+    Result<lower::PlannedProgram> lowered =
+        compile_kernels(first ? versions(inner, refused) : versions(refused, inner), true);
+    ASSERT_TRUE(lowered) << lowered.error().message;
+    EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_20"));
+    // Each once, though more than one attempt was made.
+    ASSERT_EQ(lowered->dropped.size(), 2u);
+    for (const auto& d : lowered->dropped)
+      EXPECT_EQ(d.reason, "a loop inside a kernel that carries an array of changing size");
+  }
 }
 
 TEST(Versions, MistakesOfHeddleAreReportedThoughOthersRemain) {
