@@ -84,19 +84,52 @@ static void hd_cuda_restore(struct hd_context* ctx) {
   hd_cuda_checked(ctx, device, device->cuda.cuCtxSetCurrent(device->remembered), "cuCtxSetCurrent");
 }
 
+static int hd_cuda_alloc_block(struct hd_context* ctx, int64_t bytes, hd_cuda_address* block) {
+  struct hd_cuda_device* device = ctx->device;
+  int result = device->managed ? device->cuda.cuMemAllocManaged(block, (size_t)bytes, HD_CU_MEM_ATTACH_GLOBAL)
+                               : device->cuda.cuMemAlloc_v2(block, (size_t)bytes);
+  if (result == HD_CUDA_OUT_OF_MEMORY) return HD_ERROR_MEMORY;
+  return hd_cuda_checked(ctx, device, result, "cuMemAlloc");
+}
+
+static int hd_cuda_add_slab(struct hd_context* ctx) {
+  struct hd_cuda_device* device = ctx->device;
+  struct hd_cuda_slab* slab = calloc(1, sizeof *slab);
+  if (slab == NULL) return hd_memory_error(ctx, "Out of host memory.");
+  int status = hd_cuda_alloc_block(ctx, HD_SLAB_BYTES, &slab->address);
+  if (status != HD_SUCCESS) {
+    free(slab);
+    return status;
+  }
+  slab->next = device->slabs;
+  device->slabs = slab;
+  return HD_SUCCESS;
+}
+
 static int hd_cuda_alloc(struct hd_context* ctx, int64_t bytes, void** address) {
   struct hd_cuda_device* device = ctx->device;
   hd_cuda_address block = 0;
-  int result = device->managed ? device->cuda.cuMemAllocManaged(&block, (size_t)bytes, HD_CU_MEM_ATTACH_GLOBAL)
-                               : device->cuda.cuMemAlloc_v2(&block, (size_t)bytes);
-  if (result == HD_CUDA_OUT_OF_MEMORY) return HD_ERROR_MEMORY;
+  int status = HD_SUCCESS;
+  if (bytes > HD_SLAB_PART_BYTES) {
+    status = hd_cuda_alloc_block(ctx, bytes, &block);
+  } else if ((block = hd_cuda_slab_take(device->slabs)) == 0) {
+    status = hd_cuda_add_slab(ctx);
+    if (status == HD_SUCCESS) block = hd_cuda_slab_take(device->slabs);
+  }
   *address = (void*)(uintptr_t)block;
-  return hd_cuda_checked(ctx, device, result, "cuMemAlloc");
+  return status;
 }
 
 static void hd_cuda_free(struct hd_context* ctx, void* address) {
   struct hd_cuda_device* device = ctx->device;
-  hd_cuda_checked(ctx, device, device->cuda.cuMemFree_v2((uintptr_t)address), "cuMemFree");
+  hd_cuda_address block = (uintptr_t)address;
+  struct hd_cuda_slab* slab = hd_cuda_slab_of(device->slabs, block);
+  if (slab != NULL) {
+    if (!hd_cuda_slab_give(&device->slabs, slab, block)) return;
+    block = slab->address;
+    free(slab);
+  }
+  hd_cuda_checked(ctx, device, device->cuda.cuMemFree_v2(block), "cuMemFree");
 }
 
 // A copy in page-locked memory while there is room, which the next wait makes anew; else what the driver makes of
@@ -233,24 +266,45 @@ static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch
   return hd_error(ctx, "Kernel %s cannot start: error %d (%s).", name, result, hd_cuda_words(device, result));
 }
 
+// Reads that one copy does: of elements of one slab all between the first and the last.
+static bool hd_cuda_read_together(const struct hd_cuda_device* device, const struct hd_read* reads, int num_reads,
+                                  struct hd_read* all) {
+  struct hd_cuda_slab* slab = num_reads > 1 ? hd_cuda_slab_of(device->slabs, (uintptr_t)reads[0].device) : NULL;
+  if (slab == NULL) return false;
+  uint64_t begin = HD_SLAB_BYTES, end = 0;
+  for (int i = 0; i < num_reads; i++) {
+    uint64_t at = (uintptr_t)reads[i].device - slab->address;
+    if (at >= HD_SLAB_BYTES) return false;
+    if (at < begin) begin = at;
+    if (at + (uint64_t)reads[i].bytes > end) end = at + (uint64_t)reads[i].bytes;
+  }
+  *all = (struct hd_read){NULL, (void*)(uintptr_t)(slab->address + begin), (int64_t)(end - begin)};
+  return true;
+}
+
 static int hd_cuda_finish(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
   struct hd_cuda_device* device = ctx->device;
   if (num_reads == 0 && !device->queued) return HD_SUCCESS;
+  struct hd_read all;
+  bool together = hd_cuda_read_together(device, reads, num_reads, &all);
+  const struct hd_read* copies = together ? &all : reads;
+  int num_copies = together ? 1 : num_reads;
   int64_t room = sizeof device->pinned->reads, staged = 0;
-  for (int i = 0; i < num_reads; i++) {
-    bool fits = reads[i].bytes <= room - staged;
-    void* to = fits ? device->pinned->reads + staged : reads[i].host;
-    HD_CUDA_TRY(ctx, device, cuMemcpyDtoHAsync_v2, to, (uintptr_t)reads[i].device, (size_t)reads[i].bytes,
+  for (int i = 0; i < num_copies; i++) {
+    bool fits = copies[i].bytes <= room - staged;
+    void* to = fits ? device->pinned->reads + staged : copies[i].host;
+    HD_CUDA_TRY(ctx, device, cuMemcpyDtoHAsync_v2, to, (uintptr_t)copies[i].device, (size_t)copies[i].bytes,
                 device->stream);
-    if (fits) staged += reads[i].bytes;
+    if (fits) staged += copies[i].bytes;
   }
   HD_CUDA_TRY(ctx, device, cuStreamSynchronize, device->stream);
   device->queued = false;
   device->num_written = 0;
   staged = 0;
   for (int i = 0; i < num_reads; i++) {
-    if (reads[i].bytes > room - staged) continue;
-    memcpy(reads[i].host, device->pinned->reads + staged, (size_t)reads[i].bytes);
+    if (!together && reads[i].bytes > room - staged) continue;
+    int64_t at = together ? (const char*)reads[i].device - (const char*)all.device : staged;
+    memcpy(reads[i].host, device->pinned->reads + at, (size_t)reads[i].bytes);
     staged += reads[i].bytes;
   }
   return HD_SUCCESS;

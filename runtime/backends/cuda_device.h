@@ -3,6 +3,7 @@
 #define HD_CUDA_DEVICE_H
 
 #include "runtime/backends/cuda_api.h"
+#include "runtime/backends/cuda_slab.h"
 #include "runtime/backends/nvrtc.h"
 #include "runtime/core/context.h"
 #include "runtime/families/device_model.h"
@@ -69,6 +70,7 @@ struct hd_cuda_device {
   void* remembered;  // what was current on the host thread before
   void* stream;
   void* modules[HD_MOST_MODULES];  // NULL where there is none
+  struct hd_cuda_slab* slabs;
   struct hd_cuda_pinned* pinned;
   size_t num_written;              // bytes of pinned->writes that copies in the stream may still need
   bool queued;                     // something, since the last wait

@@ -6,8 +6,9 @@
 
 #include "runtime/core/backend.h"
 
-// Rounding sizes up lets blocks of nearly the same size stand in for each other.
+// Rounding sizes up lets blocks of nearly the same size stand in for each other. Single elements may be together somewhere.
 static int64_t hd_mem_capacity(int64_t bytes) {
+  if (bytes > 0 && bytes <= 8) return 8;
   int64_t unit = bytes < 1 << 20 ? 256 : 1 << 16;
   return bytes == 0 ? unit : (bytes + unit - 1) / unit * unit;
 }
