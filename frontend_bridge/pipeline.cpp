@@ -174,7 +174,7 @@ Result<host::Program> host_program(const lower::PlannedProgram& lowered, const h
     return internal_error(fmt::format("ill-formed after {}:\n  {}\n{}", pass, fmt::join(problems, "\n  "), kept));
   };
   if (std::optional<Error> error = look("build", *built)) return *error;
-  return host::run_passes(std::move(*built),
+  return host::run_passes(std::move(*built), target,
                           [&](const host::Pass& pass, const host::Program& after) { return look(pass.name, after); });
 }
 

@@ -6,9 +6,7 @@
 #include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
-#include "rewrites/seg/keep_on_device.h"
 #include "rewrites/seg/qualify_keys.h"
-#include "rewrites/seg/read_late.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
 #include "rewrites/seg/strip_mine.h"
@@ -28,10 +26,6 @@ constexpr std::array kPasses = {
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
-    SegPass{"keep-on-device", "have kernels read single results that only kernels need",
-            "before operations are planned, which makes other statements of reductions", seg::keep_on_device},
-    SegPass{"read-late", "have the host read single results next to each other, for one wait",
-            "after keep-on-device, which leaves what the host has to read", seg::read_late},
 };
 
 }  // namespace

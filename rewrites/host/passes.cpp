@@ -4,6 +4,7 @@
 
 #include "rewrites/host/alternate_buffers.h"
 #include "rewrites/host/free_early.h"
+#include "rewrites/host/read_late.h"
 #include "rewrites/host/remove_dead.h"
 #include "rewrites/host/reuse_memory.h"
 #include "rewrites/host/share_kernels.h"
@@ -17,8 +18,10 @@ constexpr std::array kPasses = {
     Pass{"remove-dead",
          "leaves out scalars and arrays that nobody needs, and what is written to memory that nobody reads",
          "before all others, so that nothing dead keeps an array alive", remove_dead},
+    Pass{"read-late", "has the host read single elements late, and kernels that come before read them themselves",
+         "while each kernel is launched once and every array lives to the end of its block", read_late, true},
     Pass{"share-kernels", "launches one kernel wherever several are the same but for names",
-         "anywhere, since it changes no argument", share_kernels},
+         "behind all that change kernels", share_kernels},
     Pass{"free-early", "frees arrays behind the last statement that mentions them",
          "while each is still freed at the end of its block", free_early},
     Pass{"take-over", "gives an array's name to who would share it, where the array ends there",
@@ -34,8 +37,9 @@ constexpr std::array kPasses = {
 
 std::span<const Pass> passes() { return kPasses; }
 
-Result<Program> run_passes(Program program, const PassWatcher& watch) {
+Result<Program> run_passes(Program program, const BuildOptions& target, const PassWatcher& watch) {
   for (const Pass& pass : passes()) {
+    if (pass.for_device && !target.compiles) continue;
     program = pass.run(std::move(program));
     if (!watch) continue;
     if (std::optional<Error> error = watch(pass, program)) return *error;

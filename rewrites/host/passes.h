@@ -7,8 +7,8 @@
 #include <span>
 #include <string_view>
 
-#include "ir/host/host.h"
 #include "ir/support/error.h"
+#include "rewrites/host/build.h"
 
 namespace heddle::host {
 
@@ -17,6 +17,7 @@ struct Pass {
   std::string_view description;
   std::string_view why_here;  // why it stands where it stands, a clause
   Program (*run)(Program);
+  bool for_device = false;  // is of use only where the host and the kernels run side by side
 };
 
 std::span<const Pass> passes();
@@ -24,7 +25,7 @@ std::span<const Pass> passes();
 // Is told of each pass and what it made; an error ends the run.
 using PassWatcher = std::function<std::optional<Error>(const Pass&, const Program& after)>;
 
-// All of them; `watch` may be null.
-Result<Program> run_passes(Program program, const PassWatcher& watch = nullptr);
+// All that are for the target; `watch` may be null.
+Result<Program> run_passes(Program program, const BuildOptions& target, const PassWatcher& watch = nullptr);
 
 }  // namespace heddle::host

@@ -44,7 +44,7 @@ class HostPrograms : public testing::Test {
     ASSERT_TRUE(lowered) << lowered.error().message;
     Result<heddle::host::Program> on_host = heddle::host::build(*lowered, {.compiles = false});
     ASSERT_TRUE(on_host) << on_host.error().message;
-    on_host = heddle::host::run_passes(std::move(*on_host));
+    on_host = heddle::host::run_passes(std::move(*on_host), {.compiles = false});
     std::ofstream(folder_ / "program.c") << generate(*on_host, {Target::Cpu, Mode::Executable, "host_programs"});
     std::string compile = fmt::format(
         "{} -std=gnu11 -Wall -Werror -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -o {} {} -lm -pthread "

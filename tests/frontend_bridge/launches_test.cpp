@@ -1,4 +1,6 @@
 // What running a program costs in calls of the CUDA driver: what it asks for, and waits for, beside its kernels.
+#include <gmock/gmock.h>
+
 #include <map>
 
 #include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
@@ -16,6 +18,20 @@ entry apart (n: i64) : i32 = i32.sum (map i32.i64 (iota n)) ^ i32.maximum (map (
 entry scaled (n: i64) : []i32 =
   let s = i32.sum (map i32.i64 (iota n))
   in map (\i -> i32.i64 i ^ s) (iota n)
+entry deviation (n: i64) : (i32, i32) =
+  let mean = i32.sum (map i32.i64 (iota n)) / i32.i64 n
+  in (mean, i32.sum (map (\i -> (i32.i64 i - mean) ** 2) (iota n)))
+entry beyond (n: i64) : []i32 =
+  let s = i32.sum (map i32.i64 (iota n))
+  let xs = map (\i -> i32.i64 i ^ s) (iota n)
+  in map (\i -> xs[i + i64.i32 (s / 10)]) (iota n)
+entry several (n: i64) : i32 =
+  let xs = map i32.i64 (iota n)
+  let a = i32.sum xs
+  let b = i32.maximum (map (+ a) xs)
+  let c = i32.sum (map (\x -> x ^ b) xs)
+  let d = i32.minimum (map (\x -> x ^ a) (xs[1:]))
+  in a ^ b ^ c ^ d ^ i32.sum (xs[2:])
 entry updates (n: i64) : []i32 = loop xs = replicate n 0 for i < 9 do xs with [i] = i32.i64 i
 entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
 
@@ -34,10 +50,9 @@ class Launches : public CpuAsGpu {
   }
 
   // The driver's calls of ten more runs of an entry point, each divided by ten.
-  Calls calls(const std::string& entry) const {
+  Calls calls(const std::string& entry, const std::string& size = "100i64") const {
     auto of_runs = [&](const std::string& runs) {
-      ProcessResult ran =
-          run({"CPU_AS_GPU_CALLS=calls", "./launches", "-e", entry, "-r", runs, "-t", "times"}, "100i64");
+      ProcessResult ran = run({"CPU_AS_GPU_CALLS=calls", "./launches", "-e", entry, "-r", runs, "-t", "times"}, size);
       EXPECT_EQ(ran.exit_code, 0) << ran.err;
       Calls found;
       std::istringstream in(read("calls"));
@@ -77,6 +92,20 @@ TEST_F(Launches, ResultsOfSeveralKernelsAreReadForOneWait) {
 
 TEST_F(Launches, ResultsThatOnlyKernelsNeedAreNotRead) {
   EXPECT_EQ(calls("scaled"), (Calls{{"cuLaunchKernel", 2}, {"cuStreamSynchronize", 1}}));
+}
+
+// Nor are those that the host needs, too, before it does; kernels compute from them what little is to be computed.
+TEST_F(Launches, ResultsThatKernelsNeedAreReadLate) {
+  EXPECT_EQ(calls("deviation"),
+            (Calls{{"cuLaunchKernel", 2}, {"cuMemcpyDtoHAsync_v2", 1}, {"cuStreamSynchronize", 1}}));
+  EXPECT_EQ(calls("several"), (Calls{{"cuLaunchKernel", 5}, {"cuMemcpyDtoHAsync_v2", 1}, {"cuStreamSynchronize", 1}}));
+}
+
+TEST_F(Launches, KernelsFailThoughTheHostDoesNotKnowTheirArguments) {
+  EXPECT_EQ(calls("beyond", "1i64"), (Calls{{"cuLaunchKernel", 2}, {"cuStreamSynchronize", 1}}));
+  ProcessResult ran = run({"./launches", "-e", "beyond"}, "100i64");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, ::testing::HasSubstr("Index [495] out of bounds for array of shape [100]."));
 }
 
 TEST_F(Launches, WritesDoNotWait) {

@@ -133,7 +133,7 @@ TEST_P(HostDump, IsWellFormedAfterEachPass) {
     Result<Program> program = build(from, {compiles});
     ASSERT_TRUE(program) << program.error().message;
     expect_well_formed(*program, "building");
-    program = run_passes(*program, [](const Pass& pass, const Program& after) -> std::optional<Error> {
+    program = run_passes(*program, {compiles}, [](const Pass& pass, const Program& after) -> std::optional<Error> {
       expect_well_formed(after, pass.name);
       return std::nullopt;
     });
@@ -145,7 +145,7 @@ TEST_P(HostDump, ComputesWhatSegComputes) {
   lower::PlannedProgram from = planned(GetParam(), lower::Device::Threads);
   Result<Program> built = build(from, {false});
   ASSERT_TRUE(built) << built.error().message;
-  Result<Program> program = run_passes(*built);
+  Result<Program> program = run_passes(*built, {true});
   // The kernels of the generic versions are for many threads, each of which is evaluated.
   seg::EvalOptions options;
   options.max_steps = 200'000;

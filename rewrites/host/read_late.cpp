@@ -1,0 +1,243 @@
+#include "rewrites/host/read_late.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/host/traverse.h"
+#include "rewrites/host/read_in_kernel.h"
+
+namespace heddle::host {
+
+namespace {
+
+// Arrays of one element, with the name under which that was made: all that has its memory.
+using Elements = std::unordered_map<Name, Name>;
+
+struct FindElements : Walker<FindElements> {
+  Elements elements;
+  nest::NameSet seen_otherwise;  // through other windows, or under names that are no other's for good
+
+  void expr(const Expr&) {}
+  void end(const Name& n) { other(n); }
+  void other(const Name& n) {
+    if (auto it = elements.find(n); it != elements.end()) seen_otherwise.insert(it->second);
+  }
+
+  void visit(const Alloc& n) {
+    auto is_one = [](const Expr& e) { return nest::int_constant(e) == 1; };
+    if (!n.from && std::ranges::all_of(n.shape, is_one)) elements.emplace(n.name, n.name);
+  }
+  void visit(const Share& n) {
+    if (auto it = elements.find(n.array); it != elements.end()) elements.emplace(n.name, it->second);
+  }
+  template <class T>
+  void visit(const T& n) {
+    if constexpr (std::is_same_v<T, Slice> || std::is_same_v<T, FlatSlice> || std::is_same_v<T, Rearrange> ||
+                  std::is_same_v<T, Broadcast> || std::is_same_v<T, Reshape> || std::is_same_v<T, Deliver>)
+      other(n.array);
+  }
+
+  void stmt(const Stmt& s) {
+    std::visit([&](const auto& n) { visit(n); }, s->node);
+    if (!std::holds_alternative<Free>(s->node)) Walker<FindElements>::stmt(s);
+  }
+};
+
+Elements single_elements(const Block& body) {
+  FindElements found;
+  found.body(body);
+  std::erase_if(found.elements, [&](const auto& e) { return found.seen_otherwise.contains(e.second); });
+  return std::move(found.elements);
+}
+
+nest::NameSet stored(const nest::Kernel& kernel) {
+  nest::NameSet names;
+  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
+    if (const auto* store = std::get_if<nest::Store>(&s->node)) names.insert(store->buffer);
+    if (const auto* update = std::get_if<nest::AtomicUpdate>(&s->node)) names.insert(update->buffer);
+  });
+  return names;
+}
+
+int largest_tag(const Program& program) {
+  int tag = next_tag(program) - 1;
+  for (const nest::Kernel& k : program.kernels) {
+    for (const nest::ScalarParam& p : k.scalars) tag = std::max(tag, p.name.tag);
+    for (const nest::Buffer& b : k.buffers) tag = std::max(tag, b.name.tag);
+    for (const Name& n : nest::bound_in(k.body)) tag = std::max(tag, n.tag);
+  }
+  return tag;
+}
+
+class Search {
+ public:
+  explicit Search(Program& program) : program_(program), names_(largest_tag(program) + 1) {
+    launches_.resize(program.kernels.size());
+    for_each_stmt(program, [&](const Stmt& s) {
+      if (const auto* launch = std::get_if<Launch>(&s->node)) ++launches_[static_cast<size_t>(launch->kernel)];
+    });
+  }
+
+  void run(Block& body) {
+    single_ = single_elements(body);
+    block(body);
+  }
+
+ private:
+  // What a block puts off.
+  struct Late {
+    std::vector<Stmt> reads, lets, frees;
+  };
+
+  // Whether a statement cannot stay before what is late: the host needs it there, or it overwrites an element before it is read.
+  struct Needs : Walker<Needs> {
+    Search& search;
+    bool found = false;
+    explicit Needs(Search& search) : search(search) {}
+    void use(const Name& n) { found |= search.late_.contains(n); }
+    void write(const Name& n) { found |= search.to_read(n); }
+    void end(const Name& n) { write(n); }
+    void stmt(const Stmt& s) {
+      if (const auto* chosen = std::get_if<LaunchChosen>(&s->node))
+        std::ranges::for_each(chosen->buffers, [&](const Name& n) { write(n); });
+      const auto* launch = std::get_if<Launch>(&s->node);
+      if (launch) found |= search.overwrites(*launch);
+      if (!launch || !search.reading(*launch)) Walker<Needs>::stmt(s);
+    }
+  };
+
+  bool needs(const Stmt& s) {
+    Needs needs(*this);
+    needs.stmt(s);
+    return needs.found;
+  }
+
+  bool is_late(const Expr& e) const {
+    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return late_.contains(n); });
+  }
+
+  bool to_read(const Name& array) const {
+    auto element = single_.find(array);
+    if (element == single_.end()) return false;
+    return std::ranges::any_of(late_, [&](const auto& entry) {
+      const auto* read = std::get_if<ReadElement>(&entry.second->node);
+      return read && single_.at(read->array) == element->second;
+    });
+  }
+
+  bool overwrites(const Launch& launch) const {
+    const nest::Kernel& kernel = program_.kernels[static_cast<size_t>(launch.kernel)];
+    nest::NameSet names;
+    for (size_t i = 0; i < launch.buffers.size(); ++i) {
+      if (!to_read(launch.buffers[i])) continue;
+      if (names.empty()) names = stored(kernel);
+      if (names.contains(kernel.buffers[i].name)) return true;
+    }
+    return false;
+  }
+
+  std::optional<Reading> reading(const Launch& launch) {
+    if (std::ranges::none_of(launch.scalars, [&](const Expr& e) { return is_late(e); })) return std::nullopt;
+    return read_in_kernel(program_.kernels[static_cast<size_t>(launch.kernel)], launch, late_, names_);
+  }
+
+  void block(Block& b) {
+    blocks_.emplace_back();
+    std::vector<Stmt> out;
+    for (Stmt& s : b.stmts) statement(s, out);
+    if (std::ranges::any_of(b.yields, [&](const Value& v) {
+          const auto* e = std::get_if<Expr>(&v);
+          return e && is_late(*e);
+        }))
+      read_now(out);
+    out.insert(out.end(), blocks_.back().frees.begin(), blocks_.back().frees.end());
+    forget(blocks_.back());
+    blocks_.pop_back();
+    b.stmts = std::move(out);
+  }
+
+  void statement(Stmt& s, std::vector<Stmt>& out) {
+    if (const auto* read = std::get_if<ReadElement>(&s->node);
+        read && single_.contains(read->array) &&
+        !std::ranges::any_of(read->index, [&](const Expr& e) { return is_late(e); })) {
+      late_.emplace(read->name, s);
+      return blocks_.back().reads.push_back(s);
+    }
+    if (const auto* let = std::get_if<Let>(&s->node); let && is_late(let->value)) {
+      late_.emplace(let->name, s);
+      return blocks_.back().lets.push_back(s);
+    }
+    if (const auto* free = std::get_if<Free>(&s->node); free && to_read(free->array))
+      return blocks_.back().frees.push_back(s);
+    if (needs(s)) read_now(out);
+    if (const auto* launch = std::get_if<Launch>(&s->node)) {
+      s = launched(*launch);
+    } else {
+      Blocks(*this).stmt(s);
+    }
+    out.push_back(s);
+  }
+
+  struct Blocks : Rebuilder<Blocks> {
+    Search& search;
+    explicit Blocks(Search& search) : search(search) {}
+    void stmt(Stmt& s) {
+      const auto* choose = std::get_if<Choose>(&s->node);
+      if (!choose) return Rebuilder<Blocks>::stmt(s);
+      // The scalars of a way are used by what stands behind them.
+      Choose copy = *choose;
+      for (Way& w : copy.ways) search.block(w.body);
+      search.block(copy.otherwise);
+      s = host::stmt(std::move(copy));
+    }
+    void body(Block& b) const { search.block(b); }
+  };
+
+  Stmt launched(const Launch& launch) {
+    std::optional<Reading> made = reading(launch);
+    if (!made) return stmt(launch);
+    auto number = static_cast<size_t>(launch.kernel);
+    if (launches_[number] == 1) {
+      program_.kernels[number] = std::move(made->kernel);
+    } else {
+      --launches_[number];
+      number = program_.kernels.size();
+      made->kernel.name += fmt::format("_{}", number);
+      program_.kernels.push_back(std::move(made->kernel));
+      launches_.push_back(1);
+    }
+    return stmt(Launch{static_cast<int>(number), std::move(made->scalars), std::move(made->buffers)});
+  }
+
+  void read_now(std::vector<Stmt>& out) {
+    Late& b = blocks_.back();
+    for (const std::vector<Stmt>* list : {&b.reads, &b.lets, &b.frees})
+      out.insert(out.end(), list->begin(), list->end());
+    forget(b);
+    b = {};
+  }
+
+  void forget(const Late& b) {
+    for (const Stmt& s : b.reads) late_.erase(std::get<ReadElement>(s->node).name);
+    for (const Stmt& s : b.lets) late_.erase(std::get<Let>(s->node).name);
+  }
+
+  Program& program_;
+  NameSource names_;
+  std::vector<int> launches_;  // of each kernel
+  Elements single_;
+  Scalars late_;              // of all blocks around
+  std::vector<Late> blocks_;  // innermost last
+};
+
+}  // namespace
+
+Program read_late(Program program) {
+  Search search(program);
+  search.run(program.init);
+  for (Function& f : program.functions) search.run(f.body);
+  return program;
+}
+
+}  // namespace heddle::host
