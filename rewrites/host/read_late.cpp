@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "ir/host/traverse.h"
+#include "rewrites/host/carry_elements.h"
+#include "rewrites/host/each_block.h"
 #include "rewrites/host/read_in_kernel.h"
 
 namespace heddle::host {
@@ -72,15 +73,17 @@ int largest_tag(const Program& program) {
 
 class Search {
  public:
-  explicit Search(Program& program) : program_(program), names_(largest_tag(program) + 1) {
+  Search(Program& program, NameSource& names) : program_(program), names_(names) {
     launches_.resize(program.kernels.size());
     for_each_stmt(program, [&](const Stmt& s) {
       if (const auto* launch = std::get_if<Launch>(&s->node)) ++launches_[static_cast<size_t>(launch->kernel)];
     });
   }
 
-  void run(Block& body) {
+  // `others` are arrays of one element, too.
+  void run(Block& body, const std::vector<Name>& others) {
     single_ = single_elements(body);
+    for (const Name& n : others) single_.emplace(n, n);
     block(body);
   }
 
@@ -224,19 +227,67 @@ class Search {
   }
 
   Program& program_;
-  NameSource names_;
+  NameSource& names_;
   std::vector<int> launches_;  // of each kernel
   Elements single_;
   Scalars late_;              // of all blocks around
   std::vector<Late> blocks_;  // innermost last
 };
 
+// ---- Loops that hand elements on. ----
+
+bool waits(const Block& body) {
+  bool found = false;
+  for_each_stmt(body, [&](const Stmt& s) {
+    found |= std::holds_alternative<ReadElement>(s->node) || std::holds_alternative<Trace>(s->node);
+  });
+  return found;
+}
+
+// Whether no iteration of the loop waits once it hands elements on.
+bool pays(const Program& program, const Carried& carried, NameSource& names) {
+  Program trial = program;
+  trial.kernels.push_back(carried.kernel);
+  Block body = carried.loop.body;
+  Search(trial, names).run(body, carried.parameters);
+  return !waits(body);
+}
+
+// Returns the arrays of one element that loops then hand on.
+std::vector<Name> carry(Program& program, Block& body, NameSource& names) {
+  std::vector<Name> elements;
+  each_block(body, [&](Block& b) {
+    std::vector<Stmt> all;
+    for (Stmt& s : b.stmts) {
+      const auto* loop = std::get_if<Loop>(&s->node);
+      std::optional<Carried> carried;
+      if (loop) carried = carry_elements(*loop, static_cast<int>(program.kernels.size()), names);
+      if (!carried || !pays(program, *carried, names)) {
+        all.push_back(s);
+        continue;
+      }
+      all.insert(all.end(), carried->before.begin(), carried->before.end());
+      all.push_back(stmt(std::move(carried->loop)));
+      all.insert(all.end(), carried->behind.begin(), carried->behind.end());
+      for (const std::vector<Name>* list : {&carried->parameters, &carried->results})
+        elements.insert(elements.end(), list->begin(), list->end());
+      program.kernels.push_back(std::move(carried->kernel));
+    }
+    b.stmts = std::move(all);
+  });
+  return elements;
+}
+
 }  // namespace
 
 Program read_late(Program program) {
-  Search search(program);
-  search.run(program.init);
-  for (Function& f : program.functions) search.run(f.body);
+  NameSource names(largest_tag(program) + 1);
+  std::vector<std::pair<Block*, std::vector<Name>>> bodies;
+  auto add = [&](Block& body) { bodies.emplace_back(&body, carry(program, body, names)); };
+  add(program.init);
+  for (Function& f : program.functions) add(f.body);
+  Search search(program, names);
+  for (auto& [body, elements] : bodies) search.run(*body, elements);
   return program;
 }
 

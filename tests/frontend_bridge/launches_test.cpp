@@ -21,6 +21,10 @@ entry scaled (n: i64) : []i32 =
 entry deviation (n: i64) : (i32, i32) =
   let mean = i32.sum (map i32.i64 (iota n)) / i32.i64 n
   in (mean, i32.sum (map (\i -> (i32.i64 i - mean) ** 2) (iota n)))
+entry handed_on (n: i64) : ([]i32, i32) =
+  loop (xs, last) = (map i32.i64 (iota n), 1) for i < 20i32 do
+    let ys = map (\x -> x * 3 + i + last) xs
+    in (ys, ys[i64.i32 i % n] % 5)
 entry beyond (n: i64) : []i32 =
   let s = i32.sum (map i32.i64 (iota n))
   let xs = map (\i -> i32.i64 i ^ s) (iota n)
@@ -99,6 +103,14 @@ TEST_F(Launches, ResultsThatKernelsNeedAreReadLate) {
   EXPECT_EQ(calls("deviation"),
             (Calls{{"cuLaunchKernel", 2}, {"cuMemcpyDtoHAsync_v2", 1}, {"cuStreamSynchronize", 1}}));
   EXPECT_EQ(calls("several"), (Calls{{"cuLaunchKernel", 5}, {"cuMemcpyDtoHAsync_v2", 1}, {"cuStreamSynchronize", 1}}));
+}
+
+// What iterations hand on stays on the device: it is written before the loop and read behind it.
+TEST_F(Launches, LoopsDoNotWaitForElementsThatKernelsNeed) {
+  EXPECT_EQ(calls("handed_on"), (Calls{{"cuLaunchKernel", 41},
+                                       {"cuMemcpyHtoDAsync_v2", 1},
+                                       {"cuMemcpyDtoHAsync_v2", 1},
+                                       {"cuStreamSynchronize", 1}}));
 }
 
 TEST_F(Launches, KernelsFailThoughTheHostDoesNotKnowTheirArguments) {

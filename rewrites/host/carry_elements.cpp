@@ -1,0 +1,258 @@
+#include "rewrites/host/carry_elements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "ir/host/traverse.h"
+
+namespace heddle::host {
+
+namespace {
+
+// What stands between an element's being read and its being computed with, if nothing overwrites it.
+bool overwrites_nothing(const Stmt& s) {
+  return std::visit(
+      [](const auto& n) {
+        using T = std::decay_t<decltype(n)>;
+        return std::is_same_v<T, Let> || std::is_same_v<T, Measure> || std::is_same_v<T, GetParam> ||
+               std::is_same_v<T, GetMax> || std::is_same_v<T, Compare> || std::is_same_v<T, Assert> ||
+               std::is_same_v<T, Check> || std::is_same_v<T, ReadElement> || std::is_same_v<T, Alloc>;
+      },
+      s->node);
+}
+
+class Change {
+ public:
+  Change(const Loop& loop, int kernel_number, NameSource& names)
+      : names_(names), loop_(loop), number_(kernel_number), result_{{}, loop, {}, {}, {}, {}} {
+    for (size_t i = 0; i < loop.body.stmts.size(); ++i) {
+      const auto* let = std::get_if<Let>(&loop.body.stmts[i]->node);
+      const auto* read = std::get_if<ReadElement>(&loop.body.stmts[i]->node);
+      if (let) made_.emplace(let->name, i);
+      if (read) made_.emplace(read->name, i);
+    }
+  }
+
+  std::optional<Carried> run() {
+    find_parameters();
+    if (carried_.empty() || !find_computed()) return std::nullopt;
+    make_kernel();
+    make_loop();
+    return std::move(result_);
+  }
+
+ private:
+  const Expr* yielded(size_t i) const { return std::get_if<Expr>(&loop_.body.yields[i]); }
+  const Stmt& made_by(const Name& n) const { return loop_.body.stmts[made_.at(n)]; }
+
+  // Whether a scalar of the body is computed from elements or from parameters that are carried.
+  bool depends(const Expr& e) const {
+    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return depends(n); });
+  }
+  bool depends(const Name& n) const {
+    if (carried_.contains(n)) return true;
+    if (!made_.contains(n)) return false;
+    const auto* let = std::get_if<Let>(&made_by(n)->node);
+    return !let || depends(let->value);
+  }
+
+  bool is_condition(const Name& param) const {
+    const auto* w = std::get_if<WhileTrue>(&loop_.form);
+    return w && w->condition == param;
+  }
+
+  // One that is computed from another that is carried is carried, too, unless the host decides by it.
+  void find_parameters() {
+    for (bool changed = true; std::exchange(changed, false);) {
+      for (size_t i = 0; i < loop_.params.size(); ++i) {
+        const Expr* value = yielded(i);
+        if (is_condition(loop_.params[i].binder.name)) continue;
+        if (!value || (*value)->type == prim::Type::Unit || carried_.contains(loop_.params[i].binder.name)) continue;
+        if (depends(*value)) changed |= carried_.emplace(loop_.params[i].binder.name, i).second;
+      }
+    }
+  }
+
+  // The statements that compute what is handed on, and behind which of all it can be computed.
+  bool find_computed() {
+    for (const auto& [name, i] : carried_) need(*yielded(i));
+    for (size_t i : computed_) {
+      const auto* read = std::get_if<ReadElement>(&loop_.body.stmts[i]->node);
+      if (!read) continue;
+      if (std::ranges::any_of(read->index, [&](const Expr& e) { return depends(e); })) return false;
+      for (size_t k = i + 1; k < behind_; ++k) {
+        if (!overwrites_nothing(loop_.body.stmts[k])) return false;
+      }
+    }
+    return true;
+  }
+  void need(const Expr& e) {
+    for (const Name& n : nest::free_names(e)) {
+      auto it = made_.find(n);
+      if (it == made_.end()) continue;
+      behind_ = std::max(behind_, it->second + 1);
+      if (!depends(n) || !computed_.insert(it->second).second) continue;
+      const Stmt& s = loop_.body.stmts[it->second];
+      if (const auto* let = std::get_if<Let>(&s->node)) need(let->value);
+      if (const auto* read = std::get_if<ReadElement>(&s->node))
+        std::ranges::for_each(read->index, [&](const Expr& x) { need(x); });
+    }
+  }
+
+  // ---- The kernel, of one thread. ----
+
+  // A scalar of the host, as an argument.
+  Expr argument(const Expr& of_host) {
+    const Name name = names_.fresh("argument");
+    result_.kernel.scalars.push_back({name, of_host->type});
+    scalars_.push_back(of_host);
+    return nest::var(name, of_host->type);
+  }
+
+  // The same expression in the kernel.
+  Expr in_kernel(const Expr& e) {
+    nest::for_each_expr(e, [&](const Expr& x) {
+      const auto* v = std::get_if<nest::Var>(&x->node);
+      if (v && !here_.contains(v->name)) here_.emplace(v->name, argument(x));
+    });
+    return nest::substitute(here_, e);
+  }
+
+  void define(nest::Block& body, const Name& n, const Expr& value) {
+    Name here = names_.fresh(n);
+    body.push_back(nest::stmt(nest::Let{here, value}));
+    here_.emplace(n, nest::var(here, value->type));
+  }
+
+  Name buffer(const Name& array, prim::Type elem, std::vector<Expr> dims, std::vector<Expr> strides) {
+    Name here = names_.fresh(array);
+    result_.kernel.buffers.push_back({here, elem, nest::Space::Global, std::move(dims), std::move(strides)});
+    buffers_.push_back(array);
+    return here;
+  }
+  Name element(const Name& array, prim::Type elem) {
+    return buffer(array, elem, {nest::constant(int64_t{1})}, {nest::constant(int64_t{1})});
+  }
+
+  Name measured(const Name& array, Aspect aspect, size_t dim) {
+    Name name = names_.fresh("measured");
+    measures_.push_back(stmt(Measure{name, aspect, array, static_cast<int>(dim)}));
+    return name;
+  }
+
+  Expr load(const ReadElement& read) {
+    std::vector<Expr> index, dims, strides;
+    for (size_t d = 0; d < read.index.size(); ++d) {
+      index.push_back(in_kernel(read.index[d]));
+      dims.push_back(argument(nest::var(measured(read.array, Aspect::Size, d), prim::Type::I64)));
+      strides.push_back(argument(nest::var(measured(read.array, Aspect::Stride, d), prim::Type::I64)));
+    }
+    Name here = buffer(read.array, read.type, std::move(dims), std::move(strides));
+    return nest::load(here, read.type, std::move(index));
+  }
+
+  void make_kernel() {
+    nest::Block body;
+    const std::vector<Expr> first{nest::constant(int64_t{0})};
+    for (const auto& [name, i] : carried_) {
+      prim::Type type = loop_.params[i].binder.type.elem;
+      Name array = names_.fresh(name);
+      arrays_.emplace(i, array);
+      define(body, name, nest::load(element(array, type), type, first));
+    }
+    for (size_t i : computed_) {
+      const Stmt& s = loop_.body.stmts[i];
+      if (const auto* let = std::get_if<Let>(&s->node)) define(body, let->name, in_kernel(let->value));
+      if (const auto* read = std::get_if<ReadElement>(&s->node)) define(body, read->name, load(*read));
+    }
+    for (const auto& [name, i] : carried_) {
+      Name next = names_.fresh(name);
+      next_.emplace(i, next);
+      Expr value = in_kernel(*yielded(i));
+      Name to = element(next, value->type);
+      body.push_back(nest::stmt(nest::Store{to, first, value}));
+    }
+    Name block = names_.fresh("block"), thread = names_.fresh("thread");
+    const Expr one = nest::constant(int64_t{1});
+    nest::Stmt threads = nest::stmt(nest::For{thread, one, nest::Role::Block, std::move(body)});
+    result_.kernel.body = {nest::stmt(nest::For{block, one, nest::Role::Grid, {std::move(threads)}})};
+    result_.kernel.name = fmt::format("carried_{}", block.tag);
+  }
+
+  // ---- The loop. ----
+
+  void make_loop() {
+    Loop& loop = result_.loop;
+    const std::vector<Expr> one{nest::constant(int64_t{1})}, first{nest::constant(int64_t{0})};
+    std::vector<Stmt> stmts, launch = measures_, frees;
+    for (const auto& [name, i] : carried_) {
+      prim::Type type = loop_.params[i].binder.type.elem;
+      Name start = names_.fresh(name), end = names_.fresh(name);
+      result_.before.push_back(stmt(Alloc{start, type, one, {0}}));
+      result_.before.push_back(stmt(WriteElement{start, first, std::get<Expr>(loop_.params[i].init)}));
+      loop.params[i] = {{arrays_.at(i), {type, 1}}, start};
+      stmts.push_back(stmt(ReadElement{name, type, arrays_.at(i), first}));
+      launch.push_back(stmt(Alloc{next_.at(i), type, one, {0}}));
+      frees.push_back(stmt(Free{arrays_.at(i)}));
+      loop.body.yields[i] = next_.at(i);
+      loop.results[i] = end;
+      result_.behind.push_back(stmt(ReadElement{loop_.results[i], type, end, first}));
+      result_.behind.push_back(stmt(Free{end}));
+      result_.parameters.push_back(arrays_.at(i));
+      result_.results.push_back(end);
+    }
+    launch.push_back(stmt(Launch{number_, scalars_, buffers_}));
+    const std::vector<Stmt>& old = loop_.body.stmts;
+    std::vector<bool> stay = needed();
+    for (size_t i = 0; i <= old.size(); ++i) {
+      if (i == behind_) stmts.insert(stmts.end(), launch.begin(), launch.end());
+      if (i < old.size() && stay[i]) stmts.push_back(old[i]);
+    }
+    stmts.insert(stmts.end(), frees.begin(), frees.end());
+    loop.body.stmts = std::move(stmts);
+  }
+
+  // The statements that others than the kernel need.
+  std::vector<bool> needed() const {
+    const std::vector<Stmt>& stmts = loop_.body.stmts;
+    std::vector<bool> stay(stmts.size(), true);
+    nest::NameSet names;
+    for (size_t k = 0; k < loop_.body.yields.size(); ++k) {
+      const Expr* e = yielded(k);
+      if (e && !carried_.contains(loop_.params[k].binder.name)) names.merge(nest::free_names(*e));
+    }
+    for (size_t i = stmts.size(); i-- > 0;) {
+      if (computed_.contains(i)) {
+        const auto* let = std::get_if<Let>(&stmts[i]->node);
+        stay[i] = names.contains(let ? let->name : std::get<ReadElement>(stmts[i]->node).name);
+      }
+      if (stay[i]) names.merge(free_names(stmts[i]));
+    }
+    return stay;
+  }
+
+  NameSource& names_;
+  const Loop& loop_;
+  int number_;
+  Carried result_;
+  std::unordered_map<Name, size_t> made_;  // which statement computes or reads a scalar
+  std::map<Name, size_t> carried_;         // parameters, with their numbers
+  std::set<size_t> computed_;              // statements
+  size_t behind_ = 0;
+  std::map<size_t, Name> arrays_, next_;  // of parameters
+  nest::Substitution here_;               // the host's scalars in the kernel
+  std::vector<Expr> scalars_;
+  std::vector<Name> buffers_;
+  std::vector<Stmt> measures_;
+};
+
+}  // namespace
+
+std::optional<Carried> carry_elements(const Loop& loop, int kernel_number, NameSource& names) {
+  return Change(loop, kernel_number, names).run();
+}
+
+}  // namespace heddle::host
