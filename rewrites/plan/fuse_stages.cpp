@@ -13,6 +13,11 @@ namespace heddle::lower {
 
 namespace {
 
+// What stands for sizes that only the run will tell.
+constexpr int64_t kEstimatedExtent = 2048;
+
+int64_t estimate(const nest::Expr& extent) { return nest::int_constant(extent).value_or(kEstimatedExtent); }
+
 class Fusion {
  public:
   Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, stencil::Strategy strategy,
@@ -27,13 +32,25 @@ class Fusion {
   }
 
   void run() {
-    if (stages_.size() < 2 || !describe()) return;
+    if (stages_.empty() || !describe()) return;
     // Which device it will be is not known here; the models' decisions differ little between those of one time.
     const stencil::Device& device = *stencil::find_device("H100");
-    for (const stencil::Group& group : stencil::partition(*pipeline_, device, strategy_).partition.groups) {
-      if (!has_kernel(*pipeline_, group) || !reads_windows(group) || !sources_stay(group)) continue;
-      if (auto fitted = stencil::fit_tile(*pipeline_, group)) keep(group, *fitted);
+    stencil::Decision decision = stencil::partition(*pipeline_, device, strategy_);
+    FusionRecord record{strategy_, device, *pipeline_, {}, std::move(decision.trace), {}};
+    for (size_t s = 0; s < stages_.size(); ++s) record.stms.push_back(stm(s));
+    for (const stencil::Group& group : decision.partition.groups) {
+      GroupRecord& of_group = record.groups.emplace_back(GroupRecord{group, {}, {}});
+      if (group.stages.size() < 2) continue;
+      of_group.why_not = why_apart(group);
+      if (!of_group.why_not.empty()) continue;
+      of_group.kernel = stencil::fit_tile(*pipeline_, group);
+      if (of_group.kernel) {
+        keep(group, *of_group.kernel);
+      } else {
+        of_group.why_not = stencil::why_no_tile(*pipeline_, group);
+      }
     }
+    planned_.fusions.push_back(std::move(record));
   }
 
   // All stages in tiles of this size; false where they cannot be one kernel.
@@ -68,20 +85,47 @@ class Fusion {
     for (size_t s = 0; s < stages_.size(); ++s) {
       const StageCode& code = *stages_[s].code;
       stencil::Stage stage = for_models(code);
+      for (const recognize::Index& i : code.indices) stage.domain.push_back({0, estimate(i.extent) - 1});
       stage.live_out = live_out[s];
+      auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {
+        stage.reads.push_back({source, windows});
+        bool point = std::ranges::all_of(windows, [](const stencil::Window& w) { return w.lo == w.hi; });
+        if (!point) stage.kind = stencil::StageKind::Local;
+      };
       for (const recognize::WindowedRead& r : code.reads) {
         auto producer = maker_.find(r.buffer);
-        if (producer == maker_.end()) continue;
-        stage.reads.push_back({{stencil::Source::Kind::Stage, producer->second}, r.windows});
-        bool point = std::ranges::all_of(r.windows, [](const stencil::Window& w) { return w.lo == w.hi; });
-        if (!point) stage.kind = stencil::StageKind::Local;
+        if (producer == maker_.end()) {
+          read(image(code, r.buffer), r.windows);
+        } else {
+          read({stencil::Source::Kind::Stage, producer->second}, r.windows);
+        }
+      }
+      // What is read elsewhere than around the point counts as one element that is the same for all points.
+      for (size_t b = 0; b < code.launch.buffer_args.size(); ++b) {
+        const nest::Buffer& buffer = code.launch.kernel.buffers[b];
+        bool known = std::ranges::find(code.reads, buffer.name, &recognize::WindowedRead::buffer) != code.reads.end();
+        if (std::holds_alternative<HostArray>(code.launch.buffer_args[b]) && !known && !maker_.contains(buffer.name))
+          read(image(code, buffer.name), std::vector<stencil::Window>(buffer.dims.size()));
       }
       described.push_back(std::move(stage));
     }
-    auto pipeline = stencil::Pipeline::of({}, std::move(described));
+    auto pipeline = stencil::Pipeline::of(images_, std::move(described));
     if (!pipeline) return false;
     pipeline_.emplace(std::move(*pipeline));
     return true;
+  }
+
+  // The image from which the stage reads.
+  stencil::Source image(const StageCode& code, const Name& array) {
+    auto known = std::ranges::find(images_, array.text(), &stencil::Image::name);
+    auto number = static_cast<size_t>(known - images_.begin());
+    if (known == images_.end()) {
+      const nest::Buffer& buffer = *std::ranges::find(code.launch.kernel.buffers, array, &nest::Buffer::name);
+      stencil::Image described{array.text(), {}, prim::size_bytes(buffer.elem)};
+      for (const nest::Expr& extent : buffer.dims) described.domain.push_back({0, estimate(extent) - 1});
+      images_.push_back(std::move(described));
+    }
+    return {stencil::Source::Kind::Input, number};
   }
 
   // Whether what is no stage of this body reads a stage's result.
@@ -130,12 +174,21 @@ class Fusion {
 
   // ---- The groups. ----
 
-  // Without windows there is nothing that a tile of an image would be good for, and the arrays may be of any shape.
+  // Why the group is no kernel, whatever tile it has; empty if it may be one.
+  std::string why_apart(const stencil::Group& group) const {
+    for (size_t s : stencil::outputs(*pipeline_, group)) {
+      if (s != group.stages.back()) return fmt::format("{} is read outside, too", pipeline_->stage(s).name);
+    }
+    if (!reads_windows(group)) return "none of its stages reads windows";
+    return sources_stay(group) ? "" : "what it reads is overwritten before its last stage";
+  }
+
+  // Without windows, of each other's results or of images, there is nothing that a tile of an image would be good for, and the
+  // arrays may be of any shape.
   bool reads_windows(const stencil::Group& group) const {
     return std::ranges::any_of(group.stages, [&](size_t s) {
-      return std::ranges::any_of(pipeline_->stage(s).reads, [&](const stencil::Read& r) {
-        return group.contains(r.source.number) &&
-               std::ranges::any_of(r.windows, [](const stencil::Window& w) { return w.follows && w.lo < w.hi; });
+      return std::ranges::any_of(pipeline_->stage(s).reads, [](const stencil::Read& r) {
+        return std::ranges::any_of(r.windows, [](const stencil::Window& w) { return w.follows && w.lo < w.hi; });
       });
     });
   }
@@ -187,6 +240,7 @@ class Fusion {
   NameSource& names_;
   std::vector<Member> stages_;
   std::unordered_map<Name, size_t> maker_;
+  std::vector<stencil::Image> images_;
   std::optional<stencil::Pipeline> pipeline_;
   std::vector<Name> unread_;
   std::vector<const seg::Stm*> members_;

@@ -64,7 +64,6 @@ class Planner {
     graph_ = std::make_unique<graph::Graph>(program.constants, f);
     looked_through_.clear();
     stage_arrays_.clear();
-    carried_.clear();
     layouts_ = find_layouts(program.constants, &f);
     host_ = std::make_unique<HostScope>(layouts_);
     for (const seg::StmPtr& s : planned_.program.constants) host_->exists(s);
@@ -76,6 +75,9 @@ class Planner {
     seg::for_each_host_stm(planned_.program, [&](const seg::StmPtr& s) { live.insert(s.get()); });
     std::erase_if(planned_.plans, [&](const auto& entry) { return !live.contains(entry.first); });
     std::erase_if(planned_.loops, [&](const auto& entry) { return !live.contains(entry.first); });
+    std::erase_if(planned_.fusions, [&](const FusionRecord& f) {
+      return std::ranges::none_of(f.stms, [&](const seg::StmPtr& s) { return live.contains(s.get()); });
+    });
   }
 
   seg::Stms stms(const seg::Stms& in) {
@@ -125,9 +127,6 @@ class Planner {
 
   void loop(const seg::Stm& s, const seg::Loop& loop, seg::Stms& out) {
     bool may_be_tiled = graph_ && options_.device == Device::Blocks && options_.fusion != stencil::Strategy::None;
-    if (may_be_tiled && !seg::why_not_strip_mined(loop)) {
-      for (const seg::Param& p : loop.params) carried_.insert(p.name);
-    }
     std::optional<stencil::TimeTileDecision> decision;
     seg::Stm by_steps = planned_loop(s, loop, [&](seg::Body body) {
       if (may_be_tiled) decision = time_tile(loop, body.stms, stages_, options_.time_tile);
@@ -252,7 +251,7 @@ class Planner {
 
   void remember_stage(const seg::StmPtr& s, Points& points) {
     auto stage = stage_of(
-        *s, points, [&](const Name& n) { return stage_arrays_.contains(n); }, carried_);
+        *s, points, [&](const Name& n) { return stage_arrays_.contains(n); });
     if (auto* why_not = std::get_if<std::string>(&stage)) {
       planned_.plans.at(s.get()).considered.push_back({"group", "no stage: " + *why_not});
       return;
@@ -390,7 +389,6 @@ class Planner {
   std::vector<seg::StmPtr> launching_, explained_;
   StageCodes stages_;
   std::unordered_map<Name, const seg::Stm*> stage_arrays_;  // who computes them
-  seg::NameSet carried_;                                    // what loops hand on from step to step
   std::string function_;
   PlanOptions options_;
   bool last_resort_ = true;

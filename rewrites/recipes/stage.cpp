@@ -14,8 +14,6 @@ using nest::Expr;
 
 namespace {
 
-// What stands for sizes that only the run will tell.
-constexpr int64_t kEstimatedExtent = 2048;
 
 // The point's indices in the order in which a store has them; each once.
 std::vector<recognize::Index> order_of(const nest::Store& store, const std::vector<recognize::Index>& indices) {
@@ -115,35 +113,6 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   return code;
 }
 
-// Whether loads of the buffer differ, or stand in loops.
-bool is_read_at_several_places(const nest::Block& work, const Name& buffer) {
-  struct Loads : nest::Walker<Loads> {
-    const Name& image;
-    std::vector<std::vector<Expr>> places = {};
-    bool in_loop = false, several = false;
-
-    explicit Loads(const Name& image) : image(image) {}
-    void expr(const Expr& e) {
-      const auto* load = std::get_if<nest::Load>(&e->node);
-      if (load && load->buffer == image) {
-        bool known = std::ranges::any_of(
-            places, [&](const std::vector<Expr>& p) { return std::ranges::equal(p, load->index, nest::equal); });
-        if (!known) places.push_back(load->index);
-        several |= in_loop || places.size() > 1;
-      }
-      Walker::expr(e);
-    }
-    void stmt(const nest::Stmt& s) {
-      bool outer = in_loop;
-      in_loop |= std::holds_alternative<nest::For>(s->node);
-      Walker::stmt(s);
-      in_loop = outer;
-    }
-  } loads(buffer);
-  loads.body(work);
-  return loads.several;
-}
-
 // ---- Inside. ----
 
 // Operations that borders may be the reason for.
@@ -214,8 +183,7 @@ Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& i
 }  // namespace
 
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points,
-                                              const std::function<bool(const Name&)>& is_of_stage,
-                                              const seg::NameSet& carried) {
+                                              const std::function<bool(const Name&)>& is_of_stage) {
   try {
     StageCode code = code_of(stm, points);
     points.facts.scope([&] {
@@ -223,15 +191,14 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
       code.inside = inside_of(code.work, code.indices, points.facts);
     });
     for (const nest::Buffer& b : code.launch.kernel.buffers) {
-      const bool of_stage = is_of_stage(b.name);
-      if (!of_stage && !carried.contains(b.name) && !is_read_at_several_places(code.work, b.name)) continue;
+      if (std::ranges::find(code.results, b.name) != code.results.end()) continue;
       auto windows = points.facts.scope([&] {
         tell_indices(points.facts, code.indices);
         return recognize::find_windows(code.indices, code.work, {b}, points.facts);
       });
       if (auto* found = std::get_if<0>(&windows)) {
         code.reads.insert(code.reads.end(), found->begin(), found->end());
-      } else if (of_stage) {
+      } else if (is_of_stage(b.name)) {
         code.read_anywhere.emplace_back(b.name, std::get<std::string>(std::move(windows)));
       }
     }
@@ -245,8 +212,6 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
 stencil::Stage for_models(const StageCode& code) {
   stencil::Stage stage;
   stage.name = code.arrays[0].text();
-  for (const recognize::Index& i : code.indices)
-    stage.domain.push_back({0, nest::int_constant(i.extent).value_or(kEstimatedExtent) - 1});
   stage.element_bytes.clear();
   for (const Name& r : code.results) {
     const nest::Buffer& b = *std::ranges::find(code.launch.kernel.buffers, r, &nest::Buffer::name);

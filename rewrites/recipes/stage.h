@@ -36,13 +36,11 @@ struct StageCode {
 };
 
 // The operation as a stage, or why it is none, as a clause. A point that runs a loop of unknown length is none, since it must not be
-// computed again for a neighbour. `is_of_stage`: whether an array is a stage's result; `carried`: those that loops hand on.
+// computed again for a neighbour. `is_of_stage`: whether an array is a stage's result.
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points,
-                                              const std::function<bool(const Name&)>& is_of_stage,
-                                              const seg::NameSet& carried);
+                                              const std::function<bool(const Name&)>& is_of_stage);
 
-// What the models want to know of it, with an estimate for sizes that only the run will tell; what it reads is left to whoever
-// knows the other stages.
+// What the models want to know of it, but for where it is computed and what it reads.
 stencil::Stage for_models(const StageCode& code);
 
 }  // namespace heddle::lower

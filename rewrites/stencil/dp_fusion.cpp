@@ -190,15 +190,15 @@ std::string by(const std::vector<int64_t>& sizes) {
   return result;
 }
 
-std::string text(const PolymageCost& c) {
+std::string text(const Device& device, const PolymageCost& c) {
   return fmt::format(
-      "{:.6g}: tile {}, block {}, {:.1f} in registers, transactions of {} bytes: {:.3f} transactions, occupancy "
-      "{:.3f}, "
-      "memory {:.1f} ns, "
-      "compute {:.1f} ns, unused shared {:.3f}, unused registers {:.3f}, redundant {:.4f}, extra blocks {}",
-      c.cost, by(c.config.thread_tile), by(c.config.block), c.config.in_registers, c.config.transaction_bytes,
-      c.transactions, c.occupancy, c.memory_ns, c.compute_ns, c.unused_shared, c.unused_registers, c.redundant,
-      c.extra_blocks);
+      "{:.6g}: tile {}, block {}, warps of {}, {:.1f} in registers, transactions of {} bytes: {:.3f} transactions, "
+      "occupancy {:.3f}, "
+      "memory {:.1f} ns, compute {:.1f} ns, unused shared {:.3f}, unused registers {:.3f}, redundant {:.4f}, extra "
+      "blocks {}",
+      c.cost, by(c.config.thread_tile), by(c.config.block), by(warp_shape(c.config.block, device.warp_size)),
+      c.config.in_registers, c.config.transaction_bytes, c.transactions, c.occupancy, c.memory_ns, c.compute_ns,
+      c.unused_shared, c.unused_registers, c.redundant, c.extra_blocks);
 }
 
 }  // namespace
@@ -220,7 +220,8 @@ Decision dp_fusion(const Pipeline& p, const Device& device, const PolymageModel&
   };
   Decision d = dp_fusion(p, cost, {});
   for (const Group& g : d.partition.groups) {
-    if (std::optional<PolymageCost> c = best(g)) d.trace.lines.push_back(fmt::format("{}: {}", text(p, g), text(*c)));
+    if (std::optional<PolymageCost> c = best(g))
+      d.trace.lines.push_back(fmt::format("{}: {}", text(p, g), text(device, *c)));
   }
   return d;
 }

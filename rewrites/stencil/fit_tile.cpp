@@ -1,5 +1,7 @@
 #include "rewrites/stencil/fit_tile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace heddle::stencil {
@@ -53,23 +55,43 @@ double redundant_work(const Pipeline& p, const Group& g, const Work& w) {
   return needed == 0 ? 0 : computed / needed - 1;
 }
 
+// With a tile, or why none.
+Result<FittedTile> fitted(const Pipeline& p, const Group& g) {
+  Result<Halos> halos = tight_halos(p, g);
+  if (!halos) return halos.error();
+  if (halos->tile_dims == 0) return unsupported("it has no dimensions");
+  const Tile least = least_tile(*halos);
+  std::string why_not = "its stages are sampled at other rates than a tile has points";
+  const std::vector<Interval>& domain = p.stage(g.stages.back()).domain;
+  for (const Shape& shape : kShapes) {
+    for (bool whole_before : {false, true}) {
+      Tile tile = tile_of(shape, domain, whole_before);
+      if (!divides(least, tile)) continue;
+      const int64_t bytes = scratch(p, *halos, tile).bytes;
+      if (bytes > kMostScratch) {
+        why_not = fmt::format("a tile's scratch is {} bytes, of at most {}", bytes, kMostScratch);
+        continue;
+      }
+      const Work w = work(p, *halos, tile);
+      const double points = w.redundant(), work = redundant_work(p, g, w);
+      if (points <= kMostRedundant && work <= kMostRedundantWork) return FittedTile{*halos, std::move(tile)};
+      why_not =
+          fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * work);
+    }
+  }
+  return unsupported(why_not);
+}
+
 }  // namespace
 
 std::optional<FittedTile> fit_tile(const Pipeline& p, const Group& g) {
-  Result<Halos> halos = tight_halos(p, g);
-  if (!halos || halos->tile_dims == 0) return std::nullopt;
-  const Tile least = least_tile(*halos);
-  const std::vector<Interval>& points = p.stage(g.stages.back()).domain;
-  for (const Shape& shape : kShapes) {
-    for (bool whole_before : {false, true}) {
-      Tile tile = tile_of(shape, points, whole_before);
-      if (!divides(least, tile) || scratch(p, *halos, tile).bytes > kMostScratch) continue;
-      const Work w = work(p, *halos, tile);
-      if (w.redundant() <= kMostRedundant && redundant_work(p, g, w) <= kMostRedundantWork)
-        return FittedTile{*halos, std::move(tile)};
-    }
-  }
-  return std::nullopt;
+  Result<FittedTile> found = fitted(p, g);
+  return found ? std::optional(*std::move(found)) : std::nullopt;
+}
+
+std::string why_no_tile(const Pipeline& p, const Group& g) {
+  Result<FittedTile> found = fitted(p, g);
+  return found ? "" : found.error().message;
 }
 
 }  // namespace heddle::stencil

@@ -14,4 +14,7 @@ struct FittedTile {
 // not too much is computed again; none if there is no such tile, or no overlapped tile at all.
 std::optional<FittedTile> fit_tile(const Pipeline& p, const Group& g);
 
+// Why there is none, as a clause; for the last of the tiles.
+std::string why_no_tile(const Pipeline& p, const Group& g);
+
 }  // namespace heddle::stencil

@@ -1,0 +1,29 @@
+// What became of the stages of a body of host code, and why: for `heddle explain`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/seg/syntax.h"
+#include "rewrites/stencil/fit_tile.h"
+#include "rewrites/stencil/partition.h"
+
+namespace heddle::lower {
+
+struct GroupRecord {
+  stencil::Group group;
+  std::optional<stencil::FittedTile> kernel;  // none: its stages stay apart
+  std::string why_not;                        // then, unless it is one stage: a clause
+};
+
+struct FusionRecord {
+  stencil::Strategy strategy;
+  stencil::Device device;  // for which the strategy decided
+  stencil::Pipeline pipeline;
+  std::vector<seg::StmPtr>
+      stms;              // of the pipeline's stages; those within kernels of others are in the program no longer
+  stencil::Trace trace;  // of the strategy
+  std::vector<GroupRecord> groups;
+};
+
+}  // namespace heddle::lower
