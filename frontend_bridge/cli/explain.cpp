@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "frontend_bridge/cli/explain_stages.h"
 #include "ir/nest/printer.h"
 #include "rewrites/plan/host_ops.h"
 
@@ -23,11 +24,18 @@ struct OpNote {
   std::string entry, op, match, why, recipe;
   std::vector<WayNote> ways;
   std::vector<KernelNote> kernels;
+  nlohmann::json group;  // of stages; null if it is none
 };
 
-OpNote note_of(const lower::HostOp& op) {
+OpNote note_of(const lower::PlannedProgram& program, const lower::HostOp& op) {
   const lower::Plan& lowered = *op.lowered;
-  OpNote note{op.entry, lower::describe(*op.stm), "none", lowered.why_not, lowered.recipe, {}, {}};
+  OpNote note{op.entry, lower::describe(*op.stm), "none", lowered.why_not, lowered.recipe, {}, {}, nullptr};
+  if (const lower::FusionRecord* fusion = fusion_of(program, *op.stm)) {
+    const std::string tiles = tiles_of_group(*fusion, *op.stm);
+    note.match = tiles.empty() ? "stage" : "group";
+    if (!tiles.empty()) note.why = tiles;
+    note.group = group_json(*fusion, *op.stm);
+  }
   if (lowered.match) {
     note.match = "contraction";
     note.why = recognize::to_text(*lowered.match);
@@ -44,7 +52,7 @@ OpNote note_of(const lower::HostOp& op) {
 
 std::vector<OpNote> collect(const lower::PlannedProgram& program) {
   std::vector<OpNote> notes;
-  for (const lower::HostOp& op : lower::host_ops(program)) notes.push_back(note_of(op));
+  for (const lower::HostOp& op : lower::host_ops(program)) notes.push_back(note_of(program, op));
   return notes;
 }
 
@@ -83,6 +91,7 @@ std::string explain_json(const lower::PlannedProgram& program) {
                    {"match", n.match},
                    {"why", n.why},
                    {"recipe", n.recipe},
+                   {"group", n.group},
                    {"ways", ways},
                    {"kernels", kernels}});
   }

@@ -6,6 +6,7 @@
 #include <boost/graph/graphviz.hpp>
 #include <sstream>
 
+#include "frontend_bridge/cli/explain_stages.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
 #include "rewrites/graph/graph.h"
@@ -77,6 +78,18 @@ class FunctionPlan {
       }
     }
     return out;
+  }
+
+  // The pipelines whose stages are in this function, lone stages apart.
+  std::vector<const lower::FusionRecord*> pipelines() const {
+    std::vector<const lower::FusionRecord*> found;
+    for (const lower::FusionRecord& f : program_.fusions) {
+      const bool here = std::ranges::any_of(boost::make_iterator_range(boost::vertices(arrays())), [&](size_t v) {
+        return arrays()[v].stm && std::ranges::find(f.stms, arrays()[v].stm, &seg::StmPtr::get) != f.stms.end();
+      });
+      if (here && f.pipeline.size() > 1) found.push_back(&f);
+    }
+    return found;
   }
 
   void dot(std::ostream& out) const {
@@ -162,10 +175,13 @@ class FunctionPlan {
 
 }  // namespace
 
-std::string plan_text(const lower::PlannedProgram& program) {
+std::string plan_text(const lower::PlannedProgram& program, const stencil::Tile& tile) {
   std::string out;
-  for (const seg::FunDef& f : program.program.functions)
-    out += (f.entry ? f.entry->name : f.name) + ":\n" + FunctionPlan(program, f).text();
+  for (const seg::FunDef& f : program.program.functions) {
+    const FunctionPlan plan(program, f);
+    out += (f.entry ? f.entry->name : f.name) + ":\n" + plan.text();
+    for (const lower::FusionRecord* fusion : plan.pipelines()) out += stages_text(*fusion, tile);
+  }
   for (const lower::DroppedVersion& d : program.dropped)
     out += fmt::format("{}: left out a version (line {}): {}\n", d.function, d.line, d.reason);
   return out;
@@ -173,7 +189,11 @@ std::string plan_text(const lower::PlannedProgram& program) {
 
 std::string plan_dot(const lower::PlannedProgram& program) {
   std::ostringstream out;
-  for (const seg::FunDef& f : program.program.functions) FunctionPlan(program, f).dot(out);
+  for (const seg::FunDef& f : program.program.functions) {
+    const FunctionPlan plan(program, f);
+    plan.dot(out);
+    for (const lower::FusionRecord* fusion : plan.pipelines()) out << stages_dot(*fusion);
+  }
   return out.str();
 }
 

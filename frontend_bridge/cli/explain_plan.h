@@ -7,10 +7,11 @@
 
 namespace heddle::cli {
 
-// Host control nested as in the program.
-std::string plan_text(const lower::PlannedProgram& program);
+// Host control nested as in the program; after each function, its pipelines of stages (explain_stages.h says what of `tile`).
+std::string plan_text(const lower::PlannedProgram& program, const stencil::Tile& tile = {});
 
-// For Graphviz: a digraph for each function, operations as boxes with their recipes, arrays on the edges.
+// For Graphviz: a digraph for each function, operations as boxes with their recipes, arrays on the edges; and one for each
+// pipeline of stages.
 std::string plan_dot(const lower::PlannedProgram& program);
 
 }  // namespace heddle::cli

@@ -44,6 +44,7 @@ struct FileOptions {
   bool plan = false;
   bool dot = false;
   bool binary = false;
+  std::vector<int64_t> tile;
   TilingsOptions tilings;
 };
 
@@ -120,7 +121,7 @@ int explain(const FileOptions& o) {
     Result<std::string> steps = o.json ? steps_json(*lowered) : steps_text(*lowered);
     return steps ? deliver(text + *steps, o.output) : report(steps.error());
   }
-  if (o.plan || o.dot) return deliver(text + (o.dot ? plan_dot(*lowered) : plan_text(*lowered)), o.output);
+  if (o.plan || o.dot) return deliver(text + (o.dot ? plan_dot(*lowered) : plan_text(*lowered, o.tile)), o.output);
   if (!o.tilings.sizes.empty()) {
     Result<std::string> tilings = tilings_text(*lowered, o.tilings);
     return tilings ? deliver(text + *tilings, o.output) : report(tilings.error());
@@ -200,6 +201,10 @@ int file_command(int argc, char** argv) {
       "--plan", o.plan,
       "instead, operations and the arrays between them, what each recipe proposed, and what was chosen");
   explain_sub->add_flag("--dot", o.dot, "the same as a graph for Graphviz");
+  explain_sub->add_option("--tile", o.tile, "for --plan: what groups of stages need in tiles of this size, as in 8,512")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::PositiveNumber);
   explain_sub->add_flag("--steps", o.steps,
                         "instead, derive the tiled kernel of each contraction from its direct nest");
   explain_sub

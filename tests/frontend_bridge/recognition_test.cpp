@@ -26,7 +26,7 @@ Table recognized(const std::string& program) {
   std::map<std::string, size_t> num_kernels;
   for (const auto& op : explained(program)) {
     std::string entry = op["entry"];
-    if (++num_kernels[entry] == 1) table[entry] = op["match"] == "none" ? op["why"] : op["match"];
+    if (++num_kernels[entry] == 1) table[entry] = op["match"] == "contraction" ? op["match"] : op["why"];
   }
   // A contraction is an entry point's only kernel: nothing is left of the host's other versions.
   for (const auto& [entry, match] : table) {

@@ -1,0 +1,227 @@
+#include "frontend_bridge/cli/explain_stages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "ir/seg/printer.h"
+#include "rewrites/stencil/benefit.h"
+
+namespace heddle::cli {
+
+namespace {
+
+using lower::FusionRecord;
+using lower::GroupRecord;
+using stencil::Group;
+using stencil::Pipeline;
+using stencil::Window;
+
+std::string by(const std::vector<int64_t>& sizes) { return fmt::format("{}", fmt::join(sizes, "x")); }
+
+// Offsets along the reader's index of the same number, else the index itself: -1..1, i0, 2*i1-1..2, (i1-1..1)/2.
+std::string window_text(const Window& w, size_t dim) {
+  std::string offsets = w.lo == w.hi ? fmt::format("{}", w.lo) : fmt::format("{}..{}", w.lo, w.hi);
+  if (!w.follows) return "=" + offsets;
+  if (w.num == 1 && w.den == 1 && w.follows == dim) return offsets;
+  std::string index = w.num == 1 ? fmt::format("i{}", *w.follows) : fmt::format("{}*i{}", w.num, *w.follows);
+  if (w.lo != 0 || w.hi != 0) index += (w.lo < 0 ? "" : "+") + offsets;
+  return w.den == 1 ? index : fmt::format("({})/{}", index, w.den);
+}
+
+std::string windows_text(const stencil::Read& r) {
+  std::string text;
+  for (size_t d = 0; d < r.windows.size(); ++d) text += "[" + window_text(r.windows[d], d) + "]";
+  return text;
+}
+
+std::string kind_text(stencil::StageKind kind) {
+  switch (kind) {
+    case stencil::StageKind::Point:
+      return "point";
+    case stencil::StageKind::Local:
+      return "local";
+    case stencil::StageKind::Global:
+      return "global";
+  }
+  return "";
+}
+
+std::string strategy_text(stencil::Strategy strategy) {
+  for (const stencil::NamedStrategy& s : stencil::kStrategies) {
+    if (s.strategy == strategy) return std::string(s.name);
+  }
+  return "";
+}
+
+std::string size_text(const stencil::Stage& s) {
+  std::vector<int64_t> extents;
+  for (const stencil::Interval& i : s.domain) extents.push_back(i.size());
+  return by(extents);
+}
+
+std::string stage_text(const Pipeline& p, const stencil::Stage& s) {
+  std::vector<std::string> reads;  // each once: of a stage with several results, all are read alike
+  for (const stencil::Read& r : s.reads) {
+    std::string read = p.name(r.source) + windows_text(r);
+    if (std::ranges::find(reads, read) == reads.end()) reads.push_back(std::move(read));
+  }
+  return fmt::format("{}: {}, {}; a point: {} bytes, operations: {}{}{}{}", s.name, kind_text(s.kind), size_text(s),
+                     stencil::bytes_per_point(s), s.alu_ops, reads.empty() ? "" : "; reads ", fmt::join(reads, ", "),
+                     s.live_out ? "; read by what is no stage" : "");
+}
+
+// What the stages of a group need in tiles of this size.
+std::string tile_text(const Pipeline& p, const stencil::Halos& halos, const stencil::Tile& tile) {
+  std::string parts;
+  for (size_t s : halos.group.stages) {
+    if (stencil::scratch_bytes(p, halos, s, tile) == 0) continue;
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", p.stage(s).name, by(stencil::extents(halos, s, tile)));
+  }
+  const stencil::Scratch scratch = stencil::scratch(p, halos, tile);
+  return fmt::format("tiles of {}: {}; {} bytes, {} of them at a time; {:.1f} % of the points are computed again",
+                     by(tile), parts, scratch.bytes, scratch.peak_bytes,
+                     100 * stencil::work(p, halos, tile).redundant());
+}
+
+// Why a group and one that reads it are not one kernel.
+std::string why_apart(const Pipeline& p, const Group& group, const Group& reader) {
+  const Group both = stencil::merged(group, reader);
+  if (!stencil::is_convex(p, both)) return "others stand between them";
+  for (size_t s : stencil::outputs(p, both)) {
+    if (s != both.stages.back()) return p.stage(s).name + " is read outside, too";
+  }
+  std::string why = stencil::why_no_tile(p, both);
+  return why.empty() ? "the strategy has them apart" : why;
+}
+
+// For each group that reads it, why they are not one kernel.
+std::vector<std::string> why_no_more(const FusionRecord& f, const Group& group) {
+  std::vector<std::string> reasons;
+  for (const GroupRecord& other : f.groups) {
+    if (other.group == group) continue;
+    const bool reads = std::ranges::any_of(group.stages, [&](size_t s) {
+      return std::ranges::any_of(f.pipeline.consumers(s),
+                                 [&](size_t r) { return other.group.contains(r) && !group.contains(r); });
+    });
+    if (reads)
+      reasons.push_back(fmt::format("not with {}, since {}", stencil::text(f.pipeline, other.group),
+                                    why_apart(f.pipeline, group, other.group)));
+  }
+  return reasons;
+}
+
+std::string group_text(const FusionRecord& f, const GroupRecord& g, const stencil::Tile& tile,
+                       const std::string& indent) {
+  std::string out = indent + stencil::text(f.pipeline, g.group) + ": ";
+  if (g.group.stages.size() == 1) {
+    out += "by itself\n";
+  } else if (g.kernel) {
+    out += fmt::format("one kernel\n{}  halos {}\n{}  {}\n", indent, stencil::text(f.pipeline, g.kernel->halos), indent,
+                       tile_text(f.pipeline, g.kernel->halos, g.kernel->tile));
+  } else {
+    out += fmt::format("apart, since {}\n", g.why_not);
+  }
+  if (!tile.empty() && g.group.stages.size() > 1) {
+    Result<stencil::Halos> halos = stencil::tight_halos(f.pipeline, g.group);
+    if (halos && halos->tile_dims == tile.size())
+      out += fmt::format("{}  {}\n", indent, tile_text(f.pipeline, *halos, tile));
+  }
+  for (const std::string& why : why_no_more(f, g.group)) out += indent + "  " + why + "\n";
+  return out;
+}
+
+const GroupRecord* group_of(const FusionRecord& f, const seg::Stm& operation) {
+  auto stage = static_cast<size_t>(std::ranges::find(f.stms, &operation, &seg::StmPtr::get) - f.stms.begin());
+  auto group = std::ranges::find_if(f.groups, [&](const GroupRecord& g) { return g.group.stages.back() == stage; });
+  if (group == f.groups.end())
+    group = std::ranges::find_if(f.groups, [&](const GroupRecord& g) { return g.group.contains(stage); });
+  return group == f.groups.end() ? nullptr : &*group;
+}
+
+}  // namespace
+
+const FusionRecord* fusion_of(const lower::PlannedProgram& program, const seg::Stm& operation) {
+  for (const FusionRecord& f : program.fusions) {
+    if (std::ranges::find(f.stms, &operation, &seg::StmPtr::get) != f.stms.end()) return &f;
+  }
+  return nullptr;
+}
+
+std::string tiles_of_group(const FusionRecord& f, const seg::Stm& operation) {
+  const GroupRecord* g = group_of(f, operation);
+  if (!g || !g->kernel) return "";
+  return fmt::format("tiles of {}, halos {}", by(g->kernel->tile), stencil::text(f.pipeline, g->kernel->halos));
+}
+
+std::string stages_text(const FusionRecord& f, const stencil::Tile& tile) {
+  const Pipeline& p = f.pipeline;
+  std::string out = fmt::format("  pipeline of {} stages, by strategy {}:\n", p.size(), strategy_text(f.strategy));
+  for (const stencil::Stage& s : p.stages()) out += "    " + stage_text(p, s) + "\n";
+  if (!f.trace.lines.empty()) out += "    decided by\n";
+  for (const std::string& line : f.trace.lines) out += "      " + line + "\n";
+  out += "    groups\n";
+  for (const GroupRecord& g : f.groups) out += group_text(f, g, tile, "      ");
+  return out;
+}
+
+std::string stages_dot(const FusionRecord& f) {
+  const Pipeline& p = f.pipeline;
+  std::string out = "digraph stages {\n";
+  for (size_t i = 0; i < p.inputs().size(); ++i)
+    out += fmt::format("  i{} [label={}, shape=plaintext];\n", i, seg::quote(p.inputs()[i].name));
+  std::vector<bool> drawn(p.size(), false);  // a stage that is in several groups is drawn in the first
+  for (size_t k = 0; k < f.groups.size(); ++k) {
+    const GroupRecord& g = f.groups[k];
+    std::string label =
+        g.kernel ? fmt::format("tiles of {}\n{}", by(g.kernel->tile), stencil::text(p, g.kernel->halos)) : g.why_not;
+    out += fmt::format("  subgraph cluster_{} {{\n    label={};\n{}", k, seg::quote(label),
+                       g.kernel ? "" : "    style=dashed;\n");
+    for (size_t s : g.group.stages) {
+      if (drawn[s]) continue;
+      drawn[s] = true;
+      const stencil::Stage& stage = p.stage(s);
+      out += fmt::format("    s{} [label={}, shape=box];\n", s,
+                         seg::quote(fmt::format("{}\n{}, {}", stage.name, kind_text(stage.kind), size_text(stage))));
+    }
+    out += "  }\n";
+  }
+  const std::vector<stencil::EdgeBenefit> weights = stencil::benefits(p, f.device, {});
+  for (size_t s = 0; s < p.size(); ++s) {
+    for (const stencil::Read& r : p.stage(s).reads) {
+      const bool of_input = r.source.kind == stencil::Source::Kind::Input;
+      std::string label = windows_text(r);
+      for (const stencil::EdgeBenefit& e : weights) {
+        if (!of_input && e.producer == r.source.number && e.consumer == s) label += "\n" + stencil::weight_text({e});
+      }
+      out += fmt::format("  {}{} -> s{} [label={}];\n", of_input ? "i" : "s", r.source.number, s, seg::quote(label));
+    }
+  }
+  return out + "}\n";
+}
+
+nlohmann::json group_json(const FusionRecord& f, const seg::Stm& operation) {
+  const GroupRecord* g = group_of(f, operation);
+  if (!g) return nullptr;
+  nlohmann::json stages = nlohmann::json::array();
+  for (size_t s : g->group.stages) {
+    const stencil::Stage& stage = f.pipeline.stage(s);
+    stages.push_back({{"name", stage.name}, {"kind", kind_text(stage.kind)}});
+  }
+  nlohmann::json group = {{"strategy", strategy_text(f.strategy)},
+                          {"stages", stages},
+                          {"one_kernel", g->kernel.has_value() || g->group.stages.size() == 1},
+                          {"why_not", g->why_not},
+                          {"why_no_more", why_no_more(f, g->group)}};
+  if (g->kernel) {
+    const stencil::Scratch scratch = stencil::scratch(f.pipeline, g->kernel->halos, g->kernel->tile);
+    group["tile"] = g->kernel->tile;
+    group["halos"] = stencil::text(f.pipeline, g->kernel->halos);
+    group["scratch_bytes"] = scratch.bytes;
+    group["computed_again"] = stencil::work(f.pipeline, g->kernel->halos, g->kernel->tile).redundant();
+  }
+  return group;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,27 @@
+// The stages of image pipelines: what each reads, which of them are one kernel, and what decided it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "rewrites/plan/planned_program.h"
+
+namespace heddle::cli {
+
+// The record of the body of host code in which the operation stands as a stage; null if it is none.
+const lower::FusionRecord* fusion_of(const lower::PlannedProgram& program, const seg::Stm& operation);
+
+// Stages with their windows, what the strategy went by, and each group with its tile, or why it has none. `tile`: if it is not
+// empty, what groups need in tiles of these sizes, too.
+std::string stages_text(const lower::FusionRecord& fusion, const stencil::Tile& tile);
+
+// For Graphviz: groups as clusters, windows and Hipacc's weights on the edges.
+std::string stages_dot(const lower::FusionRecord& fusion);
+
+// The group of which the operation computes the result.
+nlohmann::json group_json(const lower::FusionRecord& fusion, const seg::Stm& operation);
+
+// Tile and halos, where the operation computes the result of several stages; else empty.
+std::string tiles_of_group(const lower::FusionRecord& fusion, const seg::Stm& operation);
+
+}  // namespace heddle::cli

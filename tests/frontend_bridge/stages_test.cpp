@@ -1,0 +1,131 @@
+// The papers' own pipelines: `heddle explain` has the numbers that they give, and all that each strategy decides; and what each
+// makes of them computes the same.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
+#include "tests/golden/golden.h"
+
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kPapers = HEDDLE_SOURCE_DIR "/tests/frontend_bridge/papers.fut_gpu";
+
+std::string explained(const Words& options) {
+  Words words = {HEDDLE, "explain", kPapers};
+  words.insert(words.end(), options.begin(), options.end());
+  ProcessResult r = run_process(words, "");
+  EXPECT_EQ(r.exit_code, 0) << r.err;
+  return r.out;
+}
+
+// The pipelines alone, each below the name of its program, names without numbers.
+std::string pipelines(const std::string& strategy) {
+  std::istringstream lines(explained({"--plan", "--fusion=" + strategy, "--tile=8,512"}));
+  std::string out;
+  bool within = false;
+  for (std::string line; std::getline(lines, line);) {
+    const bool program = !line.empty() && line[0] != ' ';
+    within = !program && (within || line.starts_with("  pipeline of "));
+    if (program || within) out += line + "\n";
+  }
+  return std::regex_replace(out, std::regex("_[0-9]+"), "");
+}
+
+// What stands between a program's name and the next one's.
+std::string of(const std::string& program, const std::string& text) {
+  const size_t begin = text.find("\n" + program + ":\n") + 1;
+  std::smatch next;
+  std::string rest = text.substr(begin + program.size() + 2);
+  return std::regex_search(rest, next, std::regex("\n[a-z_]+:\n")) ? next.prefix().str() : rest;
+}
+
+TEST(Stages, OfMinCutAreAsInTheThesis) {
+  const std::string all = pipelines("min-cut"), harris = of("harris", all);
+  for (const char* says :
+       {"sx -> gx: 328 (", "sxy -> gxy: 256 (", "sy -> gy: 328 (", "dx -> sx: eps (", "gx -> hc: eps (",
+        "{dx, dy, sx, sxy, sy, gx, gxy, gy, hc}: 8 phases cut {sy, gy} off, weight 2eps", "{dx}: by itself",
+        "{dy}: by itself", "{sx, gx}: one kernel", "{sxy, gxy}: one kernel", "{sy, gy}: one kernel", "{hc}: by itself"})
+    EXPECT_THAT(harris, HasSubstr(says));
+  EXPECT_THAT(of("unsharp", all), HasSubstr("{blur, high, scaled, sharp}: one kernel"));
+  EXPECT_THAT(of("sobel", all), HasSubstr("{dx, dy, mag}: one kernel"));
+  EXPECT_THAT(of("enhance", all), HasSubstr("{blur, gamma, stretch}: one kernel"));
+  const std::string night = of("night", all);
+  EXPECT_THAT(night, HasSubstr("recomputing costs more"));
+  EXPECT_THAT(night, HasSubstr("{far, scoto}: one kernel"));
+  EXPECT_GOLDEN("frontend_bridge/stages/min_cut.txt", all);
+}
+
+TEST(Stages, OfPairwiseShareNoInputs) {
+  const std::string all = pipelines("pairwise");
+  EXPECT_THAT(of("unsharp", all), Not(HasSubstr("one kernel")));
+  EXPECT_THAT(of("sobel", all), Not(HasSubstr("one kernel")));
+  EXPECT_THAT(of("harris", all), HasSubstr("{sxy, gxy}: one kernel"));
+  EXPECT_GOLDEN("frontend_bridge/stages/pairwise.txt", all);
+}
+
+TEST(Stages, OfUnsharpMaskAreAsTightAsInThePaper) {
+  const std::string all = pipelines("dp");
+  EXPECT_THAT(of("unsharp_mask", all),
+              HasSubstr("tiles of 8x512: blurx 8x516, blury 8x512, sharpen 8x512; 49280 bytes"));
+  EXPECT_THAT(of("unsharp_mask", all), HasSubstr("block 4x64, warps of 1x32"));
+  EXPECT_GOLDEN("frontend_bridge/stages/dp.txt", all);
+}
+
+TEST(Stages, OfGreedyAreInlined) { EXPECT_GOLDEN("frontend_bridge/stages/greedy.txt", pipelines("greedy")); }
+
+TEST(Stages, OfLargestAreWhatATileHasRoomFor) {
+  EXPECT_GOLDEN("frontend_bridge/stages/largest.txt", pipelines("largest"));
+}
+
+TEST(Stages, AreDrawnInTheirGroups) {
+  const std::string dot = std::regex_replace(explained({"--dot", "--fusion=min-cut"}), std::regex("_[0-9]+\\b"), "");
+  EXPECT_THAT(dot, HasSubstr("label=\"tiles of 16x64\\nsxy 1+1 x 1+1; gxy 0+0 x 0+0\";"));
+  EXPECT_THAT(dot, HasSubstr("[label=\"[-1..1][-1..1]\\n256\"];"));
+  EXPECT_THAT(dot, HasSubstr("[label=\"half\\nlocal, "));
+}
+
+TEST(Stages, HaveAMatch) {
+  const auto operations = nlohmann::json::parse(explained({"--json", "--fusion=min-cut"}));
+  size_t stages = 0, groups = 0;
+  for (const auto& op : operations) {
+    if (op["entry"] != "harris") continue;
+    ++(op["match"] == "group" ? groups : stages);
+    EXPECT_TRUE(op["match"] == "group" || op["match"] == "stage");
+    if (op["match"] == "group") {
+      EXPECT_EQ(op["group"]["stages"].size(), 2);
+      EXPECT_EQ(op["group"]["scratch_bytes"], 4752);
+    }
+    if (op["group"]["stages"][0]["name"].get<std::string>().starts_with("dx_")) {
+      EXPECT_EQ(op["group"]["why_no_more"].size(), 2);
+    }
+  }
+  EXPECT_EQ(stages, 3);
+  EXPECT_EQ(groups, 3);
+}
+
+class Papers : public CpuAsGpu {};
+
+TEST_F(Papers, ComputeTheSameByEachStrategy) {
+  for (const char* strategy : {"none", "pairwise", "min-cut", "greedy", "largest", "dp"}) {
+    const std::string name = std::string("with_") + strategy;
+    ProcessResult made = run({HEDDLE, "cuda", std::string("--fusion=") + strategy, kPapers, "-o", name});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+  for (const char* shape : {"[5][70]f32", "[37][131]f32"}) {
+    const std::string data = run({FUTHARK, "dataset", "-b", "-g", shape}).out;
+    for (const char* entry : {"harris", "sobel", "unsharp", "enhance", "night", "unsharp_mask", "pyramid"}) {
+      const std::string expected = run({"./with_none", "-e", entry}, data).out;
+      EXPECT_THAT(expected, HasSubstr("f32"));
+      for (const char* strategy : {"pairwise", "min-cut", "greedy", "largest", "dp"})
+        EXPECT_EQ(run({std::string("./with_") + strategy, "-e", entry}, data).out, expected)
+            << strategy << " " << entry << " " << shape;
+    }
+  }
+}
+
+}  // namespace
