@@ -84,9 +84,9 @@ class FunctionPlan {
   std::vector<const lower::FusionRecord*> pipelines() const {
     std::vector<const lower::FusionRecord*> found;
     for (const lower::FusionRecord& f : program_.fusions) {
-      const bool here = std::ranges::any_of(boost::make_iterator_range(boost::vertices(arrays())), [&](size_t v) {
-        return arrays()[v].stm && std::ranges::find(f.stms, arrays()[v].stm, &seg::StmPtr::get) != f.stms.end();
-      });
+      bool here = false;
+      for (size_t v = 0; v < boost::num_vertices(arrays()); ++v)
+        here |= arrays()[v].stm && std::ranges::find(f.stms, arrays()[v].stm, &seg::StmPtr::get) != f.stms.end();
       if (here && f.pipeline.size() > 1) found.push_back(&f);
     }
     return found;

@@ -128,7 +128,7 @@ std::string group_text(const FusionRecord& f, const GroupRecord& g, const stenci
     if (halos && halos->tile_dims == tile.size())
       out += fmt::format("{}  {}\n", indent, tile_text(f.pipeline, *halos, tile));
   }
-  for (const std::string& why : why_no_more(f, g.group)) out += indent + "  " + why + "\n";
+  for (const std::string& why : why_no_more(f, g.group)) out += fmt::format("{}  {}\n", indent, why);
   return out;
 }
 

@@ -102,3 +102,10 @@ entry pyramid [h] [w] (img: [h][w]f32) : [h][w]f32 =
   let detailed = map2 (map2 (\a b -> a + 2 * (a - b))) half blurred
   let large = up h w detailed
   in map2 (map2 (\a b -> a + b)) img large
+
+-- Sioutas' example of nested fusion: sums over a row of each colour, their sum and four times the first colour twice, a sum over a column.
+entry kwz [h] [w] (e: [3][h][w]f32) : [h][w]f32 =
+  let k = tabulate_3d 3 h w (\c y x -> #[unsafe] e[c, y, clamp w (x - 1)] + e[c, y, x] + e[c, y, clamp w (x + 1)])
+  let four = image h w (\y x -> #[unsafe] 4 * e[0, y, x])
+  let all = image h w (\y x -> #[unsafe] k[0, y, x] + k[1, y, x] + k[2, y, x] + 2 * four[y, x])
+  in image h w (\y x -> at all (y - 2) x + at all (y - 1) x + at all y x + at all (y + 1) x + at all (y + 2) x)

@@ -76,7 +76,13 @@ TEST(Stages, OfUnsharpMaskAreAsTightAsInThePaper) {
   EXPECT_GOLDEN("frontend_bridge/stages/dp.txt", all);
 }
 
-TEST(Stages, OfGreedyAreInlined) { EXPECT_GOLDEN("frontend_bridge/stages/greedy.txt", pipelines("greedy")); }
+TEST(Stages, OfGreedyAreInlined) {
+  const std::string all = pipelines("greedy");
+  EXPECT_THAT(of("harris", all), HasSubstr("{dx, dy, sx, sxy, sy, gx, gxy, gy, hc}: one kernel"));
+  EXPECT_THAT(of("unsharp", all), HasSubstr("{blur, high, scaled, sharp}: one kernel"));
+  EXPECT_THAT(of("kwz", all), HasSubstr("k: by each thread, where it computes w"));
+  EXPECT_GOLDEN("frontend_bridge/stages/greedy.txt", all);
+}
 
 TEST(Stages, OfLargestAreWhatATileHasRoomFor) {
   EXPECT_GOLDEN("frontend_bridge/stages/largest.txt", pipelines("largest"));
@@ -111,20 +117,24 @@ TEST(Stages, HaveAMatch) {
 class Papers : public CpuAsGpu {};
 
 TEST_F(Papers, ComputeTheSameByEachStrategy) {
-  for (const char* strategy : {"none", "pairwise", "min-cut", "greedy", "largest", "dp"}) {
-    const std::string name = std::string("with_") + strategy;
-    ProcessResult made = run({HEDDLE, "cuda", std::string("--fusion=") + strategy, kPapers, "-o", name});
+  const Words strategies = {"pairwise", "min-cut", "greedy", "largest", "dp"};
+  auto make = [&](const std::string& strategy) {
+    ProcessResult made = run({HEDDLE, "cuda", "--fusion=" + strategy, kPapers, "-o", "by_" + strategy});
     ASSERT_EQ(made.exit_code, 0) << made.err;
-  }
-  for (const char* shape : {"[5][70]f32", "[37][131]f32"}) {
-    const std::string data = run({FUTHARK, "dataset", "-b", "-g", shape}).out;
-    for (const char* entry : {"harris", "sobel", "unsharp", "enhance", "night", "unsharp_mask", "pyramid"}) {
-      const std::string expected = run({"./with_none", "-e", entry}, data).out;
-      EXPECT_THAT(expected, HasSubstr("f32"));
-      for (const char* strategy : {"pairwise", "min-cut", "greedy", "largest", "dp"})
-        EXPECT_EQ(run({std::string("./with_") + strategy, "-e", entry}, data).out, expected)
-            << strategy << " " << entry << " " << shape;
-    }
+  };
+  make("none");
+  for (const std::string& s : strategies) make(s);
+  auto compare = [&](const std::string& entry, const std::string& shape) {
+    const std::string data = run({FUTHARK, "dataset", "-b", "-g", shape + "f32"}).out;
+    const std::string expected = run({"./by_none", "-e", entry}, data).out;
+    EXPECT_THAT(expected, HasSubstr("f32"));
+    for (const std::string& s : strategies)
+      EXPECT_EQ(run({"./by_" + s, "-e", entry}, data).out, expected) << s << " " << entry << " " << shape;
+  };
+  for (const std::string shape : {"[5][70]", "[37][131]"}) {
+    for (const char* entry : {"harris", "sobel", "unsharp", "enhance", "night", "unsharp_mask", "pyramid"})
+      compare(entry, shape);
+    compare("kwz", "[3]" + shape);
   }
 }
 

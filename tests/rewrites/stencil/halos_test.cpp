@@ -176,6 +176,33 @@ TEST(Halos, OfSampledStagesCountTheirOwnPoints) {
   EXPECT_EQ(extents(h, 0, {8, 1}), (std::vector<int64_t>{14, 1}));
 }
 
+// The way up of multiscale interpolation, in tiles of 32x128 of a stage that reads a pixel more. The paper's table has 33x129, 33x66,
+// 18x66, 18x35, 11x35 for tiles that begin anywhere; those that begin at multiples of their size need no more than this.
+TEST(Halos, OfLevelsUpwardHalve) {
+  auto half = [](size_t d) { return Window{d, 0, 2, 1, 2}; };
+  std::vector<Stage> stages{examples::point("i2", {}),
+                            examples::local("x1", {{stage(0), {half(0), {1}}}}),
+                            examples::local("i1", {{stage(1), {{0}, half(1)}}}),
+                            examples::local("x0", {{stage(2), {half(0), {1}}}}),
+                            examples::local("i0", {{stage(3), {{0}, half(1)}}}),
+                            examples::local("result", {{stage(4), {{0, 0, 1}, {1, 0, 1}}}})};
+  Pipeline p = examples::pipeline({}, stages);
+  Halos h = tight(p);
+  std::vector<std::vector<int64_t>> found;
+  for (size_t s = 5; s-- > 0;) found.push_back(extents(h, s, {32, 128}));
+  EXPECT_EQ(found, (std::vector<std::vector<int64_t>>{{33, 129}, {33, 66}, {18, 66}, {18, 34}, {10, 34}}));
+}
+
+// PolyMage's own widths for the unsharp mask, 518 each, follow from neither rule here.
+TEST(Halos, OfUnsharpThatAreUniformAreWiderThanPolyMages) {
+  Pipeline p = examples::unsharp_of_polymage();
+  Result<Halos> h = uniform_halos(p, whole(p));
+  ASSERT_TRUE(h);
+  EXPECT_EQ(extents(*h, 0, {8, 512}), (std::vector<int64_t>{8, 524}));
+  EXPECT_EQ(extents(*h, 1, {8, 512}), (std::vector<int64_t>{8, 520}));
+  EXPECT_EQ(extents(*h, 2, {8, 512}), (std::vector<int64_t>{8, 516}));
+}
+
 TEST(Halos, OfWrappedStagesGoOnBeyondTheImage) {
   Stage a = examples::point("a", {});
   Stage b = examples::local("b", {around(stage(0), {1, 0}, Border::Wrap)});

@@ -40,6 +40,9 @@ PolymageGroup group(const Pipeline& p, PolymageModel::Reading r) {
 TEST(PolymageWarps, LieAlongTheLastDimensionsFirst) {
   EXPECT_EQ(warp_shape({1, 8, 16}, 32), (std::vector<int64_t>{1, 2, 16}));
   EXPECT_EQ(warp_shape({1, 4, 64}, 32), (std::vector<int64_t>{1, 1, 32}));
+  std::vector<int64_t> shape = warp_shape({1, 8, 16}, 32), tile{1, 4, 8};  // a warp's tile is 1 x 8 x 128
+  EXPECT_EQ((std::vector<int64_t>{shape[0] * tile[0], shape[1] * tile[1], shape[2] * tile[2]}),
+            (std::vector<int64_t>{1, 8, 128}));
 }
 
 TEST(PolymageCost, OfTheBlurAsPrinted) {
@@ -59,6 +62,20 @@ TEST(PolymageCost, OfTheBlurAsPrinted) {
   EXPECT_EQ(c->extra_blocks, 8);
   EXPECT_NEAR(c->cost, 4850.79, 0.005);
   EXPECT_NEAR(g.cost({{1, 1, 8}, {1, 4, 64}, 0, 128})->cost, 1250.79, 0.005);
+}
+
+// Section 5 of the paper, and its redundant part of the work: 2 / (T * W).
+TEST(PolymageCost, OfTheBlurInLargerTiles) {
+  Pipeline p = blur();
+  PolymageGroup g = group(p, PolymageModel::Reading::Literal);
+  std::optional<PolymageCost> eight = g.cost({{1, 1, 8}, {1, 4, 64}, 0, 32}),
+                              sixteen = g.cost({{1, 1, 16}, {1, 4, 64}, 0, 32});
+  ASSERT_TRUE(eight && sixteen);
+  EXPECT_EQ(sixteen->shared_bytes, 16448);
+  EXPECT_EQ(sixteen->blocks_per_sm, 5);
+  EXPECT_EQ(sixteen->occupancy, 0.625);
+  EXPECT_EQ(eight->redundant, 2.0 / (8 * 32));
+  EXPECT_EQ(sixteen->redundant, eight->redundant / 2);
 }
 
 TEST(PolymageCost, HasRegistersOfTheWholeBuffersUnlessAsPrinted) {
