@@ -6,6 +6,7 @@
 
 #include "ir/seg/host_stms.h"
 #include "rewrites/nest/share_scratch.h"
+#include "rewrites/plan/estimate.h"
 #include "rewrites/recipes/group.h"
 #include "rewrites/stencil/fit_tile.h"
 
@@ -13,16 +14,11 @@ namespace heddle::lower {
 
 namespace {
 
-// What stands for sizes that only the run will tell.
-constexpr int64_t kEstimatedExtent = 2048;
-
-int64_t estimate(const nest::Expr& extent) { return nest::int_constant(extent).value_or(kEstimatedExtent); }
-
 class Fusion {
  public:
-  Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, stencil::Strategy strategy,
-         PlannedProgram& planned, NameSource& names)
-      : body_(body), graph_(graph), strategy_(strategy), planned_(planned), names_(names) {
+  Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, const HostFacts& host,
+         stencil::Strategy strategy, PlannedProgram& planned, NameSource& names)
+      : body_(body), graph_(graph), host_(host), strategy_(strategy), planned_(planned), names_(names) {
     for (size_t at = 0; at < body.stms.size(); ++at) {
       auto it = stages.find(body.stms[at].get());
       if (it == stages.end() || !it->second.why_alone.empty()) continue;
@@ -85,7 +81,7 @@ class Fusion {
     for (size_t s = 0; s < stages_.size(); ++s) {
       const StageCode& code = *stages_[s].code;
       stencil::Stage stage = for_models(code);
-      for (const recognize::Index& i : code.indices) stage.domain.push_back({0, estimate(i.extent) - 1});
+      for (const recognize::Index& i : code.indices) stage.domain.push_back({0, estimate(i.extent, host_) - 1});
       stage.live_out = live_out[s];
       auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {
         stage.reads.push_back({source, windows});
@@ -122,7 +118,7 @@ class Fusion {
     if (known == images_.end()) {
       const nest::Buffer& buffer = *std::ranges::find(code.launch.kernel.buffers, array, &nest::Buffer::name);
       stencil::Image described{array.text(), {}, prim::size_bytes(buffer.elem)};
-      for (const nest::Expr& extent : buffer.dims) described.domain.push_back({0, estimate(extent) - 1});
+      for (const nest::Expr& extent : buffer.dims) described.domain.push_back({0, estimate(extent, host_) - 1});
       images_.push_back(std::move(described));
     }
     return {stencil::Source::Kind::Input, number};
@@ -235,6 +231,7 @@ class Fusion {
 
   const seg::Body& body_;
   const graph::Graph& graph_;
+  const HostFacts& host_;
   stencil::Strategy strategy_;
   PlannedProgram& planned_;
   NameSource& names_;
@@ -253,17 +250,18 @@ bool has_kernel(const stencil::Pipeline& p, const stencil::Group& group) {
 }
 
 std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                              stencil::Strategy strategy, PlannedProgram& planned, NameSource& names) {
-  Fusion fusion(body, stages, graph, strategy, planned, names);
+                              const HostFacts& host, stencil::Strategy strategy, PlannedProgram& planned,
+                              NameSource& names) {
+  Fusion fusion(body, stages, graph, host, strategy, planned, names);
   fusion.run();
   for (const seg::Stm* member : fusion.members()) stages.erase(member);
   return fusion.unread();
 }
 
 std::optional<std::vector<Name>> fuse_all_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                                                 const stencil::Tile& tile, PlannedProgram& planned,
-                                                 NameSource& names) {
-  Fusion fusion(body, stages, graph, stencil::Strategy::None, planned, names);
+                                                 const HostFacts& host, const stencil::Tile& tile,
+                                                 PlannedProgram& planned, NameSource& names) {
+  Fusion fusion(body, stages, graph, host, stencil::Strategy::None, planned, names);
   if (!fusion.run_as_one(tile)) return std::nullopt;
   for (const seg::Stm* member : fusion.members()) stages.erase(member);
   return fusion.unread();

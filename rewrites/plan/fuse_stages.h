@@ -6,6 +6,7 @@
 
 #include "rewrites/graph/graph.h"
 #include "rewrites/plan/planned_program.h"
+#include "rewrites/points/host_facts.h"
 #include "rewrites/recipes/stage.h"
 #include "rewrites/stencil/partition.h"
 
@@ -16,11 +17,13 @@ using StageCodes = std::unordered_map<const seg::Stm*, StageCode>;
 // Gives the last statement of each group of stages in the body a plan for all of the group, and takes the group's members out of
 // `stages`. What the others compute is not read any more then: yields its names.
 std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                              stencil::Strategy strategy, PlannedProgram& planned, NameSource& names);
+                              const HostFacts& host, stencil::Strategy strategy, PlannedProgram& planned,
+                              NameSource& names);
 
 // The same, with all of the body's stages in one group, in tiles of this size; none, and nothing has changed, where that cannot be.
 std::optional<std::vector<Name>> fuse_all_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                                                 const stencil::Tile& tile, PlannedProgram& planned, NameSource& names);
+                                                 const HostFacts& host, const stencil::Tile& tile,
+                                                 PlannedProgram& planned, NameSource& names);
 
 // Whether one kernel can store all results of the group that others read.
 bool has_kernel(const stencil::Pipeline& p, const stencil::Group& group);

@@ -23,7 +23,7 @@ struct PlannedProgram {
   std::vector<Failure> failures;  // of all kernels: nest::Fail and the runtime mean them by their numbers here
   std::vector<DroppedVersion> dropped;
   std::unordered_map<const seg::Stm*, std::vector<std::string>> loops;  // what was decided of their steps, and why
-  std::vector<FusionRecord> fusions;  // of all bodies of host code with stages
+  std::vector<FusionRecord> fusions;                                    // of all bodies of host code with stages
 };
 
 }  // namespace heddle::lower

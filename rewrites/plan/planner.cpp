@@ -91,7 +91,7 @@ class Planner {
 
   seg::BodyPtr fused(seg::Body planned) {
     if (graph_) {
-      for (const Name& n : fuse_stages(planned, stages_, *graph_, options_.fusion, planned_, names_))
+      for (const Name& n : fuse_stages(planned, stages_, *graph_, host_->facts, options_.fusion, planned_, names_))
         looked_through_.insert(n);
       share_rows(planned);
     }
@@ -164,7 +164,7 @@ class Planner {
     for (const seg::StmPtr& c : mined.counts) host_->exists(c);
     bool one_kernel = true;
     seg::Stm rounds = planned_loop(mined.rounds, std::get<seg::Loop>(mined.rounds.exp), [&](seg::Body body) {
-      auto unread = fuse_all_stages(body, stages_, *graph_, tile.tile, planned_, names_);
+      auto unread = fuse_all_stages(body, stages_, *graph_, host_->facts, tile.tile, planned_, names_);
       one_kernel = unread.has_value();
       if (unread) looked_through_.insert(unread->begin(), unread->end());
       drop_unread(body, planned_, looked_through_);
@@ -250,8 +250,7 @@ class Planner {
   }
 
   void remember_stage(const seg::StmPtr& s, Points& points) {
-    auto stage = stage_of(
-        *s, points, [&](const Name& n) { return stage_arrays_.contains(n); });
+    auto stage = stage_of(*s, points, [&](const Name& n) { return stage_arrays_.contains(n); });
     if (auto* why_not = std::get_if<std::string>(&stage)) {
       planned_.plans.at(s.get()).considered.push_back({"group", "no stage: " + *why_not});
       return;
