@@ -20,6 +20,16 @@ entry mirrored [h][w] (img: [h][w]i32) : [h][w]i32 = across mirror (across mirro
 entry wrapped [h][w] (img: [h][w]i32) : [h][w]i32 = across wrap (across wrap img)
 entry mixed [h][w] (img: [h][w]i32) : [h][w]i32 = across mirror (across clamp (across wrap img))
 
+-- Windows of five by five around three by three, and the other way round.
+def three [h][w] (img: [h][w]i32) : [h][w]i32 =
+  let row y x = img[clamp h y, clamp w (x - 1)] - 2 * img[clamp h y, x] + 3 * img[clamp h y, clamp w (x + 1)]
+  in tabulate_2d h w (\y x -> row (y - 1) x + 4 * row y x - row (y + 1) x)
+def five [h][w] (img: [h][w]i32) : [h][w]i32 =
+  let row y x = img[clamp h y, clamp w (x - 2)] - 2 * img[clamp h y, clamp w (x - 1)] + 3 * img[clamp h y, clamp w (x + 2)]
+  in tabulate_2d h w (\y x -> row (y - 2) x + 4 * row (y - 1) x - row y x + 2 * row (y + 2) x)
+entry five_of_three [h][w] (img: [h][w]i32) : [h][w]i32 = five (three img)
+entry three_of_five [h][w] (img: [h][w]i32) : [h][w]i32 = three (five img)
+
 -- Zeros beyond the border, as a guard around the read.
 entry guarded [h][w] (img: [h][w]i32) : [h][w]i32 =
   let at [h][w] (a: [h][w]i32) y x = if y >= 0 && y < h && x >= 0 && x < w then a[y, x] else 0
@@ -82,7 +92,7 @@ constexpr Shape kShapes[] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {5, 67}, {16, 64}, 
 
 TEST_F(Groups, WithAllBorders) {
   for (const Shape& s : kShapes) {
-    for (const char* entry : {"clamped", "mirrored", "wrapped", "mixed", "guarded"})
+    for (const char* entry : {"clamped", "mirrored", "wrapped", "mixed", "guarded", "five_of_three", "three_of_five"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
   }
 }

@@ -25,8 +25,7 @@ Pipeline random_points(size_t most) {
 }
 
 // Any costs, some of them none.
-GroupCost random_cost() {
-  auto seed = *rc::gen::arbitrary<uint64_t>();
+GroupCost some_cost(uint64_t seed) {
   return [seed](const Group& g) -> std::optional<double> {
     uint64_t h = seed;
     for (size_t s : g.stages) h = (h ^ (s + 1)) * 0x9E3779B97F4A7C15U + (h >> 31);
@@ -35,6 +34,8 @@ GroupCost random_cost() {
     return static_cast<double>(h % 1000) + 400;
   };
 }
+
+GroupCost random_cost() { return some_cost(*rc::gen::arbitrary<uint64_t>()); }
 
 class AllPartitions {
  public:
@@ -99,6 +100,26 @@ RC_GTEST_PROP(DpFusion, FindsTheBestOfAllPartitions, ()) {
   Decision d = dp_fusion(p, cost);
   RC_ASSERT(can_run(p, d.partition));
   RC_ASSERT(sum(d.partition, cost) == AllPartitions(p, cost).least());
+}
+
+// All 115,975 partitions of ten stages, each of which reads two of the three before it.
+TEST(DpFusion, FindsTheBestOfAllPartitionsOfTenStages) {
+  std::vector<Stage> stages;
+  for (size_t s = 0; s < 10; ++s) {
+    auto before = [&](size_t back) { return back > s ? examples::input() : examples::stage(s - back); };
+    stages.push_back(examples::point("s" + std::to_string(s),
+                                     {examples::same(before(1 + s % 2)), examples::same(before(2 + s % 3 / 2))}));
+  }
+  Pipeline p = examples::pipeline({{"img", examples::size(8, 8)}}, stages);
+  DpBounds bounds;
+  bounds.group = 16;
+  bounds.states = 1 << 10;
+  for (uint64_t seed : {1, 2, 3}) {
+    GroupCost cost = some_cost(seed);
+    Decision d = dp_fusion(p, cost, bounds);
+    EXPECT_TRUE(can_run(p, d.partition));
+    EXPECT_EQ(sum(d.partition, cost), AllPartitions(p, cost).least()) << seed;
+  }
 }
 
 RC_GTEST_PROP(DpFusion, YieldsWhatCanRunWithinAnyBounds, ()) {
