@@ -93,9 +93,9 @@ class Change {
     for (const Name& n : nest::free_names(e)) {
       auto it = made_.find(n);
       if (it == made_.end()) continue;
-      behind_ = std::max(behind_, it->second + 1);
-      if (!depends(n) || !computed_.insert(it->second).second) continue;
       const Stmt& s = loop_.body.stmts[it->second];
+      if (!depends(n) || std::holds_alternative<ReadElement>(s->node)) behind_ = std::max(behind_, it->second + 1);
+      if (!depends(n) || !computed_.insert(it->second).second) continue;
       if (const auto* let = std::get_if<Let>(&s->node)) need(let->value);
       if (const auto* read = std::get_if<ReadElement>(&s->node))
         std::ranges::for_each(read->index, [&](const Expr& x) { need(x); });

@@ -244,12 +244,13 @@ bool waits(const Block& body) {
   return found;
 }
 
-// Whether no iteration of the loop waits once it hands elements on.
-bool pays(const Program& program, const Carried& carried, NameSource& names) {
+// Whether no iteration of the loop waits once it hands elements on, as loops within do.
+bool pays(const Program& program, const Carried& carried, std::vector<Name> elements, NameSource& names) {
   Program trial = program;
   trial.kernels.push_back(carried.kernel);
   Block body = carried.loop.body;
-  Search(trial, names).run(body, carried.parameters);
+  elements.insert(elements.end(), carried.parameters.begin(), carried.parameters.end());
+  Search(trial, names).run(body, elements);
   return !waits(body);
 }
 
@@ -262,7 +263,7 @@ std::vector<Name> carry(Program& program, Block& body, NameSource& names) {
       const auto* loop = std::get_if<Loop>(&s->node);
       std::optional<Carried> carried;
       if (loop) carried = carry_elements(*loop, static_cast<int>(program.kernels.size()), names);
-      if (!carried || !pays(program, *carried, names)) {
+      if (!carried || !pays(program, *carried, elements, names)) {
         all.push_back(s);
         continue;
       }
