@@ -51,7 +51,11 @@ TEST_F(FutharkCommands, ToolsUseHeddle) {
 }
 
 TEST_F(WithFuthark, TestAndBenchRunOnTheCpu) {
-  write("twice.fut", "-- ==\n-- input { [1,2] } output { [2,4] }\nentry main (a: []i32) = map (* 2) a\n");
+  // A run takes long, since bench measures for half a second, and of short ones that would be very many.
+  write("twice.fut",
+        "-- ==\n-- input { 20000000i64 [1,2] } output { [2,4] }\n"
+        "entry main (n: i64) (a: []i32) = let zero = loop x = 0 for i < n do x ^ i in map ((* 2) >-> (+ i32.i64 zero)) "
+        "a\n");
   for (const Words& command : {Words{"test", "--backend=cpu"},
                                {"bench", "--backend=cpu", "--runs=1", "--no-convergence-phase"},
                                {"bench", "--backend", "cpu", "--runs=1", "--no-convergence-phase"}}) {
