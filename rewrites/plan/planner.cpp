@@ -158,9 +158,10 @@ class Planner {
   // So many steps at a time as one kernel; false, and nothing has changed, where they are none.
   bool tiled_loop(const seg::Stm& s, const stencil::TimeTile& tile, seg::Stms& out) {
     seg::StripMined mined = seg::strip_mine(s, tile.steps, names_);
-    seg::Stms both = mined.counts;
-    for (const seg::Stm* l : {&mined.rounds, &mined.rest}) both.push_back(std::make_shared<const seg::Stm>(*l));
-    add_layouts(layouts_, both);
+    auto shared = [](const seg::Stm& loop) { return std::make_shared<const seg::Stm>(loop); };
+    seg::Stms counts_and_rounds = mined.counts;
+    counts_and_rounds.push_back(shared(mined.rounds));
+    add_layouts(layouts_, counts_and_rounds);
     for (const seg::StmPtr& c : mined.counts) host_->exists(c);
     bool one_kernel = true;
     seg::Stm rounds = planned_loop(mined.rounds, std::get<seg::Loop>(mined.rounds.exp), [&](seg::Body body) {
@@ -171,12 +172,13 @@ class Planner {
       return std::make_shared<const seg::Body>(std::move(body));
     });
     if (!one_kernel) return false;
-    host_->exists(both[both.size() - 2]);
+    host_->exists(counts_and_rounds.back());
     out.insert(out.end(), mined.counts.begin(), mined.counts.end());
     keep(std::move(rounds), out);
-    keep(
-        planned_loop(mined.rest, std::get<seg::Loop>(mined.rest.exp), [&](seg::Body b) { return fused(std::move(b)); }),
-        out);
+    if (!mined.rest) return true;
+    add_layouts(layouts_, {shared(*mined.rest)});
+    auto by_steps = [&](seg::Body body) { return fused(std::move(body)); };
+    keep(planned_loop(*mined.rest, std::get<seg::Loop>(mined.rest->exp), by_steps), out);
     return true;
   }
 

@@ -21,10 +21,15 @@ class Miner {
     StripMined result;
     // Towards zero, so that a negative number of steps leaves none.
     SubExp rounds = let(result.counts, "rounds", Family::SQuot, form_.bound, number(steps_));
+    auto bound = form_.bound.int_constant();
+    bool whole = bound && *bound % steps_ == 0;
+    Pat pat = stm_.pat;
+    for (PatElem& p : pat) p.name = whole ? p.name : names_.fresh(p.name);
+    result.rounds = all_rounds(pat, rounds);
+    if (whole) return result;
     SubExp done = let(result.counts, "done", Family::MulNw, rounds, number(steps_));
     SubExp rest = let(result.counts, "rest", Family::SubNw, form_.bound, done);
-    result.rounds = all_rounds(rounds);
-    result.rest = rest_of(result.rounds.pat, done, rest);
+    result.rest = rest_of(pat, done, rest);
     return result;
   }
 
@@ -41,7 +46,7 @@ class Miner {
     return name;
   }
 
-  Stm all_rounds(const SubExp& rounds) {
+  Stm all_rounds(const Pat& pat, const SubExp& rounds) {
     Loop loop{{}, loop_.inits, ForLoop{names_.fresh("round"), form_.index_type, rounds}, nullptr};
     std::vector<SubExp> values;
     for (const Param& p : loop_.params) {
@@ -63,9 +68,7 @@ class Miner {
     Body body{std::move(stms), {}};
     for (SubExp& v : values) body.result.push_back({{}, std::move(v)});
     loop.body = std::make_shared<const Body>(std::move(body));
-    Pat pat;
-    for (const PatElem& p : stm_.pat) pat.push_back({names_.fresh(p.name), p.type});
-    return {std::move(pat), stm_.attrs, stm_.certs, std::move(loop), stm_.position};
+    return {pat, stm_.attrs, stm_.certs, std::move(loop), stm_.position};
   }
 
   Stm rest_of(const Pat& after_rounds, const SubExp& done, const SubExp& rest) {
@@ -115,7 +118,7 @@ Result<Program> strip_mine(const Program& program) {
     StripMined mined = strip_mine(s, 2, names);
     Stms all = std::move(mined.counts);
     all.push_back(std::make_shared<const Stm>(std::move(mined.rounds)));
-    all.push_back(std::make_shared<const Stm>(std::move(mined.rest)));
+    if (mined.rest) all.push_back(std::make_shared<const Stm>(std::move(*mined.rest)));
     return all;
   });
 }

@@ -22,16 +22,17 @@ namespace heddle::seg {
 
 struct StripMined {
   Stms counts;
-  Stm rounds, rest;
+  Stm rounds;
+  std::optional<Stm> rest;  // none where it is known that nothing is left
 };
 
 // Why it cannot be written so, as a clause.
 std::optional<std::string> why_not_strip_mined(const Loop& loop);
 
-// Of a statement that is a loop for which there is no reason why not. What is left has the names of the original.
+// Of a statement that is a loop for which there is no reason why not. The last loop has the names of the original.
 StripMined strip_mine(const Stm& stm, int64_t steps, NameSource& names);
 
-// All loops of a program's host code, by two steps.
+// All counting loops of a program's host code, by two steps.
 Result<Program> strip_mine(const Program& program);
 
 }  // namespace heddle::seg
