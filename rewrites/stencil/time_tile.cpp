@@ -101,8 +101,8 @@ class Model {
       if (p.stage(s).live_out) bytes += static_cast<double>(stage_bytes(p, s));
       kept_again += kept_bytes() * computed / static_cast<double>(w.needed[s]);
     }
-    auto steps = static_cast<double>(p.size() / it_.step.size());
-    kept_again /= static_cast<double>(it_.step.size());
+    auto stages = static_cast<double>(it_.step.size()), steps = static_cast<double>(p.size()) / stages;
+    kept_again /= stages;
     double memory = from_memory(bytes) + from_memory(kept_again) / kCacheSpeed;
     // A multiprocessor serves an access of each lane of a warp at a time.
     double accesses = shared / (static_cast<double>(device_.num_sms * device_.warp_size) * clock());

@@ -38,6 +38,27 @@ TEST(TimeTile, StepsReadTheOnesBefore) {
   EXPECT_EQ(text(*p, *halos), "b_1 2+2 x 2+2; b_2 1+1 x 1+1; b_3 0+0 x 0+0");
 }
 
+// Points computed again for each needed, in a tile within the image.
+double again(const Iterated& it, int64_t steps, const Tile& tile) {
+  Result<Pipeline> p = unrolled(it, steps);
+  Result<Halos> halos = tight_halos(*p, whole(*p));
+  double computed = 0, needed = static_cast<double>(steps);
+  for (int64_t extent : tile) needed *= static_cast<double>(extent);
+  for (size_t s = 0; s < p->size(); ++s) {
+    double points = 1;
+    for (int64_t extent : extents(*halos, s, tile)) points *= static_cast<double>(extent);
+    computed += points;
+  }
+  return computed / needed - 1;
+}
+
+// Heat equations in the tiles of Flextended Tiles' table 8: what follows for steps that read one point to each side.
+TEST(TimeTile, PointsComputedAgainAreThoseOfThePaper) {
+  EXPECT_NEAR(again(step({160'000}, {1}, 3, 3), 32, {8192}), 0.0038, 0.00005);
+  EXPECT_NEAR(again(step({4000, 4000}, {1, 1}, 5, 5), 4, {64, 64}), 0.097, 0.0005);
+  EXPECT_NEAR(again(step({150, 150, 150}, {1, 1, 1}, 7, 7), 4, {16, 16, 256}), 0.449, 0.0005);
+}
+
 // a, before := f(a, before), a: what is handed on unchanged is a step's result, too.
 TEST(TimeTile, ArraysMaySwap) {
   Image a{"a", size(64, 64)}, before{"before", size(64, 64)};
