@@ -48,8 +48,8 @@ class Step {
   }
 
   stencil::Iterated described() {
-    for (size_t k = 0; k < loop_.params.size(); ++k) {
-      if (loop_.params[k].type.is_array()) add_input(loop_.params[k].name, sizes(loop_.params[k].type));
+    for (const seg::Param& p : loop_.params) {
+      if (p.type.is_array()) add_input(p.name, sizes(p.type));
     }
     for (size_t k = 0; k < loop_.params.size(); ++k) {
       if (loop_.params[k].type.is_array()) next_.push_back(source(loop_.body->result[k].value));
@@ -133,6 +133,15 @@ class Step {
   std::vector<stencil::Source> next_;
 };
 
+std::string summary(const stencil::TimeTileDecision& decision, std::optional<int64_t> wanted) {
+  if (decision.best)
+    return fmt::format("time tile of {} steps, {}", decision.best->steps,
+                       wanted ? "as was asked for" : "because that takes least");
+  if (!wanted) return "no time tile: several steps in a kernel do not take so much less";
+  return *wanted == 1 ? "no time tile, as was asked for"
+                      : "no time tile: no kernel has room for as many steps as were asked for";
+}
+
 }  // namespace
 
 std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const seg::Stms& planned,
@@ -152,10 +161,7 @@ std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const 
     if (auto n = std::get<seg::ForLoop>(loop.form).bound.int_constant()) num_steps = std::max<int64_t>(0, *n);
     // As for groups: devices of one time differ little.
     auto decision = stencil::choose_time_tile(iterated, *stencil::find_device("H100"), num_steps, wanted);
-    std::string why = wanted ? "as was asked for" : "because that takes least";
-    decision.lines.push_back(decision.best ? fmt::format("time tile of {} steps, {}", decision.best->steps, why)
-                             : wanted      ? "no time tile: not so many steps as were asked for"
-                                           : "no time tile: several steps in a kernel do not take so much less");
+    decision.lines.push_back(summary(decision, wanted));
     return decision;
   } catch (const Refused& r) {
     if (r.error.kind == ErrorKind::Internal) throw;
