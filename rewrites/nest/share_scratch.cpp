@@ -8,15 +8,20 @@ namespace heddle::nest {
 
 namespace {
 
-// Between the barriers of the threads' body that all of them reach, counted from its beginning.
-struct Life {
-  Buffer buffer;
-  size_t first, last;
-};
-
 bool is_shared(const Stmt& s) {
   const auto* alloc = std::get_if<Alloc>(&s->node);
   return alloc && alloc->buffer.space == Space::Shared;
+}
+
+bool is_barrier(const Stmt& s) {
+  const auto* barrier = std::get_if<Barrier>(&s->node);
+  return barrier && barrier->scope == Scope::Block;
+}
+
+bool has_barrier(const Block& body) {
+  bool found = false;
+  for_each_stmt(body, [&](const Stmt& s) { found |= is_barrier(s); });
+  return found;
 }
 
 bool has_room_for(const Buffer& a, const Buffer& b) {
@@ -28,38 +33,92 @@ bool has_room_for(const Buffer& a, const Buffer& b) {
   return true;
 }
 
-std::vector<Life> lives_in(const Block& body) {
-  std::vector<Life> lives;
+// From the first to the last use in a list of statements, counted in barriers from its beginning.
+struct Life {
+  size_t first, last;
+};
+
+std::optional<Life> life_in(const Block& body, const Name& buffer) {
+  std::optional<Life> life;
+  size_t part = 0;
+  for (const Stmt& s : body) {
+    part += is_barrier(s) ? 1 : 0;
+    if (is_shared(s) || !free_names(Block{s}).contains(buffer)) continue;
+    if (!life) life = Life{part, part};
+    life->last = part;
+  }
+  return life;
+}
+
+// The lists of statements in which barriers separate parts, of which a block of threads runs one: the threads' body, or both sides of
+// its only statement that has barriers within. Where it is otherwise, there are none.
+std::vector<const Block*> ways_through(const Block& body) {
+  const If* branch = nullptr;
+  size_t barriers = 0, others = 0;
+  for (const Stmt& s : body) {
+    barriers += is_barrier(s) ? 1 : 0;
+    if (is_barrier(s) || !has_barrier({s})) continue;
+    branch = std::get_if<If>(&s->node);
+    ++others;
+  }
+  if (others == 0) return {&body};
+  if (others > 1 || barriers > 0 || !branch) return {};
+  for (const Block* side : {&branch->then_body, &branch->else_body}) {
+    for (const Stmt& s : *side) {
+      if (!is_barrier(s) && has_barrier({s})) return {};
+    }
+  }
+  return {&branch->then_body, &branch->else_body};
+}
+
+// A buffer and its lives on each way.
+struct Lives {
+  Buffer buffer;
+  std::vector<std::optional<Life>> on;
+};
+
+bool ends_before(const Lives& a, const Lives& b) {
+  for (size_t w = 0; w < a.on.size(); ++w) {
+    if (a.on[w] && b.on[w] && a.on[w]->last >= b.on[w]->first) return false;
+  }
+  return true;
+}
+
+std::vector<Lives> lives_in(const Block& body, const std::vector<const Block*>& ways) {
+  // What is used beside the branch, too, is left alone.
+  auto only_on_ways = [&](const Name& buffer) {
+    return ways[0] == &body || std::ranges::all_of(body, [&](const Stmt& s) {
+             return is_shared(s) || has_barrier({s}) || !free_names(Block{s}).contains(buffer);
+           });
+  };
+  std::vector<Lives> all;
   for (const Stmt& s : body) {
     if (!is_shared(s)) continue;
     const Buffer& buffer = std::get<Alloc>(s->node).buffer;
-    std::optional<Life> life;
-    size_t part = 0;
-    for (const Stmt& t : body) {
-      const auto* barrier = std::get_if<Barrier>(&t->node);
-      if (barrier && barrier->scope == Scope::Block) ++part;
-      if (is_shared(t) || !free_names(Block{t}).contains(buffer.name)) continue;
-      if (!life) life = Life{buffer, part, part};
-      life->last = part;
-    }
-    if (life) lives.push_back(*life);
+    if (!only_on_ways(buffer.name)) continue;
+    Lives lives{buffer, {}};
+    for (const Block* way : ways) lives.on.push_back(life_in(*way, buffer.name));
+    all.push_back(std::move(lives));
   }
-  std::stable_sort(lives.begin(), lives.end(), [](const Life& a, const Life& b) { return a.first < b.first; });
-  return lives;
+  return all;
 }
 
 void share(Block& body) {
-  std::vector<Life> kept;
+  std::vector<const Block*> ways = ways_through(body);
+  if (ways.empty()) return;
+  std::vector<Lives> kept;
   Substitution renaming;
-  for (const Life& life : lives_in(body)) {
+  for (const Lives& later : lives_in(body, ways)) {
     auto free = std::ranges::find_if(
-        kept, [&](const Life& k) { return k.last < life.first && has_room_for(k.buffer, life.buffer); });
+        kept, [&](const Lives& k) { return ends_before(k, later) && has_room_for(k.buffer, later.buffer); });
     if (free == kept.end()) {
-      kept.push_back(life);
-    } else {
-      free->last = life.last;
-      renaming.insert_or_assign(life.buffer.name, var(free->buffer.name, life.buffer.elem));
+      kept.push_back(later);
+      continue;
     }
+    for (size_t w = 0; w < ways.size(); ++w) {
+      if (later.on[w]) free->on[w] = Life{free->on[w] ? free->on[w]->first : later.on[w]->first, later.on[w]->last};
+    }
+    renaming.insert_or_assign(later.buffer.name, var(free->buffer.name, later.buffer.elem));
   }
   std::erase_if(body,
                 [&](const Stmt& s) { return is_shared(s) && renaming.contains(std::get<Alloc>(s->node).buffer.name); });

@@ -4,7 +4,8 @@
 //   a[t] := ..  barrier  b[t] := a[t+1]  barrier  c[t] := b[t+1]      =>      a[t] := ..  barrier  b[t] := a[t+1]  barrier
 //   barrier  .. := c[t+1]                                                     a[t] := b[t+1]  barrier  .. := a[t+1]
 //
-// The later one must have as many dimensions, none of them longer, and the same elements.
+// The later one must have as many dimensions, none of them longer, and the same elements. Where the barriers stand in the two sides
+// of a branch, of which a block takes one, that must be so in both.
 #pragma once
 
 #include "ir/nest/nest.h"

@@ -52,6 +52,47 @@ TEST(ShareScratch, OfBuffersThatAreUsedOneAfterTheOther) {
   expect_same(before, after, {});
 }
 
+// The same on two sides of a branch; what else stands in the second, and behind the branch.
+Kernel branches(const std::string& within, const std::string& behind) {
+  const std::string side = R"(
+      a_20[t_1] := in_5[t_1];
+      barrier;
+      b_21[t_1] := a_20[t_1];
+      barrier;
+)";
+  return kernel_of(R"(kernel small(n_9: i64, in_5: global f32[8], out_7: global f32[8]) {
+  for t_1 in 8 (block) {
+    alloc a_20: shared f32[8];
+    alloc b_21: shared f32[8];
+    alloc c_22: shared f32[8];
+    if n_9 < 5 {)" +
+                   side + R"(
+      c_22[t_1] := b_21[7 - t_1];
+      barrier;
+      out_7[t_1] := c_22[7 - t_1];
+    } else {)" + side +
+                   within + R"(
+      c_22[t_1] := b_21[t_1] + 1.0f32;
+      barrier;
+      out_7[t_1] := c_22[7 - t_1];
+    }
+)" + behind + "  }\n}\n");
+}
+
+TEST(ShareScratch, OnBothSidesOfABranch) {
+  Kernel before = branches("", ""), after = share_scratch(before);
+  EXPECT_EQ(shared_buffers(after), 2u);
+  for (int64_t n : {3, 7}) expect_same(before, after, {{Name{"n", 9}, n}});
+}
+
+TEST(ShareScratch, NotWhereOneSideStillReadsIt) {
+  EXPECT_EQ(shared_buffers(share_scratch(branches("      out_7[t_1] := a_20[7 - t_1];\n", ""))), 3u);
+}
+
+TEST(ShareScratch, NotWhereItIsReadBehindTheBranch) {
+  EXPECT_EQ(shared_buffers(share_scratch(branches("", "    out_7[t_1] := a_20[t_1];\n"))), 3u);
+}
+
 TEST(ShareScratch, NotOfOneThatHasNoRoom) { EXPECT_EQ(shared_buffers(share_scratch(chain(8, 7, 9))), 3u); }
 
 TEST(ShareScratch, NotOfOneThatIsReadToTheEnd) {
