@@ -8,6 +8,9 @@ namespace heddle::contraction {
 
 namespace {
 
+// Of a stencil: windows of 8x8.
+constexpr int64_t kMaxTerms = 64;
+
 int64_t times(int64_t points, const nest::Expr& extent) {
   return std::min(kManyPoints,
                   points * std::clamp<int64_t>(nest::int_constant(extent).value_or(kManyPoints), 1, kManyPoints));
@@ -48,6 +51,13 @@ int64_t least_reuse(const recognize::Contraction& c) {
     if (std::any_of(maps.begin(), maps.end(), of_terms)) least = std::min(least, reuse_of(c, o));
   }
   return least;
+}
+
+bool is_stencil(const recognize::Contraction& c) {
+  int64_t terms = 1, most_reuse = 1;
+  for (const recognize::Index& r : c.reduction) terms = times(terms, r.extent);
+  for (const recognize::Operand& o : c.operands) most_reuse = std::max(most_reuse, reuse_of(c, o));
+  return terms <= kMaxTerms && 1 < most_reuse && most_reuse <= terms;
 }
 
 }  // namespace heddle::contraction

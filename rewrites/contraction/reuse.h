@@ -19,4 +19,10 @@ int64_t reuse_of(const recognize::Contraction& c, const recognize::Operand& oper
 // memory.
 int64_t least_reuse(const recognize::Contraction& c);
 
+// Whether points only sum up windows of few, constantly many terms, and no element is used for more points than a window has. Then
+// there is no second operand to tile. Point by point such loops are unrolled, what factors follow from their indices is literal,
+// and caches serve the windows: H100, 5x5 in 16 bits with weights computed from the indices, 32 times: 1.12 ms by Futhark's kernel,
+// which does so, 1.74 by tiles.
+bool is_stencil(const recognize::Contraction& c);
+
 }  // namespace heddle::contraction

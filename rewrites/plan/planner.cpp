@@ -7,6 +7,7 @@
 
 #include "ir/nest/verify.h"
 #include "ir/seg/host_stms.h"
+#include "rewrites/contraction/reuse.h"
 #include "rewrites/graph/computed_where_read.h"
 #include "rewrites/graph/graph.h"
 #include "rewrites/plan/for_device.h"
@@ -304,13 +305,15 @@ class Planner {
 
   // ---- Versions. ----
 
-  // Whether all that a body launches is contractions and what is done to their results.
+  // Whether all that a body launches is contractions, of small windows too, and what is done to their results.
   bool is_contraction(const seg::BodyPtr& b) const {
     int contractions = 0, others = 0;
     seg::for_each_host_stm(b->stms, [&](const seg::StmPtr& s) {
       auto it = planned_.plans.find(s.get());
       if (it == planned_.plans.end() || it->second.finishes_contractions) return;
-      ++(it->second.specialized.empty() ? others : contractions);
+      const Plan& plan = it->second;
+      bool is_contraction = !plan.specialized.empty() || (plan.match && contraction::is_stencil(*plan.match));
+      ++(is_contraction ? contractions : others);
     });
     return contractions > 0 && others == 0;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/contraction/reuse.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/recipes/alternatives.h"
 #include "rewrites/recipes/delinearize.h"
@@ -213,6 +214,8 @@ class Look {
   FoundContraction ways(std::variant<recognize::Contraction, recognize::WhyNot>& found) {
     if (const auto* why = std::get_if<recognize::WhyNot>(&found)) return {{}, {}, why->reason};
     auto match = std::get<recognize::Contraction>(std::move(found));
+    if (contraction::is_stencil(match))
+      return {std::move(match), {}, "it is a stencil, each element is used in a small window only"};
     auto on_host = [&](const Name& n) { return is_host_scalar(n, Type::I64); };
     Expr rows_are_whole = supposing([&] {
       for (const recognize::Index& i : match.reduction) facts_.index(i.name, i.extent);

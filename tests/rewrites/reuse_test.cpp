@@ -41,5 +41,17 @@ TEST(Reuse, OfWindowsIsTheirSize) {
   EXPECT_EQ(least_reuse(c), 5);
 }
 
+TEST(Reuse, OfSmallWindowsAloneMakesAStencil) {
+  recognize::Contraction c = examples::backwards(names).contraction;
+  c.parallel[0].extent = nest::constant(int64_t{1});
+  EXPECT_FALSE(is_stencil(c));  // the filters are used at all places
+  c.operands.pop_back();
+  EXPECT_FALSE(is_stencil(c));  // the window's size is not known
+  c.reduction[0].extent = nest::constant(int64_t{5});
+  EXPECT_TRUE(is_stencil(c));
+  c.reduction[0].extent = nest::constant(int64_t{500});
+  EXPECT_FALSE(is_stencil(c));
+}
+
 }  // namespace
 }  // namespace heddle::contraction

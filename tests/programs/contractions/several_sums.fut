@@ -41,7 +41,7 @@ entry sobel [h][w] (img: [h][w]f32) =
           in (gx + v * f32.i64 ((j - 1) * (2 - i64.abs (i - 1))), gy + v * f32.i64 ((i - 1) * (2 - i64.abs (j - 1))))
     in f32.sqrt (gx * gx + gy * gy))
 
--- Windows large enough for the sums to be worth a kernel each.
+-- Windows of one array, not large enough for the sums to be worth a kernel each.
 entry gradients [h][w] (img: [h][w]f32) =
   tabulate_2d (h - 4) (w - 4) (\y x ->
     let (gx, gy) =
