@@ -75,14 +75,14 @@ void Facts::index(const Name& name, const Expr& extent) try {
   Polynomial i = Polynomial::of(name);
   Polynomial n = convert(extent);
   learn(i);
-  learn(n - i - 1);
-  // Here the extent is at least 1, so of max(0, x) only x is left.
+  // Here the extent is at least 1, so of max(0, x) only x is left; it says most, so it comes first.
   std::optional<Name> extent_name = n.as_name();
-  auto it = extent_name ? choices_.find(*extent_name) : choices_.end();
-  if (it == choices_.end()) return;
-  Choice c = it->second;
-  if (inequalities_.prove(-c.first)) learn(c.second - i - 1);
-  if (inequalities_.prove(-c.second)) learn(c.first - i - 1);
+  if (auto it = extent_name ? choices_.find(*extent_name) : choices_.end(); it != choices_.end()) {
+    Choice c = it->second;
+    if (inequalities_.prove(-c.first)) learn(c.second - i - 1);
+    if (inequalities_.prove(-c.second)) learn(c.first - i - 1);
+  }
+  learn(n - i - 1);
 } catch (const Refused&) {
 }
 

@@ -200,6 +200,7 @@ class Facts {
   Polynomial convert_variable(const Name& name, prim::Type type);
   std::optional<bool> decide_choice(const Expr& condition);
   std::optional<Polynomial> convert_operation(const Operation& o, std::vector<Polynomial>& args);
+  void learn_clamped(const Polynomial& max, const Polynomial& low, const Polynomial& other);
   std::optional<Polynomial> convert_shift(const Operation& o, const Polynomial& a, const Polynomial& b);
   std::optional<Polynomial> division(const prim::Op& op, const Polynomial& a, const Polynomial& b);
   std::optional<Polynomial> unless_wrapped(std::optional<Polynomial> exact, prim::Type type);

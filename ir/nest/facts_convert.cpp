@@ -292,6 +292,12 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o, std::vect
       return unless_wrapped(std::nullopt, type);
     }
   };
+  // Of one of two values, min(n - 1, max(0, i)), whether neither exceeds the other operand.
+  auto chosen_below = [&](const Polynomial& chosen, const Polynomial& most) {
+    std::optional<Name> name = chosen.as_name();
+    auto it = name ? choices_.find(*name) : choices_.end();
+    return it != choices_.end() && follows(most - it->second.first) && follows(most - it->second.second);
+  };
   switch (o.op.family) {
     case Family::Add:
     case Family::AddNw:
@@ -305,6 +311,8 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o, std::vect
     case Family::Neg:
       return exactly([&] { return -a; });
     case Family::SMin: {
+      if (chosen_below(b, a)) return b;
+      if (chosen_below(a, b)) return a;
       Unknown m = choose(o.op, {a, b}, {nullptr, b - a, a, b});
       if (m.is_new) {
         learn(a - m.name);
@@ -317,6 +325,8 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o, std::vect
       if (m.is_new) {
         learn(m.name - a);
         learn(m.name - b);
+        learn_clamped(m.name, a, b);
+        learn_clamped(m.name, b, a);
       }
       return m.name;
     }
@@ -360,6 +370,18 @@ std::optional<Polynomial> Facts::convert_operation(const Operation& o, std::vect
       return convert_shift(o, a, b);
     default:
       return prim::division(o.op) ? division(o.op, a, b) : std::nullopt;
+  }
+}
+
+// Of max(low, min(x, y)) where low <= x is known: it is no more than x.
+void Facts::learn_clamped(const Polynomial& max, const Polynomial& low, const Polynomial& other) {
+  std::optional<Name> name = other.as_name();
+  auto it = name ? choices_.find(*name) : choices_.end();
+  if (it == choices_.end() || it->second.condition) return;
+  Choice c = it->second;
+  if (c.if_positive != c.second - c.first) return;
+  for (const Polynomial& x : {c.first, c.second}) {
+    if (follows(x - low)) learn(x - max);
   }
 }
 

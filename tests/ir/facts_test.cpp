@@ -113,6 +113,13 @@ TEST_F(FactsTest, ClampedIndicesLieWithin) {
   EXPECT_TRUE(prove(inside(max(c(0), sub(i, c(1))), n)));
   EXPECT_TRUE(prove(inside(max(c(0), min(sub(n, c(1)), sub(i, c(3)))), n)));
   EXPECT_FALSE(prove(inside(max(c(0), add(i, c(1))), n)));
+  EXPECT_TRUE(prove(inside(min(sub(n, c(1)), max(c(0), sub(i, c(3)))), n)));
+  Expr clamped = min(sub(n, c(1)), max(c(0), sub(i, c(3))));
+  EXPECT_TRUE(facts_.prove_equal(clamped, max(c(0), sub(i, c(3)))));
+  // Within constants whatever the data are, so that more may be added.
+  Expr data = name("data");
+  EXPECT_TRUE(prove(inside(add(c(1), max(c(0), min(c(6), data))), c(8))));
+  EXPECT_FALSE(prove(inside(add(c(1), max(c(0), min(c(7), data))), c(8))));
   Expr chosen = select(less(i, c(1)), c(0), sub(i, c(1)));
   EXPECT_TRUE(prove(inside(chosen, n)));
 }
