@@ -10,7 +10,7 @@ namespace heddle::graph {
 
 namespace {
 
-// Statements beyond which reading an element is taken to be cheaper than computing or finding it.
+// Statements beyond which reading an element is taken to be cheaper than computing or finding it; of several results, for each.
 constexpr size_t kMostComputed = 24;
 constexpr size_t kMostToFind = 64;
 
@@ -99,7 +99,7 @@ ComputedBy computed_by(const seg::SegOp& op) {
   bool of_scalars = std::ranges::all_of(op.types, [](const seg::Type& t) { return t.is_scalar(); });
   if (!is_map || !of_scalars || !std::ranges::all_of(op.body->results, is_plain)) return ComputedBy::Itself;
   const Element element(op.body->stms);
-  if (element.is_scalar_code() && element.operations() <= kMostComputed) return ComputedBy::Readers;
+  if (element.is_scalar_code() && element.operations() <= kMostComputed * op.types.size()) return ComputedBy::Readers;
   bool finds_value = op.types.size() == 1 && op.types[0].elem != prim::Type::Unit;
   if (finds_value && element.is_moved() && element.operations() <= kMostToFind) return ComputedBy::Contractions;
   return ComputedBy::Itself;

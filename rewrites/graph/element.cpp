@@ -31,10 +31,13 @@ void Element::stm(const seg::Stm& s) {
     if (is_element(atom->value)) elements_.insert(result);
     return;
   }
+  if (const auto* e = std::get_if<seg::Match>(&s.exp)) {
+    scalar_code_ &= std::ranges::all_of(s.pat, [](const seg::PatElem& p) { return p.type.is_scalar(); });
+    return match(result, *e);
+  }
   scalar_code_ = false;
   if (std::holds_alternative<seg::Assert>(s.exp)) return;
   if (const auto* e = std::get_if<seg::Index>(&s.exp)) return index(result, *e);
-  if (const auto* e = std::get_if<seg::Match>(&s.exp)) return match(result, *e);
   moved_ = false;
   // All functions but the builtin ones have been inlined.
   if (is_view(s.exp) || std::holds_alternative<seg::Apply>(s.exp)) return;

@@ -14,7 +14,7 @@ class Element {
 
   // Statements; each is taken to cost the same.
   size_t operations() const { return operations_; }
-  // Arithmetic on scalars, and nothing else.
+  // Arithmetic on scalars and choices among them, and nothing else.
   bool is_scalar_code() const { return scalar_code_; }
   // An element of some array, or one of several as a condition on indices has it; nothing is computed of elements.
   bool is_moved() const { return moved_; }
