@@ -109,6 +109,7 @@ std::vector<Expr> Builder::scalar_args(const lower::Launch& launch) {
 }
 
 void Builder::launch(const lower::Launch& launch, const Memory& memory, bool chosen) {
+  for (const lower::HostCheck& c : launch.checks) add(Assert{expr(c.holds), c.failure, exprs(c.args)});
   std::vector<Expr> scalars = scalar_args(launch);
   std::vector<Name> buffers, scratches;
   for (const lower::BufferArg& arg : launch.buffer_args) {

@@ -21,7 +21,7 @@ class Fusion {
       : body_(body), graph_(graph), host_(host), strategy_(strategy), planned_(planned), names_(names) {
     for (size_t at = 0; at < body.stms.size(); ++at) {
       auto it = stages.find(body.stms[at].get());
-      if (it == stages.end() || !it->second.why_alone.empty()) continue;
+      if (it == stages.end()) continue;
       for (const Name& array : it->second.arrays) maker_.insert_or_assign(array, stages_.size());
       stages_.push_back({&it->second, at});
     }
@@ -164,6 +164,9 @@ class Fusion {
     std::vector<const seg::Stm*> own;
     for (size_t s = 0; s < stages_.size(); ++s) own.push_back(stm(s).get());
     uses.statements(body_.stms, own);
+    for (const Member& m : stages_) {
+      for (const recognize::OtherRead& r : m.code->elsewhere) uses.use(r.buffer);
+    }
     for (const seg::SubExpRes& r : body_.result) seg::walk(uses, r.value);
     return std::move(uses.found);
   }
@@ -209,11 +212,22 @@ class Fusion {
 
   // ---- Their plans. ----
 
+  static void add_checks(Launch& launch, const StageCode& code) {
+    if (code.checks.empty()) return;
+    int first = static_cast<int>(launch.failures.size());
+    launch.failures.insert(launch.failures.end(), code.launch.failures.begin(), code.launch.failures.end());
+    for (HostCheck c : code.checks) {
+      c.failure += first;
+      launch.checks.push_back(std::move(c));
+    }
+  }
+
   void keep(const stencil::Group& group, const stencil::FittedTile& fitted) {
     std::vector<const StageCode*> codes;
     std::string names;
     for (size_t s : group.stages) {
       codes.push_back(stages_[s].code);
+      unread_.insert(unread_.end(), codes.back()->looked_through.begin(), codes.back()->looked_through.end());
       members_.push_back(stm(s).get());
       names += (names.empty() ? "" : ", ") + pipeline_->stage(s).name;
       if (s != group.stages.back())
@@ -224,8 +238,11 @@ class Fusion {
     plan.launches = {group_kernel(name, codes, fitted.halos, fitted.tile, names_)};
     nest::Kernel& kernel = plan.launches[0].kernel;
     kernel = nest::share_scratch(std::move(kernel));
+    for (const StageCode* code : codes) add_checks(plan.launches[0], *code);
     plan.recipe = fmt::format("group of stages: {}", names);
-    plan.considered.back().why_not = "it is the last stage of a group";
+    for (Considered& c : plan.considered) {
+      if (c.why_not.empty()) c.why_not = "it is the last stage of a group";
+    }
     plan.considered.push_back({"group", ""});
   }
 

@@ -30,6 +30,7 @@ void number_failures(PlannedProgram& planned) {
     for (Launch& l : it->second.launches) {
       int first = static_cast<int>(planned.failures.size());
       planned.failures.insert(planned.failures.end(), l.failures.begin(), l.failures.end());
+      for (HostCheck& c : l.checks) c.failure += first;
       if (first > 0 && !l.failures.empty()) add_to_numbers(l.kernel.body, first);
     }
   });

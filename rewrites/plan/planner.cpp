@@ -246,23 +246,22 @@ class Planner {
       plan.finishes_contractions = finishes_contractions;
       bool may_be_stage = request.by_blocks() && plan.specialized.empty() && request.known_points();
       keep_plan(s, std::move(plan), out);
-      if (may_be_stage) remember_stage(out.back(), *request.known_points());
+      if (may_be_stage) remember_stage(out.back(), request);
       return;
     }
     throw Refused{internal_error("no recipe carries out an operation")};
   }
 
-  void remember_stage(const seg::StmPtr& s, Points& points) {
-    auto stage = stage_of(*s, points, [&](const Name& n) { return stage_arrays_.contains(n); });
-    if (auto* why_not = std::get_if<std::string>(&stage)) {
-      planned_.plans.at(s.get()).considered.push_back({"group", "no stage: " + *why_not});
-      return;
-    }
-    for (const auto& [array, why] : std::get<StageCode>(stage).read_anywhere) {
-      auto maker = stages_.find(stage_arrays_.at(array));
-      if (maker != stages_.end()) maker->second.why_alone = why;
-    }
-    for (const seg::PatElem& p : s->pat) stage_arrays_.insert_or_assign(p.name, s.get());
+  void remember_stage(const seg::StmPtr& s, Request& request) {
+    std::vector<Considered>& considered = planned_.plans.at(s.get()).considered;
+    auto stage = stage_of(*s, *request.known_points(), stage_arrays_);
+    Points* of_sources = std::holds_alternative<std::string>(stage) ? request.points_of_sources() : nullptr;
+    if (of_sources) stage = stage_of(*s, *of_sources, stage_arrays_);
+    if (auto* why_not = std::get_if<std::string>(&stage))
+      return considered.push_back({"group", "no stage: " + *why_not});
+    for (const recognize::OtherRead& r : std::get<StageCode>(stage).elsewhere)
+      considered.push_back({"group", "not with what is read elsewhere: " + r.why});
+    for (const seg::PatElem& p : s->pat) stage_arrays_.insert(p.name);
     stages_.emplace(s.get(), std::get<StageCode>(std::move(stage)));
   }
 
@@ -274,7 +273,11 @@ class Planner {
       Plan& plan = planned_.plans.at(s.get());
       if (auto kernel = stencil_kernel(stage->second, plan, names_)) {
         plan.launches = {std::move(*kernel)};
+        looked_through_.insert(stage->second.looked_through.begin(), stage->second.looked_through.end());
         plan.recipe = "strips of a stencil";
+        for (Considered& c : plan.considered) {
+          if (c.why_not.empty()) c.why_not = "points below each other read the same elements";
+        }
         plan.considered.push_back({"stencil", ""});
       }
     }
@@ -392,7 +395,7 @@ class Planner {
   // Keep the keys of planned_.plans and loops from becoming the addresses of other statements when versions are dropped.
   std::vector<seg::StmPtr> launching_, explained_;
   StageCodes stages_;
-  std::unordered_map<Name, const seg::Stm*> stage_arrays_;  // who computes them
+  seg::NameSet stage_arrays_;
   std::string function_;
   PlanOptions options_;
   bool last_resort_ = true;

@@ -59,15 +59,23 @@ struct UpdatedResult {  // the memory of a consumed host array
 };
 using ResultPlace = std::variant<FreshResult, UpdatedResult>;
 
+// What the host sees to before the kernel runs: where it does not hold, the program fails.
+struct HostCheck {
+  nest::Expr holds;
+  int failure;  // of Launch::failures, or where these are numbered
+  std::vector<nest::Expr> args;
+};
+
 struct Launch {
   nest::Kernel kernel;
   std::vector<ScalarArg> scalar_args;  // one per kernel.scalars
   std::vector<BufferArg> buffer_args;  // one per kernel.buffers
   nest::Expr num_blocks;               // over the kernel's scalar parameters, like the next
   nest::Expr block_size;
-  // Those of which the kernel may tell (nest::Fail), by their numbers here until number_failures.h gives them others; empty
-  // where it cannot fail.
+  // Those of which the kernel (nest::Fail) or the host's checks may tell, by their numbers here until number_failures.h gives them
+  // others; empty where nothing can fail.
   std::vector<Failure> failures{};
+  std::vector<HostCheck> checks{};  // in order
 };
 
 }  // namespace heddle::lower

@@ -6,14 +6,15 @@
 
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
+#include "rewrites/nest/choices.h"
 #include "rewrites/nest/discharge.h"
+#include "rewrites/recipes/host_checks.h"
 
 namespace heddle::lower {
 
 using nest::Expr;
 
 namespace {
-
 
 // The point's indices in the order in which a store has them; each once.
 std::vector<recognize::Index> order_of(const nest::Store& store, const std::vector<recognize::Index>& indices) {
@@ -44,7 +45,6 @@ void check_statements(const nest::Block& work) {
     if (!own || std::holds_alternative<nest::AtomicUpdate>(s->node) || std::holds_alternative<nest::Barrier>(s->node))
       refuse("its points have to do with each other");
   });
-  if (nest::may_fail(work)) refuse("its points may fail");
 }
 
 // Division of floats by anything but a power of two: a loop of multiplications, and a branch.
@@ -85,8 +85,9 @@ struct CountOperations : nest::Walker<CountOperations> {
 StageCode code_of(const seg::Stm& stm, const Points& points) {
   if (!points.seen) refuse(points.why_not_seen);
   StageCode code;
-  code.work = points.seen->work;
+  code.work = nest::with_choices(points.seen->work);
   code.launch = points.seen->launch;
+  code.looked_through = points.direct.looked_through;
   check_statements(code.work);
   CountOperations operations(code.launch.kernel.buffers);
   operations.body(code.work);
@@ -180,28 +181,40 @@ Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& i
   return best;
 }
 
+bool wraps(const recognize::WindowedRead& read) {
+  return std::ranges::any_of(read.windows, [](const stencil::Window& w) { return w.border == stencil::Border::Wrap; });
+}
+
 }  // namespace
 
-std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points,
-                                              const std::function<bool(const Name&)>& is_of_stage) {
+std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const seg::NameSet& others) {
   try {
     StageCode code = code_of(stm, points);
+    std::vector<nest::Buffer> read;
+    for (const nest::Buffer& b : code.launch.kernel.buffers) {
+      if (std::ranges::find(code.results, b.name) == code.results.end()) read.push_back(b);
+    }
     points.facts.scope([&] {
       tell_indices(points.facts, code.indices);
-      code.inside = inside_of(code.work, code.indices, points.facts);
-    });
-    for (const nest::Buffer& b : code.launch.kernel.buffers) {
-      if (std::ranges::find(code.results, b.name) != code.results.end()) continue;
-      auto windows = points.facts.scope([&] {
-        tell_indices(points.facts, code.indices);
-        return recognize::find_windows(code.indices, code.work, {b}, points.facts);
-      });
-      if (auto* found = std::get_if<0>(&windows)) {
-        code.reads.insert(code.reads.end(), found->begin(), found->end());
-      } else if (is_of_stage(b.name)) {
-        code.read_anywhere.emplace_back(b.name, std::get<std::string>(std::move(windows)));
+      if (nest::may_fail(code.work)) {
+        auto checked = checks_by_host(code.work, code.indices, code.launch, points.facts);
+        if (!checked) refuse("its points may fail");
+        code.work = std::move(checked->work);
+        code.checks = std::move(checked->checks);
       }
-    }
+      code.inside = inside_of(code.work, code.indices, points.facts);
+      recognize::Reads reads = recognize::find_windows(code.indices, code.work, read, points.facts);
+      for (recognize::OtherRead& r : reads.others) {
+        if (others.contains(r.buffer)) code.elsewhere.push_back(std::move(r));
+      }
+      for (recognize::WindowedRead& r : reads.windowed) {
+        if (!wraps(r)) {
+          code.reads.push_back(std::move(r));
+        } else if (others.contains(r.buffer)) {
+          code.elsewhere.push_back({r.buffer, r.buffer.text() + " is read at its other end, which tiles do not have"});
+        }
+      }
+    });
     return code;
   } catch (const Refused& r) {
     if (r.error.kind == ErrorKind::Internal) throw;

@@ -25,20 +25,19 @@ struct StageCode {
   Inside inside;                          // the same far from the borders
   Launch launch;                          // of the kernel that does it point by point, with its parameters
   std::vector<Name> results;              // buffers in `work`, one for each of `arrays`
-  // Of all stages' results, by the buffers' names, which are the arrays', and of other arrays where they are known.
+  // Of all arrays that are read in windows, by the buffers' names, which are the arrays'.
   std::vector<recognize::WindowedRead> reads;
-  // Results of other stages that are read anywhere, as tables are, and why they count as such.
-  std::vector<std::pair<Name, std::string>> read_anywhere;
-  std::string why_alone = {};  // where some stage reads its results so: it is in no group
+  std::vector<recognize::OtherRead> elsewhere;  // of other stages' results that must be there as a whole
+  std::vector<HostCheck> checks;     // that must hold, so that no point fails; failures are numbered as in `launch`
+  std::vector<Name> looked_through;  // arrays that are not read, but computed again
   // At a point, on values, loops counted as often as they run: plain ones, and divisions of floats and builtin functions.
   int64_t operations = 0, dear_operations = 0;
   int64_t loads = 0;  // of elements of the device's arrays, likewise
 };
 
 // The operation as a stage, or why it is none, as a clause. A point that runs a loop of unknown length is none, since it must not be
-// computed again for a neighbour. `is_of_stage`: whether an array is a stage's result.
-std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points,
-                                              const std::function<bool(const Name&)>& is_of_stage);
+// computed again for a neighbour. `others`: arrays that are results of stages.
+std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const seg::NameSet& others);
 
 // What the models want to know of it, but for where it is computed and what it reads.
 stencil::Stage for_models(const StageCode& code);

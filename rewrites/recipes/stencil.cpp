@@ -79,6 +79,7 @@ class StencilKernel {
     launch_.num_blocks = num_blocks;
     launch_.block_size = nest::mul(tile_y, tile_x);
     keep_used(launch_);
+    launch_.checks = stage_.checks;
     return std::move(launch_);
   }
 

@@ -11,12 +11,11 @@
 namespace heddle::lower {
 namespace {
 
-// How many kernels each entry point launches.
-std::map<std::string, size_t> kernels(stencil::Strategy strategy) {
-  std::ifstream file(HEDDLE_SOURCE_DIR "/tests/rewrites/data/fused_or_not.fut_gpu");
+PlannedProgram planned(const std::string& name, stencil::Strategy strategy) {
+  std::ifstream file(HEDDLE_SOURCE_DIR "/tests/rewrites/data/" + name);
   std::stringstream text;
   text << file.rdbuf();
-  Result<seg::Program> program = read_program(text.str(), "fused_or_not.fut_gpu");
+  Result<seg::Program> program = read_program(text.str(), name);
   if (!program) throw std::runtime_error(program.error().message);
   KernelOptions options;
   options.verify = true;
@@ -24,16 +23,55 @@ std::map<std::string, size_t> kernels(stencil::Strategy strategy) {
   options.plan.fusion = strategy;
   Result<PlannedProgram> planned = compile_kernels(*program, options);
   if (!planned) throw std::runtime_error(planned.error().message);
+  return std::move(*planned);
+}
+
+// How many kernels each entry point launches.
+std::map<std::string, size_t> kernels(const std::string& name, stencil::Strategy strategy) {
+  PlannedProgram program = planned(name, strategy);
   std::map<std::string, size_t> count;
-  for (const HostOp& op : host_ops(*planned)) count[op.entry] += op.lowered->launches.size();
+  for (const HostOp& op : host_ops(program)) count[op.entry] += op.lowered->launches.size();
   return count;
 }
 
 TEST(FuseStages, WhereLittleIsComputedAgain) {
-  EXPECT_EQ(kernels(stencil::Strategy::None),
+  EXPECT_EQ(kernels("fused_or_not.fut_gpu", stencil::Strategy::None),
             (std::map<std::string, size_t>{{"windows", 2}, {"rows", 2}, {"dear_rows", 2}}));
-  EXPECT_EQ(kernels(stencil::Strategy::Largest),
+  EXPECT_EQ(kernels("fused_or_not.fut_gpu", stencil::Strategy::Largest),
             (std::map<std::string, size_t>{{"windows", 1}, {"rows", 2}, {"dear_rows", 2}}));
+}
+
+// Of each entry point, the last two operations are stages that become one kernel, but for those that read around the border
+// (`wrapped`). `table` makes a table before; channels in front are none of the tile's dimensions.
+TEST(FuseStages, WhateverBordersAndLayoutsAreLike) {
+  EXPECT_EQ(kernels("stages.fut_gpu", stencil::Strategy::Largest), (std::map<std::string, size_t>{
+                                                                       {"clamped", 1},
+                                                                       {"clamped_below", 1},
+                                                                       {"mirrored", 1},
+                                                                       {"wrapped", 2},
+                                                                       {"wrapped_by_choice", 2},
+                                                                       {"constant", 1},
+                                                                       {"guarded", 1},
+                                                                       {"table", 2},
+                                                                       {"by_data", 1},
+                                                                       {"pairs", 1},
+                                                                       {"channels_last", 1},
+                                                                       {"channels_first", 1},
+                                                                       {"weighted", 1},
+                                                                       {"sampled", 1},
+                                                                   }));
+}
+
+// What the kernel of a group does not check the host does, where the kernel is launched.
+TEST(FuseStages, WithChecksByTheHost) {
+  PlannedProgram program = planned("stages.fut_gpu", stencil::Strategy::Largest);
+  for (const HostOp& op : host_ops(program)) {
+    for (const Launch& l : op.lowered->launches) {
+      bool depends_on_sizes = op.entry == "sampled" || op.entry == "mirrored";
+      EXPECT_EQ(l.checks.empty(), !depends_on_sizes) << op.entry;
+      for (const HostCheck& c : l.checks) EXPECT_LT(static_cast<size_t>(c.failure), program.failures.size());
+    }
+  }
 }
 
 }  // namespace
