@@ -21,7 +21,12 @@ class Fusion {
       : body_(body), graph_(graph), host_(host), strategy_(strategy), planned_(planned), names_(names) {
     for (size_t at = 0; at < body.stms.size(); ++at) {
       auto it = stages.find(body.stms[at].get());
-      if (it == stages.end()) continue;
+      if (it == stages.end()) {
+        const Name* array = same_array(*body.stms[at]);
+        auto maker = array ? maker_.find(*array) : maker_.end();
+        if (maker != maker_.end()) maker_.insert_or_assign(body.stms[at]->pat[0].name, size_t{maker->second});
+        continue;
+      }
       for (const Name& array : it->second.arrays) maker_.insert_or_assign(array, stages_.size());
       stages_.push_back({&it->second, at});
     }
@@ -142,6 +147,8 @@ class Fusion {
       void statements(const seg::Stms& stms, const std::vector<const seg::Stm*>& stages) {
         for (const seg::StmPtr& s : stms) {
           if (std::ranges::find(stages, s.get()) != stages.end()) continue;
+          // Who reads it by its other name counts.
+          if (!s->pat.empty() && fusion.maker_.contains(s->pat[0].name) && same_array(*s)) continue;
           auto plan = fusion.planned_.plans.find(s.get());
           if (plan == fusion.planned_.plans.end()) {
             seg::walk(*this, s->exp);

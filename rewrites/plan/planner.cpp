@@ -100,7 +100,12 @@ class Planner {
     return std::make_shared<const seg::Body>(std::move(planned));
   }
 
-  void keep(seg::Stm s, seg::Stms& out) { out.push_back(std::make_shared<const seg::Stm>(std::move(s))); }
+  void keep(seg::Stm s, seg::Stms& out) {
+    out.push_back(std::make_shared<const seg::Stm>(std::move(s)));
+    const Name* array = same_array(*out.back());
+    auto it = array ? stage_arrays_.find(*array) : stage_arrays_.end();
+    if (it != stage_arrays_.end()) stage_arrays_.insert_or_assign(out.back()->pat[0].name, Name(it->second));
+  }
 
   void stm(const seg::Stm& s, seg::Stms& out) {
     overwrite(s.exp);
@@ -261,7 +266,7 @@ class Planner {
       return considered.push_back({"group", "no stage: " + *why_not});
     for (const recognize::OtherRead& r : std::get<StageCode>(stage).elsewhere)
       considered.push_back({"group", "not with what is read elsewhere: " + r.why});
-    for (const seg::PatElem& p : s->pat) stage_arrays_.insert(p.name);
+    for (const seg::PatElem& p : s->pat) stage_arrays_.insert_or_assign(p.name, p.name);
     stages_.emplace(s.get(), std::get<StageCode>(std::move(stage)));
   }
 
@@ -395,7 +400,7 @@ class Planner {
   // Keep the keys of planned_.plans and loops from becoming the addresses of other statements when versions are dropped.
   std::vector<seg::StmPtr> launching_, explained_;
   StageCodes stages_;
-  seg::NameSet stage_arrays_;
+  StageArrays stage_arrays_;
   std::string function_;
   PlanOptions options_;
   bool last_resort_ = true;

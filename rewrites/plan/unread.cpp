@@ -41,7 +41,8 @@ void drop_unread(seg::Body& body, const PlannedProgram& planned, const seg::Name
     live.stms(body.stms);
     for (const seg::SubExpRes& r : body.result) seg::walk(live, r.value);
     std::erase_if(body.stms, [&](const seg::StmPtr& s) {
-      bool view = std::holds_alternative<seg::Reshape>(s->exp) || std::holds_alternative<seg::Rearrange>(s->exp);
+      bool view = std::holds_alternative<seg::Reshape>(s->exp) || std::holds_alternative<seg::Rearrange>(s->exp) ||
+                  (std::holds_alternative<seg::Atom>(s->exp) && s->pat.size() == 1 && s->pat[0].type.is_array());
       return !s->pat.empty() && std::ranges::all_of(s->pat, [&](const seg::PatElem& p) {
         return !live.used.contains(p.name) && (view || candidates.contains(p.name));
       });

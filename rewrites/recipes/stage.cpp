@@ -185,11 +185,33 @@ bool wraps(const recognize::WindowedRead& read) {
   return std::ranges::any_of(read.windows, [](const stencil::Window& w) { return w.border == stencil::Border::Wrap; });
 }
 
+// Other stages' results under the names that these give them.
+void use_first_names(StageCode& code, const StageArrays& arrays) {
+  nest::Substitution names;
+  for (size_t b = 0; b < code.launch.kernel.buffers.size(); ++b) {
+    nest::Buffer& buffer = code.launch.kernel.buffers[b];
+    auto it = arrays.find(buffer.name);
+    if (it == arrays.end() || it->second == buffer.name) continue;
+    names.emplace(buffer.name, nest::var(it->second, buffer.elem));
+    buffer.name = it->second;
+    code.launch.buffer_args[b] = HostArray{it->second};
+  }
+  if (!names.empty()) code.work = nest::substitute(names, code.work);
+}
+
 }  // namespace
 
-std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const seg::NameSet& others) {
+const Name* same_array(const seg::Stm& stm) {
+  if (stm.pat.size() != 1 || !stm.pat[0].type.is_array()) return nullptr;
+  if (const auto* atom = std::get_if<seg::Atom>(&stm.exp)) return atom->value.is_var() ? &atom->value.name() : nullptr;
+  const auto* reshape = std::get_if<seg::Reshape>(&stm.exp);
+  return reshape && reshape->coerce ? &reshape->array : nullptr;
+}
+
+std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others) {
   try {
     StageCode code = code_of(stm, points);
+    use_first_names(code, others);
     std::vector<nest::Buffer> read;
     for (const nest::Buffer& b : code.launch.kernel.buffers) {
       if (std::ranges::find(code.results, b.name) == code.results.end()) read.push_back(b);

@@ -35,9 +35,15 @@ struct StageCode {
   int64_t loads = 0;  // of elements of the device's arrays, likewise
 };
 
+// The results of stages, and what else they are called, by the names that the stages give them.
+using StageArrays = std::unordered_map<Name, Name>;
+
+// The array that a statement gives another name, perhaps with other names for its sizes; null where it does something else.
+const Name* same_array(const seg::Stm& stm);
+
 // The operation as a stage, or why it is none, as a clause. A point that runs a loop of unknown length is none, since it must not be
-// computed again for a neighbour. `others`: arrays that are results of stages.
-std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const seg::NameSet& others);
+// computed again for a neighbour.
+std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others);
 
 // What the models want to know of it, but for where it is computed and what it reads.
 stencil::Stage for_models(const StageCode& code);

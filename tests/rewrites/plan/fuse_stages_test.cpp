@@ -59,6 +59,7 @@ TEST(FuseStages, WhateverBordersAndLayoutsAreLike) {
                                                                        {"channels_first", 1},
                                                                        {"weighted", 1},
                                                                        {"sampled", 1},
+                                                                       {"by_functions", 1},
                                                                    }));
 }
 
