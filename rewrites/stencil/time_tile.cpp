@@ -15,8 +15,9 @@ namespace {
 // Depths that are looked at.
 constexpr std::array<int64_t, 5> kDepths = {2, 3, 4, 6, 8};
 
-// What a point costs beside its loads and operations, in instructions: its place, whether it is in the image, its store.
-constexpr int64_t kPerPoint = 16;
+// What a point costs beside its loads and operations, in instructions: its place and its store, which it shares with the others of a
+// strip of rows, and no borders, far from which most tiles are.
+constexpr int64_t kPerPoint = 4;
 // What an exponential, a root and the like cost, in plain operations.
 constexpr int64_t kSpecial = 8;
 // Of a thread, as compilers have been seen to need them for such kernels; of a block.
