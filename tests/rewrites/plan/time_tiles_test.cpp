@@ -69,7 +69,7 @@ TEST(TimeTiles, ThreadsWaitForEachOther) {
   seg::Program program = iterated();
   Result<host::Program> built = host::build(planned({.device = Device::Blocks, .time_tile = 3}), {true});
   ASSERT_TRUE(built);
-  Result<host::Program> final = host::run_passes(*built);
+  Result<host::Program> final = host::run_passes(*built, {true});
   ASSERT_TRUE(final);
   auto elements = std::make_shared<std::vector<int64_t>>();
   for (int i = 0; i < 6 * 7; ++i) elements->push_back(seg::to_cell(prim::Value::i32(i * i % 11)));
