@@ -67,9 +67,10 @@ std::string stage_text(const Pipeline& p, const stencil::Stage& s) {
     std::string read = p.name(r.source) + windows_text(r);
     if (std::ranges::find(reads, read) == reads.end()) reads.push_back(std::move(read));
   }
-  return fmt::format("{}: {}, {}; a point: {} bytes, operations: {}{}{}{}", s.name, kind_text(s.kind), size_text(s),
-                     stencil::bytes_per_point(s), s.alu_ops, reads.empty() ? "" : "; reads ", fmt::join(reads, ", "),
-                     s.live_out ? "; read by what is no stage" : "");
+  std::string dear = s.sfu_ops == 0 ? "" : fmt::format(" and {} dear ones", s.sfu_ops);
+  return fmt::format("{}: {}, {}; a point: {} bytes, operations: {}{}{}{}{}", s.name, kind_text(s.kind), size_text(s),
+                     stencil::bytes_per_point(s), s.alu_ops, dear, reads.empty() ? "" : "; reads ",
+                     fmt::join(reads, ", "), s.live_out ? "; read by what is no stage" : "");
 }
 
 // What the stages of a group need in tiles of this size.

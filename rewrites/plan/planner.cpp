@@ -16,7 +16,7 @@
 #include "rewrites/plan/number_failures.h"
 #include "rewrites/plan/time_tiles.h"
 #include "rewrites/plan/unread.h"
-#include "rewrites/recipes/stencil.h"
+#include "rewrites/recipes/strips.h"
 #include "rewrites/seg/compute_element.h"
 #include "rewrites/seg/strip_mine.h"
 
@@ -94,7 +94,7 @@ class Planner {
     if (graph_) {
       for (const Name& n : fuse_stages(planned, stages_, *graph_, host_->facts, options_.fusion, planned_, names_))
         looked_through_.insert(n);
-      share_rows(planned);
+      by_strips(planned);
     }
     drop_unread(planned, planned_, looked_through_);
     return std::make_shared<const seg::Body>(std::move(planned));
@@ -271,19 +271,19 @@ class Planner {
   }
 
   // Stages in no group.
-  void share_rows(const seg::Body& body) {
+  void by_strips(const seg::Body& body) {
     for (const seg::StmPtr& s : body.stms) {
       auto stage = stages_.find(s.get());
       if (stage == stages_.end()) continue;
       Plan& plan = planned_.plans.at(s.get());
-      if (auto kernel = stencil_kernel(stage->second, plan, names_)) {
+      if (auto kernel = strips_kernel(stage->second, plan, names_)) {
         plan.launches = {std::move(*kernel)};
         looked_through_.insert(stage->second.looked_through.begin(), stage->second.looked_through.end());
-        plan.recipe = "strips of a stencil";
+        plan.recipe = "strips of points";
         for (Considered& c : plan.considered) {
-          if (c.why_not.empty()) c.why_not = "points below each other read the same elements";
+          if (c.why_not.empty()) c.why_not = "a thread does better with several points";
         }
-        plan.considered.push_back({"stencil", ""});
+        plan.considered.push_back({"strips", ""});
       }
     }
   }

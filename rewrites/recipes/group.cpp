@@ -224,7 +224,10 @@ class GroupKernel {
       }
       append(code, point(other, version));
     }
-    append(code, redirected(version(*stages_[s]), tiled_));
+    // Stages that compute the same elements of others' sources bind the same names.
+    nest::Block own = version(*stages_[s]);
+    own = nest::renamed(own, nest::bound_in(own), names_);
+    append(code, redirected(own, tiled_));
     return code;
   }
 

@@ -97,6 +97,7 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   code.results.resize(stm.pat.size());
   for (size_t k = 0; k < stm.pat.size(); ++k) {
     if (!std::holds_alternative<FreshResult>(points.direct.results.at(k))) refuse("it updates an array");
+    if (stm.pat[k].type.elem == prim::Type::Unit) refuse("a result has no memory");
     code.arrays.push_back(stm.pat[k].name);
   }
   for (size_t b = 0; b < code.launch.buffer_args.size(); ++b) {

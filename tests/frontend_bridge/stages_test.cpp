@@ -90,7 +90,7 @@ TEST(Stages, OfLargestAreWhatATileHasRoomFor) {
 
 TEST(Stages, AreDrawnInTheirGroups) {
   const std::string dot = std::regex_replace(explained({"--dot", "--fusion=min-cut"}), std::regex("_[0-9]+\\b"), "");
-  EXPECT_THAT(dot, HasSubstr("label=\"tiles of 16x64\\nsxy 1+1 x 1+1; gxy 0+0 x 0+0\";"));
+  EXPECT_THAT(dot, HasSubstr("label=\"tiles of 32x64\\nsxy 1+1 x 1+1; gxy 0+0 x 0+0\";"));
   EXPECT_THAT(dot, HasSubstr("[label=\"[-1..1][-1..1]\\n256\"];"));
   EXPECT_THAT(dot, HasSubstr("[label=\"half\\nlocal, "));
 }
@@ -104,7 +104,7 @@ TEST(Stages, HaveAMatch) {
     EXPECT_TRUE(op["match"] == "group" || op["match"] == "stage");
     if (op["match"] == "group") {
       EXPECT_EQ(op["group"]["stages"].size(), 2);
-      EXPECT_EQ(op["group"]["scratch_bytes"], 4752);
+      EXPECT_EQ(op["group"]["scratch_bytes"], 8976);
     }
     if (op["group"]["stages"][0]["name"].get<std::string>().starts_with("dx_")) {
       EXPECT_EQ(op["group"]["why_no_more"].size(), 2);

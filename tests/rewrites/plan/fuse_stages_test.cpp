@@ -6,7 +6,9 @@
 #include <sstream>
 
 #include "frontend_bridge/pipeline.h"
+#include "ir/nest/printer.h"
 #include "rewrites/plan/host_ops.h"
+#include "tests/golden/golden.h"
 
 namespace heddle::lower {
 namespace {
@@ -32,6 +34,25 @@ std::map<std::string, size_t> kernels(const std::string& name, stencil::Strategy
   std::map<std::string, size_t> count;
   for (const HostOp& op : host_ops(program)) count[op.entry] += op.lowered->launches.size();
   return count;
+}
+
+// The kernels of an entry point.
+std::string texts(const std::string& name, const std::string& entry, stencil::Strategy strategy) {
+  PlannedProgram program = planned(name, strategy);
+  std::string text;
+  for (const HostOp& op : host_ops(program)) {
+    if (op.entry != entry) continue;
+    for (const Launch& l : op.lowered->launches) text += nest::to_text(l.kernel);
+  }
+  return text;
+}
+
+// Far from the borders nothing is left of them, and a thread has several rows.
+TEST(FuseStages, ByStripsOfPoints) {
+  EXPECT_GOLDEN("rewrites/plan/fuse_stages/one_group.nest",
+                texts("fused_or_not.fut_gpu", "windows", stencil::Strategy::Largest));
+  EXPECT_GOLDEN("rewrites/plan/fuse_stages/apart.nest",
+                texts("fused_or_not.fut_gpu", "windows", stencil::Strategy::None));
 }
 
 TEST(FuseStages, WhereLittleIsComputedAgain) {

@@ -1,4 +1,5 @@
-// The kernel of a stage that is in no group, but of which points below each other read the same elements: each thread computes a strip.
+// The kernel of a stage that is in no group: each thread computes a strip of points below each other. What these read in common stays
+// in registers, and what they read apart is under way at the same time, so that plain maps gain, too.
 //
 //   b[y][x] := a[max(y-1, 0)][x] + a[min(y+1, h-1)][x]                          y < h, x < w
 //
@@ -14,7 +15,7 @@
 
 namespace heddle::lower {
 
-// Nothing where threads would share nothing, or the results do not lie row by row.
-std::optional<Launch> stencil_kernel(const StageCode& stage, const Plan& direct, NameSource& names);
+// Nothing where a strip would be a single point for which borders are as elsewhere, or the results do not lie row by row.
+std::optional<Launch> strips_kernel(const StageCode& stage, const Plan& direct, NameSource& names);
 
 }  // namespace heddle::lower

@@ -1,4 +1,4 @@
-#include "rewrites/recipes/stencil.h"
+#include "rewrites/recipes/strips.h"
 
 #include <algorithm>
 
@@ -35,15 +35,21 @@ std::optional<size_t> last_wide(const std::vector<recognize::Index>& indices) {
   return std::nullopt;
 }
 
-class StencilKernel {
+// No more than there are in all.
+int64_t rows_of(const StageCode& stage, size_t y) {
+  auto extent = nest::int_constant(stage.indices[y].extent);
+  return most_rows(stage, std::min(kRows, std::max<int64_t>(1, extent.value_or(kRows))));
+}
+
+class StripsKernel {
  public:
-  StencilKernel(const StageCode& stage, NameSource& names)
+  StripsKernel(const StageCode& stage, NameSource& names)
       : stage_(stage),
-        rows_(most_rows(stage, kRows)),
-        names_(names),
-        host_(host_values(stage.launch)),
         x_(*last_wide(stage.indices)),
-        y_(x_ - 1) {}
+        y_(x_ - 1),
+        rows_(rows_of(stage, y_)),
+        names_(names),
+        host_(host_values(stage.launch)) {}
 
   Launch run() {
     launch_ = stage_.launch;
@@ -161,23 +167,13 @@ class StencilKernel {
   }
 
   const StageCode& stage_;
+  const size_t x_, y_;
   const int64_t rows_;
   NameSource& names_;
   nest::Substitution host_;  // values of parameters
-  const size_t x_, y_;
   Launch launch_;
   Name first_row_;
 };
-
-// Whether points below each other read some of the same elements.
-bool shares_rows(const StageCode& stage) {
-  const std::optional<size_t> x = last_wide(stage.indices);
-  if (!x || *x == 0) return false;
-  return std::ranges::any_of(stage.reads, [&](const recognize::WindowedRead& read) {
-    return std::ranges::any_of(read.windows,
-                               [&](const stencil::Window& w) { return w.follows == *x - 1 && w.lo < w.hi; });
-  });
-}
 
 bool lies_row_by_row(const Plan& plan) {
   return std::ranges::all_of(plan.results, [](const ResultPlace& r) {
@@ -195,9 +191,12 @@ bool sizes_are_known(const StageCode& stage) {
 
 }  // namespace
 
-std::optional<Launch> stencil_kernel(const StageCode& stage, const Plan& direct, NameSource& names) {
-  if (!shares_rows(stage) || !lies_row_by_row(direct) || !sizes_are_known(stage)) return std::nullopt;
-  return StencilKernel(stage, names).run();
+std::optional<Launch> strips_kernel(const StageCode& stage, const Plan& direct, NameSource& names) {
+  const std::optional<size_t> x = last_wide(stage.indices);
+  if (!x || *x == 0 || !lies_row_by_row(direct) || !sizes_are_known(stage)) return std::nullopt;
+  const bool has_borders = std::ranges::any_of(stage.inside.margin, [](int64_t m) { return m > 0; });
+  if (rows_of(stage, *x - 1) == 1 && !has_borders) return std::nullopt;
+  return StripsKernel(stage, names).run();
 }
 
 }  // namespace heddle::lower
