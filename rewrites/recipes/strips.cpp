@@ -17,8 +17,8 @@ using prim::Type;
 namespace {
 
 constexpr int64_t kRows = 4;
-// Points of a block along a row: more would share no more rows with their neighbours.
-constexpr int64_t kWidth = 64;
+// Strips of a block below each other, where there are as many: they share rows with each other.
+constexpr int64_t kStripsBelow = 4;
 // Dimensions up to this constant extent hold parts of a point.
 constexpr int64_t kNarrow = 8;
 
@@ -53,12 +53,14 @@ class StripsKernel {
 
   Launch run() {
     launch_ = stage_.launch;
-    Expr across = host(points_across()), width = nest::min(across, i64(kWidth));
+    Expr across = host(points_across());
+    Expr strips = nest::ceil_div(host(stage_.indices[y_].extent), i64(rows_));
+    Expr below = nest::min(power_of_two(log2_up(nest::max(strips, i64(1)))), i64(kStripsBelow));
+    Expr width = nest::min(across, nest::div(i64(kBlockSize), below));
     Expr tile_x = scalar("tile_x", nest::select(nest::less(i64(1), width), power_of_two(log2_up(width)), i64(1)));
     Expr tile_y = scalar("tile_y", nest::div(i64(kBlockSize), host(tile_x)));
     Expr tiles_x = scalar("tiles_x", nest::ceil_div(across, host(tile_x)));
-    Expr strips_y =
-        scalar("strips_y", nest::ceil_div(host(stage_.indices[y_].extent), nest::mul(host(tile_y), i64(rows_))));
+    Expr strips_y = scalar("strips_y", nest::ceil_div(strips, host(tile_y)));
 
     Name yb = fresh_like(y_, "_block"), ty = fresh_like(y_, "_thread"), xb = fresh_like(x_, "_block"),
          tx = fresh_like(x_, "_thread");
