@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "ir/seg/host_stms.h"
-#include "rewrites/nest/share_scratch.h"
 #include "rewrites/plan/estimate.h"
 #include "rewrites/recipes/group.h"
 #include "rewrites/stencil/fit_tile.h"
@@ -243,8 +242,6 @@ class Fusion {
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     std::string name = plan.launches[0].kernel.name + "_group";
     plan.launches = {group_kernel(name, codes, fitted.halos, fitted.tile, names_)};
-    nest::Kernel& kernel = plan.launches[0].kernel;
-    kernel = nest::share_scratch(std::move(kernel));
     for (const StageCode* code : codes) add_checks(plan.launches[0], *code);
     plan.recipe = fmt::format("group of stages: {}", names);
     for (Considered& c : plan.considered) {

@@ -5,6 +5,7 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/nest/rewrite_support.h"
+#include "rewrites/nest/share_scratch.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/strip.h"
 #include "rewrites/recipes/tile_turns.h"
@@ -316,7 +317,9 @@ class GroupKernel {
 
 Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages, const stencil::Halos& halos,
                     const stencil::Tile& tile, NameSource& names) {
-  return GroupKernel(stages, halos, tile, names).run(name);
+  Launch launch = GroupKernel(stages, halos, tile, names).run(name);
+  launch.kernel = nest::share_scratch(std::move(launch.kernel));
+  return launch;
 }
 
 }  // namespace heddle::lower
