@@ -166,7 +166,7 @@ Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& i
   const int64_t tests = count_tests(work);
   Inside best{work, everywhere(0)};
   if (tests == 0) return best;
-  const Inside farthest = within(everywhere(recognize::kFarthest));
+  Inside farthest = within(everywhere(recognize::kFarthest));
   const int64_t fewest = count_tests(farthest.work);
   if (fewest == tests) return best;
   for (int64_t m = 0; count_tests(best.work) > fewest; m += m < 4 ? 1 : m / 2) {
