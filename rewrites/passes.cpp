@@ -6,7 +6,6 @@
 #include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
-#include "rewrites/seg/propagate_copies.h"
 #include "rewrites/seg/qualify_keys.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
@@ -23,9 +22,6 @@ constexpr std::array kPasses = {
     SegPass{"inline-functions", "replace calls by the bodies of the functions called",
             "before everything that looks at bodies, so that no pass needs to look through calls",
             seg::inline_functions},
-    SegPass{"propagate-copies", "use arrays by the names by which operations make them",
-            "after inlining, which leaves copies for results, since a stage is found by its array's name",
-            seg::propagate_copies},
     SegPass{"host-soacs", "move SOACs left in host code to the device",
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",

@@ -165,7 +165,8 @@ class FunctionPlan {
     if (node.kind == NodeKind::Output) return "[label=\"output\", shape=plaintext]";
     const lower::Plan* plan = plan_of(node);
     if (!plan) return fmt::format("[label={}]", seg::quote(names_of(node.stm->pat) + "\n" + control_of(*node.stm)));
-    std::string recipe = plan->considered.empty() ? plan->recipe : plan->considered.back().recipe;
+    auto chosen = std::ranges::find(plan->considered, "", &lower::Considered::why_not);
+    std::string recipe = chosen == plan->considered.end() ? plan->recipe : chosen->recipe;
     return fmt::format("[label={}, shape=box]", seg::quote(lower::describe(*node.stm) + "\n" + recipe));
   }
 

@@ -7,7 +7,7 @@
 #include "rewrites/nest/rewrite_support.h"
 #include "rewrites/nest/share_scratch.h"
 #include "rewrites/points/index_code.h"
-#include "rewrites/recipes/strip.h"
+#include "rewrites/recipes/strip_code.h"
 #include "rewrites/recipes/tile_turns.h"
 
 namespace heddle::lower {

@@ -186,16 +186,24 @@ bool wraps(const recognize::WindowedRead& read) {
   return std::ranges::any_of(read.windows, [](const stencil::Window& w) { return w.border == stencil::Border::Wrap; });
 }
 
-// Other stages' results under the names that these give them.
+// Other stages' results under the names that these give them, each once.
 void use_first_names(StageCode& code, const StageArrays& arrays) {
   nest::Substitution names;
-  for (size_t b = 0; b < code.launch.kernel.buffers.size(); ++b) {
-    nest::Buffer& buffer = code.launch.kernel.buffers[b];
-    auto it = arrays.find(buffer.name);
-    if (it == arrays.end() || it->second == buffer.name) continue;
-    names.emplace(buffer.name, nest::var(it->second, buffer.elem));
-    buffer.name = it->second;
-    code.launch.buffer_args[b] = HostArray{it->second};
+  std::vector<nest::Buffer>& buffers = code.launch.kernel.buffers;
+  for (size_t b = 0; b < buffers.size();) {
+    auto it = arrays.find(buffers[b].name);
+    if (it == arrays.end() || it->second == buffers[b].name) {
+      ++b;
+      continue;
+    }
+    names.emplace(buffers[b].name, nest::var(it->second, buffers[b].elem));
+    if (std::ranges::find(buffers, it->second, &nest::Buffer::name) == buffers.end()) {
+      buffers[b].name = it->second;
+      code.launch.buffer_args[b++] = HostArray{it->second};
+    } else {
+      buffers.erase(buffers.begin() + static_cast<long>(b));
+      code.launch.buffer_args.erase(code.launch.buffer_args.begin() + static_cast<long>(b));
+    }
   }
   if (!names.empty()) code.work = nest::substitute(names, code.work);
 }

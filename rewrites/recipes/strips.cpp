@@ -6,8 +6,9 @@
 #include "rewrites/nest/rewrite_support.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/index_code.h"
-#include "rewrites/recipes/strip.h"
+#include "rewrites/recipes/strip_code.h"
 #include "rewrites/recipes/way.h"
+#include "rewrites/stencil/tiles.h"
 
 namespace heddle::lower {
 
@@ -19,12 +20,10 @@ namespace {
 constexpr int64_t kRows = 4;
 // Strips of a block below each other, where there are as many: they share rows with each other.
 constexpr int64_t kStripsBelow = 4;
-// Dimensions up to this constant extent hold parts of a point.
-constexpr int64_t kNarrow = 8;
 
 bool is_narrow(const recognize::Index& i) {
   auto extent = nest::int_constant(i.extent);
-  return extent && *extent <= kNarrow;
+  return extent && *extent <= stencil::kNarrow;
 }
 
 // The last dimension that is not narrow; none if there is none.

@@ -5,7 +5,7 @@
 //
 //   for yb in strips_y (grid) for xb in tiles_x (grid) for ty in tile_y (block) for tx in tile_x (block)
 //     let y0 = (yb*tile_y + ty)*4; let x = xb*tile_x + tx
-//     if 1 <= y0 && y0 + 3 < h - 1 && x < w { for rows y0..y0+3 of a strip (strip.h): b[y][x] := a[y-1][x] + a[y+1][x] }
+//     if 1 <= y0 && y0 + 3 < h - 1 && x < w { for rows y0..y0+3 of a strip (strip_code.h): b[y][x] := a[y-1][x] + a[y+1][x] }
 //     else { for row in 4 { let y = y0 + row; if y < h && x < w { b[y][x] := a[max(y-1, 0)][x] + a[min(y+1, h-1)][x] } } }
 //
 // Narrow dimensions behind x, as of colours, are a part of it: x is w*3 points long then.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rewrites/points/index_code.h"
+#include "rewrites/stencil/tiles.h"
 
 namespace heddle::lower {
 
@@ -11,8 +12,6 @@ using prim::Type;
 
 namespace {
 
-// Dimensions up to this extent hold parts of a point: colours, directions.
-constexpr int64_t kNarrow = 8;
 // What a strip costs beside its rows: dividing its number, and reading the rows that it shares with the next.
 constexpr int64_t kRowsOfOverhead = 2;
 
@@ -59,7 +58,7 @@ nest::Stmt by_points(const std::vector<int64_t>& box, const BlockOfThreads& bloc
 
 Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows) {
   size_t last = box.size();
-  while (last > 0 && box[last - 1] <= kNarrow) --last;
+  while (last > 0 && box[last - 1] <= stencil::kNarrow) --last;
   if (last < 2) return {};
   Strips best;
   best.along =

@@ -20,7 +20,6 @@ struct Shape {
 };
 constexpr Shape kShapes[] = {{64, 32}, {64, 16}, {32, 16}, {32, 8}};
 constexpr int64_t kLine = 1024;  // where there is but one wide dimension
-constexpr int64_t kNarrow = 8;
 
 // Narrow dimensions, as of colours, are whole in each tile where they lie behind the wide ones, or before, too.
 Tile tile_of(const Shape& shape, const std::vector<Interval>& points, bool whole_before) {

@@ -9,6 +9,9 @@ namespace heddle::stencil {
 // Points of the tile along each of its dimensions, at scale 1.
 using Tile = std::vector<int64_t>;
 
+// Dimensions of at most this constant extent hold parts of a point: colours, directions.
+constexpr int64_t kNarrow = 8;
+
 // A tile's sizes must be multiples of these, so that sampled stages have as many points in every tile.
 Tile least_tile(const Halos& halos);
 

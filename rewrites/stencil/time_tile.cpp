@@ -36,7 +36,6 @@ constexpr size_t kMostStages = 48;
 // What every device has for a block.
 constexpr int64_t kMostScratch = 48 * 1024;
 constexpr int64_t kLeastPoints = kThreads, kMostPoints = 8192;
-constexpr int64_t kNarrow = 8;  // dimensions that are in a tile whole
 
 // Extents of tiles along the last wide dimension, the one before, and the third from behind; of a lone one.
 const std::vector<std::vector<int64_t>> kExtents = {{32, 64, 128}, {8, 16, 32, 64}, {1, 4, 8, 16}};

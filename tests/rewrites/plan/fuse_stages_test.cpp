@@ -84,6 +84,14 @@ TEST(FuseStages, WhateverBordersAndLayoutsAreLike) {
                                                                    }));
 }
 
+// A stage that reads another's result by both of its names reads one array.
+TEST(FuseStages, ThatAreReadByTwoNames) {
+  PlannedProgram program = planned("two_names.fut_gpu", stencil::Strategy::Largest);
+  for (const HostOp& op : host_ops(program)) {
+    for (const Launch& l : op.lowered->launches) EXPECT_EQ(l.kernel.buffers.size(), 2);
+  }
+}
+
 // What the kernel of a group does not check the host does, where the kernel is launched.
 TEST(FuseStages, WithChecksByTheHost) {
   PlannedProgram program = planned("stages.fut_gpu", stencil::Strategy::Largest);

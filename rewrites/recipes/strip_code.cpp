@@ -1,4 +1,4 @@
-#include "rewrites/recipes/strip.h"
+#include "rewrites/recipes/strip_code.h"
 
 #include <algorithm>
 
