@@ -17,6 +17,13 @@ entry mat2 [n] (xs: [n]i32) : i32 =
   let op (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + d*h)
   let (a, b, c, d) = reduce op (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs)
   in a ^ b ^ c ^ d
+entry mat4 [n] (xs: [n]i32) : i32 =
+  let row (a, b, c, d) ((e, f, g, h), (i, j, k, l), (m, n, o, p), (q, r, s, t)) : (i32, i32, i32, i32) =
+    (a*e + b*i + c*m + d*q, a*f + b*j + c*n + d*r, a*g + b*k + c*o + d*s, a*h + b*l + c*p + d*t)
+  let op (a, b, c, d) m = (row a m, row b m, row c m, row d m)
+  let one = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+  let ((a, b, _, _), (c, d, _, _), _, (_, _, e, f)) = reduce op one (map (\x -> ((x, 1, 1, 0), (1, x - 3, 0, 2), (0, 1, x, 1), (3, 0, 1, 1))) xs)
+  in a ^ b ^ c ^ d ^ e ^ f
 entry rows_f32 [n][m] (xs: [n][m]f32) : [n]f32 = map f32.sum xs
 entry rows_max [n][m] (xs: [n][m]f32) : [n]f32 = map f32.maximum xs
 entry rows_mss [n][m] (xs: [n][m]f32) : [n]i32 =
