@@ -21,7 +21,9 @@ namespace heddle::lower {
 //
 // lanes is the power of two next above n, at most a block, and rows fills the block up: short segments share one. There are
 // as many chunks as the device has room for; their words are the program's mailbox (launch.h). With an operator that is not
-// commutative each thread takes neighbours, one after the other: j = (c*lanes + x)*each + k.
+// commutative each thread takes neighbours, one after the other: j = (c*lanes + x)*each + k; or, where points read or write several
+// arrays, a row's threads put a tile of elements into shared memory, each combines some neighbours there, and the tree that
+// follows stands in the loop over the chunk's tiles. What points return besides is stored where they are computed.
 Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 }  // namespace heddle::lower

@@ -1,5 +1,7 @@
 #include "rewrites/seg/with_segments.h"
 
+#include <algorithm>
+
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/fold_parts.h"
@@ -12,11 +14,12 @@ std::optional<Stms> with_segments(const Stm& s, NameSource& names) {
   FoldParts parts(names);
   Builder host(names);
   Ops ops = parts.plain_ops(host, op->ops);
-  if (op->space.dims.size() > 1 && s.pat.size() == ops.types.size()) return std::nullopt;
+  bool together = std::ranges::all_of(op->types, is_stored_scalar);
+  if (op->space.dims.size() > 1 && together) return std::nullopt;
   Segments segments = parts.segments_of(host, *op);
-  Producer elements = parts.mapped(host, s, *op, ops);
   SegOp reduction = *op;
-  reduction.types = ops.types;
+  if (!together) reduction.types = ops.types;
+  Producer elements = together ? parts.elements_of(*op, 0, op->types.size()) : parts.mapped(host, s, *op, ops);
   reduction.space = {names.fresh("flat"), {}};
   Operands segment;
   for (const SubExp& size : segments.sizes) {
@@ -33,11 +36,15 @@ std::optional<Stms> with_segments(const Stm& s, NameSource& names) {
     body->results.emplace_back(Returns{ReturnsKind::MaySimplify, {}, std::move(x)});
   body->stms = point.take();
   reduction.body = std::move(body);
+  std::vector<Type> types = reduction.types;
   Stm kept{{}, s.attrs, s.certs, std::move(reduction), s.position};
   std::vector<Name> results;
-  for (const Type& t : ops.types) {
-    results.push_back(names.fresh("reduced"));
-    kept.pat.push_back({results.back(), array_of(t, outer)});
+  Shape all = outer;
+  all.push_back(segments.width);
+  for (size_t k = 0; k < types.size(); ++k) {
+    bool reduced = k < ops.types.size();
+    results.push_back(names.fresh(reduced ? "reduced" : "mapped"));
+    kept.pat.push_back({results.back(), array_of(types[k], reduced ? outer : all)});
   }
   host.add(std::move(kept));
   parts.bind_results(host, s, segments, results);

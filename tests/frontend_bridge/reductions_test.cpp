@@ -13,11 +13,21 @@ entry narrow [n] (xs: [n]i32) : (i8, bool) = (i8.sum (map i8.i32 xs), or (map (>
 entry largest [n] (xs: [n]i32) : (i32, i64) = reduce_comm best (i32.lowest, i64.highest) (zip xs (iota n))
 entry in_order [n] (xs: [n]i32) : (i32, i32, i32, i32) = reduce product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs)
 entry and_mapped [n] (xs: [n]i32) : (i32, [n]i32) = let ys = map (\x -> x * x - 1) xs in (i32.sum ys, ys)
+entry tiles_in_order [n] (xs: [n]i32) (ys: [n]i32) : (i32, i32, i32, i32) =
+  reduce product (1, 0, 0, 1) (map2 (\x y -> (x, 1, y, x - 3)) xs ys)
+entry tiles_and_mapped [n] (xs: [n]i32) (ys: [n]i32) : (i32, [n]i32) =
+  let zs = map2 (\x y -> x - 3 * y) xs ys in ((reduce product (1, 0, 0, 1) (map (\z -> (z, 1, z, 2)) zs)).2, zs)
 #[incremental_flattening(only_inner)]
 entry rows [n] [m] (xs: [n][m]i32) : [n]i32 = map i32.sum xs
 #[incremental_flattening(only_inner)]
 entry rows_in_order [n] [m] (xs: [n][m]i32) : [n]i32 =
   map (\row -> (reduce product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) row)).1) xs
+#[incremental_flattening(only_inner)]
+entry row_tiles_in_order [n] [m] (xs: [n][m]i32) (ys: [n][m]i32) : [n]i32 =
+  map2 (\r s -> (reduce product (1, 0, 0, 1) (map2 (\x y -> (x, 1, y, x - 3)) r s)).1) xs ys
+#[incremental_flattening(only_inner)]
+entry rows_and_mapped [n] [m] (xs: [n][m]i32) : ([n]i32, [n][m]i32) =
+  unzip (map (\row -> let ys = map (* 2) row in (i32.sum ys, ys)) xs)
 entry planes [l] [n] [m] (xs: [l][n][m]i32) : ([l][n]i32, [l][n]i64) =
   unzip (map (\rows -> unzip (map (\row -> reduce_comm best (i32.lowest, i64.highest) (zip row (iota m))) rows)) xs)
 #[incremental_flattening(only_inner)]
@@ -36,6 +46,8 @@ TEST_F(Reductions, OfWholeArrays) {
     for (const char* entry : {"sum", "narrow", "largest", "in_order", "and_mapped"}) {
       expect_same(entry, {fmt::format("[{}]i32", n)});
     }
+    for (const char* entry : {"tiles_in_order", "tiles_and_mapped"})
+      expect_same(entry, {fmt::format("[{}]i32", n), fmt::format("[{}]i32", n)});
   }
 }
 
@@ -44,8 +56,9 @@ TEST_F(Reductions, OfSegments) {
     int segments, width;
   };
   for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {7, 2}, {300, 3}, {5, 127}, {33, 129}, {2, 4099}}) {
-    for (const char* entry : {"rows", "rows_in_order", "backwards"})
-      expect_same(entry, {fmt::format("[{}][{}]i32", s.segments, s.width)});
+    const std::string rows = fmt::format("[{}][{}]i32", s.segments, s.width);
+    for (const char* entry : {"rows", "rows_in_order", "rows_and_mapped", "backwards"}) expect_same(entry, {rows});
+    expect_same("row_tiles_in_order", {rows, rows});
     expect_same("planes", {fmt::format("[3][{}][{}]i32", s.segments, s.width)});
   }
 }
