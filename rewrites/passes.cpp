@@ -4,6 +4,7 @@
 
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/distribute_sums.h"
+#include "rewrites/seg/drop_few_blocks.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/qualify_keys.h"
@@ -26,6 +27,8 @@ constexpr std::array kPasses = {
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
+    SegPass{"drop-few-blocks", "leave versions out that only ever keep a few multiprocessors busy",
+            "last, before versions become branches of the plan, which nothing is fused across", seg::drop_few_blocks},
 };
 
 }  // namespace
@@ -39,7 +42,7 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"distribute-sums", "make of a segmap with several sums at a point one for each sum and one for the rest",
               "while a seg op is lowered, since whether it pays is known when each sum has been lowered",
               seg::distribute_sums},
-      SegPass{"with-segments", "give reductions of single arrays segments, and take away what they return besides",
+      SegPass{"with-segments", "give reductions of single arrays segments",
               "before a reduction is planned for blocks of threads, whose recipe knows no other", seg::with_segments},
       SegPass{"strip-mine", "write loops by several steps at a time",
               "while a loop is planned, since whether it pays is known when each step's operations have been planned",

@@ -20,17 +20,21 @@ size_t last_use(const Pipeline& p, const Group& g, size_t s) {
   return last;
 }
 
+// What of a stage's dimension lies in tiles of these numbers, of which none is left out between them.
+Interval part(const Halo& h, const Tile& tile, const Interval& tiles, const Interval& domain) {
+  if (!h.aligned) return h.wraps ? h.fixed : clipped(h.fixed, domain);
+  int64_t size = tile[h.aligned->tile_dim];
+  Interval all{box(h, size, tiles.first).first, box(h, size, tiles.last).last};
+  return h.wraps ? all : clipped(all, domain);
+}
+
 // The points of a stage in all tiles: those along different dimensions of the tile multiply.
 int64_t points_in_tiles(const Pipeline& p, const Halos& halos, size_t s, const Tile& tile) {
   const std::vector<Halo>& of = halos.of(s);
   const std::vector<Interval>& domain = p.stage(s).domain;
-  auto size_in = [&](size_t d, int64_t t) {
-    Interval b = of[d].aligned ? box(of[d], tile[of[d].aligned->tile_dim], t) : of[d].fixed;
-    return of[d].wraps ? b.size() : clipped(b, domain[d]).size();
-  };
   int64_t result = 1;
   for (size_t d = 0; d < of.size(); ++d) {
-    if (!of[d].aligned) result *= size_in(d, 0);
+    if (!of[d].aligned) result *= part(of[d], tile, {0, 0}, domain[d]).size();
   }
   for (size_t tile_dim = 0; tile_dim < halos.tile_dims; ++tile_dim) {
     Interval tiles = tiles_along(p, halos, tile_dim, tile);
@@ -38,11 +42,25 @@ int64_t points_in_tiles(const Pipeline& p, const Halos& halos, size_t s, const T
     for (int64_t t = tiles.first; t <= tiles.last; ++t) {
       int64_t in_tile = 1;
       for (size_t d = 0; d < of.size(); ++d) {
-        if (of[d].aligned && of[d].aligned->tile_dim == tile_dim) in_tile *= size_in(d, t);
+        if (of[d].aligned && of[d].aligned->tile_dim == tile_dim)
+          in_tile *= part(of[d], tile, {t, t}, domain[d]).size();
       }
       along += in_tile;
     }
     result *= along;
+  }
+  return result;
+}
+
+// The points of a stage that the group's results need, of each but once.
+int64_t points_needed(const Pipeline& p, const Halos& halos, size_t s, const Tile& tile) {
+  if (p.stage(s).live_out) return points(p.stage(s).domain);
+  const std::vector<Halo>& of = halos.of(s);
+  int64_t result = 1;
+  for (size_t d = 0; d < of.size(); ++d) {
+    Interval tiles = of[d].aligned ? tiles_along(p, halos, of[d].aligned->tile_dim, tile) : Interval{0, 0};
+    Interval needed = clipped(part(of[d], tile, tiles, p.stage(s).domain[d]), p.stage(s).domain[d]);
+    result *= needed.size();
   }
   return result;
 }
@@ -110,7 +128,7 @@ Work work(const Pipeline& p, const Halos& halos, const Tile& tile) {
   Work w;
   for (size_t s : halos.group.stages) {
     w.computed.push_back(points_in_tiles(p, halos, s, tile));
-    w.needed.push_back(points(p.stage(s).domain));
+    w.needed.push_back(points_needed(p, halos, s, tile));
   }
   return w;
 }

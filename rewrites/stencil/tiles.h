@@ -28,8 +28,8 @@ std::vector<int64_t> extents(const Halos& halos, size_t stage, const Tile& tile)
 Interval tiles_along(const Pipeline& p, const Halos& halos, size_t tile_dim, const Tile& tile);
 int64_t num_tiles(const Pipeline& p, const Halos& halos, const Tile& tile);
 
-// How many points of each stage, in the group's order, all tiles compute together (section 7), and how many the stage
-// has.
+// How many points of each stage, in the group's order, all tiles compute together (section 7), and how many the group's
+// results need.
 struct Work {
   std::vector<int64_t> computed, needed;
 

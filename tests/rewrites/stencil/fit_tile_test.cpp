@@ -46,6 +46,12 @@ TEST(FitTile, PlanesOfColoursShareATileWhereTheyReadTheSame) {
   EXPECT_EQ(tile(planes, planes, {{0, 0, 0}, {1, -1, 1}, {2, -1, 1}}), (Tile{1, 32, 64}));
 }
 
+// What nobody needs of a stage does not hide how often the rest is computed: here for each of three planes.
+TEST(FitTile, OnlyWhatIsNeededCounts) {
+  Stage level = of("level", {4, 4 * kSize, 4 * kSize}), planes = of("planes", {3, kSize, kSize});
+  EXPECT_EQ(tile(level, planes, {{{}, 0, 3}, {1, 0, 0}, {2, 0, 0}}), (Tile{3, 32, 64}));
+}
+
 // A value for each row, which every tile of the row would compute again.
 TEST(FitTile, DearStagesAreNotComputedForEachTile) {
   Stage image = of("image", {kSize, kSize}, 1);

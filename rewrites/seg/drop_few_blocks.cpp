@@ -1,0 +1,70 @@
+#include "rewrites/seg/drop_few_blocks.h"
+
+#include <algorithm>
+
+#include "ir/seg/host_stms.h"
+#include "rewrites/seg/expand_stms.h"
+
+namespace heddle::seg {
+
+namespace {
+
+// Devices have a hundred multiprocessors and more.
+constexpr int64_t kFewBlocks = 16;
+
+bool has_few_points(const SegSpace& space) {
+  int64_t points = 1;
+  for (const SegDim& d : space.dims) {
+    const auto size = d.size.int_constant();
+    if (!size || *size > kFewBlocks) return false;
+    points *= *size;
+  }
+  return points <= kFewBlocks;
+}
+
+// Whether the host does nothing but go through the statements, and all that work in parallel are of that kind.
+template <class Kind>
+bool consists_of(const Body& body, Kind kind) {
+  bool all = true, any = false;
+  for_each_host_stm(body.stms, [&](const StmPtr& s) {
+    const auto* op = std::get_if<SegOp>(&s->exp);
+    bool controls = std::holds_alternative<Loop>(s->exp) || std::holds_alternative<Match>(s->exp) ||
+                    std::holds_alternative<GpuBody>(s->exp) || std::holds_alternative<WithAcc>(s->exp);
+    all &= !controls && (!op || kind(*op));
+    any |= op != nullptr;
+  });
+  return all && any;
+}
+
+bool is_by_few_blocks(const Body& body) {
+  return consists_of(body,
+                     [](const SegOp& op) { return op.level.kind == LevelKind::Block && has_few_points(op.space); });
+}
+
+bool is_of_maps(const Body& body) {
+  return consists_of(body,
+                     [](const SegOp& op) { return op.level.kind == LevelKind::Thread && op.kind == SegKind::Map; });
+}
+
+Stms in_place_of(const Stm& s, const Body& body) {
+  Stms result = body.stms;
+  for (size_t k = 0; k < s.pat.size(); ++k) {
+    const SubExpRes& r = body.result[k];
+    result.push_back(std::make_shared<const Stm>(Stm{{s.pat[k]}, s.attrs, r.certs, Atom{r.value}, s.position}));
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<Program> drop_few_blocks(const Program& program) {
+  return expand_host_stms(program, [](const Stm& s) {
+    const auto* versions = std::get_if<Match>(&s.exp);
+    if (!versions || versions->sort != MatchSort::Equiv || !versions->is_if()) return just(s);
+    const Body &first = *versions->cases[0].body, &other = *versions->otherwise;
+    if (s.certs.empty() && is_by_few_blocks(first) && is_of_maps(other)) return in_place_of(s, other);
+    return just(s);
+  });
+}
+
+}  // namespace heddle::seg
