@@ -222,7 +222,8 @@ KernelValue BodyLowerer::current(const ArrayValue& variable) {
 
 void BodyLowerer::assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values) {
   auto array = [&](size_t k) { return std::get_if<ArrayValue>(&values[k]); };
-  auto stays = [&](size_t k) { return array(k)->place && array(k)->place == variables[k].place; };
+  // Accumulators have no variables: they are updated where they are.
+  auto stays = [&](size_t k) { return !variables[k].place || array(k)->place == variables[k].place; };
   // A team moves arrays of the same size in one loop, in which a thread reads an element of each before it writes one: so
   // they may change places.
   auto moved_at_once = [&](const ArrayValue& a, const ArrayValue& b) {
