@@ -16,6 +16,24 @@ int64_t times(int64_t points, const nest::Expr& extent) {
                   points * std::clamp<int64_t>(nest::int_constant(extent).value_or(kManyPoints), 1, kManyPoints));
 }
 
+// Whether elements of the operand are picked by some of the indices from number `from` to before number `to`.
+bool is_picked_by(const recognize::Contraction& c, const recognize::Operand& o, size_t from, size_t to) {
+  return std::ranges::any_of(dim_maps(c, o), [&](const DimMap& m) {
+    for (size_t i = from; i < to; ++i) {
+      if (depends(m, i)) return true;
+    }
+    return false;
+  });
+}
+
+bool differs_by_point(const recognize::Contraction& c, const recognize::Operand& o) {
+  return is_picked_by(c, o, 0, c.parallel.size());
+}
+
+bool differs_by_term(const recognize::Contraction& c, const recognize::Operand& o) {
+  return is_picked_by(c, o, c.parallel.size(), c.parallel.size() + c.reduction.size());
+}
+
 }  // namespace
 
 int64_t reuse_of(const recognize::Contraction& c, const recognize::Operand& operand) {
@@ -41,14 +59,7 @@ int64_t reuse_of(const recognize::Contraction& c, const recognize::Operand& oper
 int64_t least_reuse(const recognize::Contraction& c) {
   int64_t least = kManyPoints;
   for (const recognize::Operand& o : c.operands) {
-    std::vector<DimMap> maps = dim_maps(c, o);
-    auto of_terms = [&](const DimMap& m) {
-      for (size_t r = 0; r < c.reduction.size(); ++r) {
-        if (depends(m, c.parallel.size() + r)) return true;
-      }
-      return false;
-    };
-    if (std::any_of(maps.begin(), maps.end(), of_terms)) least = std::min(least, reuse_of(c, o));
+    if (differs_by_term(c, o)) least = std::min(least, reuse_of(c, o));
   }
   return least;
 }
@@ -58,6 +69,11 @@ bool is_stencil(const recognize::Contraction& c) {
   for (const recognize::Index& r : c.reduction) terms = times(terms, r.extent);
   for (const recognize::Operand& o : c.operands) most_reuse = std::max(most_reuse, reuse_of(c, o));
   return terms <= kMaxTerms && 1 < most_reuse && most_reuse <= terms;
+}
+
+bool is_uniform(const recognize::Contraction& c) {
+  return std::ranges::none_of(
+      c.operands, [&](const recognize::Operand& o) { return differs_by_point(c, o) && differs_by_term(c, o); });
 }
 
 }  // namespace heddle::contraction

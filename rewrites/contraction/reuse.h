@@ -25,4 +25,10 @@ int64_t least_reuse(const recognize::Contraction& c);
 // which does so, 1.74 by tiles.
 bool is_stencil(const recognize::Contraction& c);
 
+// Whether no element is picked by indices of the point and of the reduction at once, so that in each step all points read the same
+// elements, beside those that a point has for all its steps. Point by point a warp then loads each element once, for all its points, and
+// a point keeps its own in registers, while tiles take all of them from shared memory in each step; and what the sums of a point have in
+// common is computed once. H100, 100,000 bodies that attract each other: 40 ms by tiles, for three sums, 14 by Futhark's kernel.
+bool is_uniform(const recognize::Contraction& c);
+
 }  // namespace heddle::contraction

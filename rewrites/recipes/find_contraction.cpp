@@ -216,6 +216,7 @@ class Look {
     auto match = std::get<recognize::Contraction>(std::move(found));
     if (contraction::is_stencil(match))
       return {std::move(match), {}, "it is a stencil, each element is used in a small window only"};
+    if (contraction::is_uniform(match)) return {std::move(match), {}, "all points read the same elements"};
     auto on_host = [&](const Name& n) { return is_host_scalar(n, Type::I64); };
     Expr rows_are_whole = supposing([&] {
       for (const recognize::Index& i : match.reduction) facts_.index(i.name, i.extent);

@@ -53,5 +53,17 @@ TEST(Reuse, OfSmallWindowsAloneMakesAStencil) {
   EXPECT_FALSE(is_stencil(c));
 }
 
+TEST(Reuse, IsUniformWhereNoElementIsPickedByPointAndTerm) {
+  recognize::Contraction c = examples::product(names).contraction;
+  EXPECT_FALSE(is_uniform(c));
+  auto of = [](const recognize::Index& i) { return poly::Polynomial::of(i.name); };
+  c.operands[0].index = {of(c.parallel[0]), of(c.parallel[1])};
+  EXPECT_FALSE(is_uniform(c));  // because of the second operand
+  c.operands[1].index = {of(c.reduction[0]), of(c.reduction[0])};
+  EXPECT_TRUE(is_uniform(c));
+  c.operands.erase(c.operands.begin());
+  EXPECT_TRUE(is_uniform(c));
+}
+
 }  // namespace
 }  // namespace heddle::contraction
