@@ -18,6 +18,8 @@ namespace {
 // Elements for each bin that are worth a block more.
 constexpr int64_t kElementsOfBin = 4;
 constexpr int64_t kRoomForBins = 40 * 1024;  // bytes
+// Threads that share an element's row, at most: a warp.
+constexpr int64_t kMaxAbreast = 32;
 
 Expr product(const std::vector<Expr>& sizes) {
   Expr n = i64(1);
@@ -58,7 +60,11 @@ class Histogram {
 
   Launch run(const std::string& name, const Expr& enabled) {
     Expr segments = kernel_.host_value(product(segments_)), width = kernel_.host_value(sizes_.back());
-    Expr useful = nest::ceil_div(width, i64(kBlockSize * kElementsOfThread));
+    if (threads_share_rows()) {
+      abreast_ = kernel_.launch_scalar("abreast", abreast());
+      elements_at_once_ = kernel_.launch_scalar("elements", nest::div(i64(kBlockSize), kernel_.host_value(abreast_)));
+    }
+    Expr useful = nest::ceil_div(width, nest::mul(kernel_.host_value(elements_at_once_), i64(kElementsOfThread)));
     if (of_blocks_)
       useful = nest::min(useful, nest::ceil_div(nest::mul(width, i64(kElementsOfBin)), nest::max(i64(1), num_bins())));
     Expr room = nest::ceil_div(i64(kFillingBlocks), nest::max(i64(1), segments));
@@ -80,6 +86,28 @@ class Histogram {
   }
 
  private:
+  // Whether elements are rows of arrays of which neighbours are neighbours in memory, and each of several threads may find out which.
+  bool threads_share_rows() const {
+    bool rows = false;
+    for (const seg::StmPtr& s : op_.body->stms) {
+      const auto* index = std::get_if<seg::Index>(&s->exp);
+      if (!index && !std::holds_alternative<seg::PrimOp>(s->exp)) return false;
+      if (!index || s->pat[0].type.dims.empty()) continue;
+      auto perm = kernel_.host().layouts.dense_perm(index->array);
+      if (perm && perm->back() + 1 != static_cast<int>(perm->size())) return false;
+      rows = true;
+    }
+    return rows && std::ranges::any_of(hists_, [](const Hist& h) { return h.dims.size() > h.rank; });
+  }
+  // How many threads share the elements of a row, a power of two. Neighbours then read neighbours, and meet in no bin.
+  Expr abreast() const {
+    Expr longest = i64(1);
+    for (const Hist& h : hists_) {
+      if (h.dims.size() > h.rank) longest = nest::max(longest, kernel_.host_value(h.dims.back()));
+    }
+    return power_of_two(log2_up(nest::min(longest, i64(kMaxAbreast))));
+  }
+
   struct Hist {
     const seg::HistOp& op;
     std::vector<Expr> dims;     // of the bins, then of what is in one
@@ -111,8 +139,11 @@ class Histogram {
       b_.together(h.dims, [&](const Indices& i) { b_.store_value(h.of_block, i, b_.value(h.op.neutral[0])); });
     }
     b_.separately([&] {
-      Expr stride = b_.bind(nest::mul(chunks_, i64(kBlockSize)));
-      Expr first = b_.bind(nest::add(nest::mul(chunk, i64(kBlockSize)), thread));
+      Expr stride = b_.bind(nest::mul(chunks_, elements_at_once_));
+      Expr element = abreast_ ? b_.bind(nest::div(thread, abreast_)) : thread;
+      if (abreast_)
+        lane_ = b_.bind(nest::operation(prim::Op(prim::Family::And, Type::I64), {thread, nest::sub(abreast_, i64(1))}));
+      Expr first = b_.bind(nest::add(nest::mul(chunk, elements_at_once_), element));
       b_.loop(b_.bind(nest::ceil_div(nest::sub(sizes_.back(), first), stride)), [&](const Expr& round) {
         Expr j = b_.bind(nest::add(first, nest::mul(round, stride)));
         Expr zero = i64(0);
@@ -142,7 +173,7 @@ class Histogram {
       KernelValue x = returned(value++);
       const ArrayValue whole = row(h.dest, segment);
       b_.if_inside(whole, bin, [&] {
-        b_.for_all({h.dims.begin() + static_cast<long>(h.rank), h.dims.end()}, [&](const Indices& i) {
+        for_own({h.dims.begin() + static_cast<long>(h.rank), h.dims.end()}, [&](const Indices& i) {
           Indices at = bin;
           at.insert(at.end(), i.begin(), i.end());
           const auto* scalar = std::get_if<Expr>(&x);
@@ -150,6 +181,24 @@ class Histogram {
         });
       });
     }
+  }
+
+  // For every index of `dims` that is this thread's, of those that share an element.
+  void for_own(std::vector<Expr> dims, const std::function<void(const Indices&)>& emit) {
+    if (!abreast_) return b_.for_all(dims, emit);
+    if (dims.empty()) {
+      Expr is_first = nest::operation(prim::Op(prim::Family::Eq, Type::I64), {lane_, i64(0)});
+      return b_.guarded(is_first, [&] { emit({}); });
+    }
+    Expr columns = dims.back();
+    dims.pop_back();
+    b_.for_all(dims, [&](Indices i) {
+      i.emplace_back();
+      b_.loop(nest::ceil_div(columns, abreast_), [&](const Expr& turn) {
+        i.back() = b_.bind(nest::add(nest::mul(turn, abreast_), lane_));
+        b_.guarded(nest::less(i.back(), columns), [&] { emit(i); });
+      });
+    });
   }
 
   void update(const Hist& h, const ArrayValue& bins, const Indices& at, const Expr& x) {
@@ -164,6 +213,8 @@ class Histogram {
   std::vector<Expr> sizes_, segments_;
   std::vector<Hist> hists_;
   Expr chunks_;
+  Expr abreast_, lane_;  // threads that share an element, and this one's number among them; null: each has its own
+  Expr elements_at_once_ = i64(kBlockSize);  // by a block
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace heddle::lower {
 //     for r in ceil((n - (c*256 + t)) / (chunks*256)) { let j = (r*chunks + c)*256 + t; atomic of_block[bin] := op(.., v) }
 //     barrier; atomic dest[i][..] := op(.., of_block[..])
 //
-// Where the bins do not fit into shared memory, a second kernel updates `dest` directly.
+// Where the bins do not fit into shared memory, a second kernel updates `dest` directly. Where elements are rows, a warp's threads share one:
+// each would else read a row of its own, far from its neighbours', and most of them would wait for each other at the bins of the same row.
 Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 }  // namespace heddle::lower
