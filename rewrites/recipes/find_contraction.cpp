@@ -21,13 +21,6 @@ namespace {
 // Indices that are taken apart: more than any array has dimensions.
 constexpr int kMaxSplits = 16;
 
-// Without one, nothing is reduced, and it need not be known when checks could be left out.
-bool has_loop(const nest::Block& b) {
-  bool found = false;
-  nest::for_each_stmt(b, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::For>(s->node); });
-  return found;
-}
-
 // A condition on host scalars that nearly every launch satisfies, though nothing enforces it: that the kernel's
 // parameters and what they are computed from are not negative, nor 0 if they divide, and far from where 64 bits end.
 // What `facts` say already is left out; the rest is added to them.
@@ -241,6 +234,12 @@ class Look {
 };
 
 }  // namespace
+
+bool has_loop(const nest::Block& b) {
+  bool found = false;
+  nest::for_each_stmt(b, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::For>(s->node); });
+  return found;
+}
 
 void tell_indices(nest::Facts& facts, const std::vector<recognize::Index>& indices) {
   for (const recognize::Index& i : indices) {

@@ -13,6 +13,9 @@ struct Seen {
   Launch launch;                          // of the kernel that does it point by point, with its parameters
 };
 
+// Without a loop nothing is reduced.
+bool has_loop(const nest::Block& work);
+
 void tell_indices(nest::Facts& facts, const std::vector<recognize::Index>& indices);
 
 // The contraction and the ways to compute it faster; no ways, and the reason, where there are none.

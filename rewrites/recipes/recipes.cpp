@@ -7,6 +7,7 @@
 #include "rewrites/recipes/recipe.h"
 #include "rewrites/recipes/reduction.h"
 #include "rewrites/recipes/scan.h"
+#include "rewrites/recipes/staged_loop.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/distribute_sums.h"
@@ -129,6 +130,20 @@ Proposal distributed_sums(Request& r) {
   return parts;
 }
 
+Proposal staged_loop(Request& r) {
+  if (!r.is(seg::SegKind::Map) || !r.by_blocks()) return Refusal{};
+  return or_refusal([&]() -> Proposal {
+    Points& points = r.points();
+    if (!points.seen || !has_loop(points.seen->work)) return Refusal{};
+    Plan plan = points.direct;
+    plan.launches = {lower::staged_loop(*points.seen, r.kernel_name("segmap"), r.names())};
+    plan.recipe = "a thread for each point, blocks staging what all points read";
+    plan.match = r.no_contraction.match;
+    plan.why_not = r.no_contraction.why_not;
+    return plan;
+  });
+}
+
 Proposal direct(Request& r) {
   if (is_for_blocks_only(r)) refuse("a segmented operation at block level");
   Plan plan = r.points().direct;
@@ -157,6 +172,9 @@ constexpr std::array kRecipes = {
            "before the direct way, which is its last one", contraction},
     Recipe{"distributed-sums", "a contraction for each of several sums at a point, then a map of the results",
            "where the points are none as they are", distributed_sums},
+    Recipe{"staged-loop", "a thread for each point, whose block stages what the loops of all points read",
+           "behind contractions, which share more, and before the direct way, by which every thread loads it",
+           staged_loop},
     Recipe{"direct", "a thread for each point", "last, since it always can", direct},
 };
 
