@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rewrites/plan/columns_first.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/expand_stms.h"
@@ -28,7 +29,7 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
     return parts ? *parts : seg::just(s);
   });
   if (!replaced) throw Refused{replaced.error()};
-  return std::move(*replaced);
+  return device == Device::Threads ? std::move(*replaced) : columns_first(*replaced, names);
 }
 
 }  // namespace heddle::lower

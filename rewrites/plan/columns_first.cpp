@@ -1,0 +1,167 @@
+#include "rewrites/plan/columns_first.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "ir/seg/host_stms.h"
+#include "ir/seg/traverse.h"
+#include "rewrites/points/layouts.h"
+#include "rewrites/seg/expand_stms.h"
+
+namespace heddle::lower {
+
+namespace {
+
+using seg::StmPtr;
+
+// Every statement of a point, those within others, too.
+template <class F>
+void for_each_stm(const seg::Stms& stms, F f) {
+  struct Walk {
+    F& f;
+    void use(const Name&) {}
+    void bind(const Name&) {}
+    bool enter(const seg::BodyPtr& b) {
+      all(b->stms);
+      return false;
+    }
+    bool enter(const seg::KernelBodyPtr&) { return false; }
+    void all(const seg::Stms& stms) {
+      for (const StmPtr& s : stms) {
+        f(*s);
+        seg::walk(*this, s->exp);
+      }
+    }
+  };
+  Walk{f}.all(stms);
+}
+
+// Of a row of the point's own, xs[i, ...], i being the index of which neighbouring threads have neighbours: nothing, an element that is
+// always the same, or any.
+enum class OwnRow { None, Constant, Any };
+OwnRow own_row(const seg::Stm& s, const Name& own) {
+  const auto* read = std::get_if<seg::Index>(&s.exp);
+  const auto* first = read && read->slice.size() > 1 ? std::get_if<seg::DimFix>(&read->slice[0]) : nullptr;
+  if (!first || !first->index.is_var() || first->index.name() != own) return OwnRow::None;
+  bool constant = std::all_of(read->slice.begin() + 1, read->slice.end(), [](const seg::DimIndex& d) {
+    const auto* fixed = std::get_if<seg::DimFix>(&d);
+    return fixed && !fixed->index.is_var();
+  });
+  return constant ? OwnRow::Constant : OwnRow::Any;
+}
+
+// The arrays of which the points of a segmap read their own rows, in loops, and nothing else.
+std::vector<Name> read_by_rows(const seg::SegOp& op) {
+  if (op.kind != seg::SegKind::Map || op.level.kind != seg::LevelKind::Thread) return {};
+  // Where points along another index read the same rows, they share what they load (contractions).
+  bool along_one = std::all_of(op.space.dims.begin(), op.space.dims.end() - 1,
+                               [](const seg::SegDim& d) { return d.size == seg::SubExp(prim::Value::i64(1)); });
+  if (!along_one) return {};
+  const Name& own = op.space.dims.back().index;
+  bool loops = false;
+  std::map<Name, int> rows, uses;
+  std::set<Name> any;
+  struct Uses {
+    std::map<Name, int>& uses;
+    void use(const Name& n) { ++uses[n]; }
+    void bind(const Name&) {}
+  } count{uses};
+  seg::walk(count, op.body);
+  for_each_stm(op.body->stms, [&](const seg::Stm& s) {
+    loops |= std::holds_alternative<seg::Loop>(s.exp) || std::holds_alternative<seg::Screma>(s.exp);
+    OwnRow read = own_row(s, own);
+    if (read == OwnRow::None) return;
+    const Name& array = std::get<seg::Index>(s.exp).array;
+    ++rows[array];
+    if (read == OwnRow::Any) any.insert(array);
+  });
+  std::vector<Name> found;
+  for (const auto& [array, times] : rows) {
+    if (loops && any.contains(array) && uses[array] == times) found.push_back(array);
+  }
+  return found;
+}
+
+class ColumnsFirst {
+ public:
+  ColumnsFirst(const Layouts& layouts, NameSource& names) : layouts_(layouts), names_(names) {}
+
+  void learn(const std::vector<seg::Param>& params) {
+    for (const seg::Param& p : params) types_.emplace(p.name, p.type);
+  }
+  void learn(const seg::Stms& stms) {
+    seg::for_each_host_stm(stms, [&](const StmPtr& s) {
+      for (const seg::PatElem& p : s->pat) types_.emplace(p.name, p.type);
+    });
+  }
+
+  seg::Stms stms(const seg::Stm& s) {
+    const auto* loop = std::get_if<seg::Loop>(&s.exp);
+    if (!loop) return seg::just(s);
+    seg::NameSet outside = seg::free_names(*loop->body);
+    for (const seg::Param& p : loop->params) outside.erase(p.name);
+    seg::Stms out;
+    std::map<Name, Name> columns;
+    auto relaid = [&](const seg::Stm& inner) {
+      const auto* op = std::get_if<seg::SegOp>(&inner.exp);
+      if (!op) return seg::just(inner);
+      seg::Substitution by_columns;
+      for (const Name& array : read_by_rows(*op)) {
+        if (!outside.contains(array) || !by_rows(array)) continue;
+        if (!columns.contains(array)) {
+          columns.emplace(array, names_.fresh("columns"));
+          out.push_back(copied(array, columns.at(array)));
+        }
+        by_columns.emplace(array, columns.at(array));
+      }
+      seg::Stm changed = inner;
+      if (!by_columns.empty()) changed.exp = seg::substitute(by_columns, *op);
+      return seg::just(std::move(changed));
+    };
+    seg::StmExpander<decltype(relaid)> expander(relaid, false);
+    seg::Loop changed = *loop;
+    changed.body = expander.body(loop->body);
+    seg::Stm result = s;
+    if (!out.empty()) result.exp = std::move(changed);
+    out.push_back(std::make_shared<const seg::Stm>(std::move(result)));
+    return out;
+  }
+
+ private:
+  bool by_rows(const Name& array) const {
+    auto perm = layouts_.dense_perm(array);
+    return types_.contains(array) && perm && std::ranges::is_sorted(*perm);
+  }
+
+  StmPtr copied(const Name& array, const Name& columns) const {
+    const seg::Type& type = types_.at(array);
+    std::vector<int> perm(static_cast<size_t>(type.rank()));
+    std::iota(perm.begin(), perm.end(), 1);
+    perm.back() = 0;
+    return std::make_shared<const seg::Stm>(seg::Stm{{{columns, type}}, {}, {}, seg::Manifest{perm, array}, {}});
+  }
+
+  const Layouts& layouts_;
+  NameSource& names_;
+  std::unordered_map<Name, seg::Type> types_;
+};
+
+}  // namespace
+
+seg::Program columns_first(const seg::Program& program, NameSource& names) {
+  seg::Program out = program;
+  for (seg::FunDef& f : out.functions) {
+    Layouts layouts = find_layouts(program.constants, &f);
+    ColumnsFirst pass(layouts, names);
+    pass.learn(program.constants);
+    pass.learn(f.params);
+    pass.learn(f.body->stms);
+    auto expand = [&](const seg::Stm& s) { return pass.stms(s); };
+    f.body = seg::StmExpander<decltype(expand)>(expand, false).body(f.body);
+  }
+  return out;
+}
+
+}  // namespace heddle::lower

@@ -1,0 +1,67 @@
+// Which arrays are laid out by columns before a loop of the host.
+#include "rewrites/plan/columns_first.h"
+
+#include <gtest/gtest.h>
+
+#include "frontend_bridge/pipeline.h"
+#include "ir/seg/host_stms.h"
+#include "ir/seg/verify.h"
+
+namespace heddle::lower {
+namespace {
+
+// Three steps, in each of which every point adds up a row. `more` is what else the point does with the rows.
+seg::Program steps(const std::string& more) {
+  std::string text = R"(types {}
+entry("main", {xs: [][]i32}, {[]i32})
+  entry_main (n_1 : i64, m_2 : i64, xs_3 : [n_1][m_2]i32) : {[n_1]i32} = {
+  let {starts_4 : [n_1]i32} = replicate([n_1], 0i32)
+  let {last_5 : [n_1]i32} = loop {sums_6 : [n_1]i32} = {starts_4} for k_7:i64 < 3i64 do {
+    let {next_8 : [n_1]i32} =
+      segmap(thread; ; grid=1i64; blocksize=256i64) (i_9 < n_1) (~t_10) : {i32} {
+        let {old_11 : i32} = sums_6[i_9]
+        let {row_12 : [m_2]i32} = xs_3[i_9, 0i64 :+ m_2 * 1i64])" +
+                     more + R"(
+        let {sum_13 : i32} = loop {acc_14 : i32} = {old_11} for j_15:i64 < m_2 do {
+          let {x_16 : i32} = row_12[j_15]
+          let {next_17 : i32} = add32(acc_14, x_16)
+          in {next_17}
+        }
+        return {returns sum_13}
+      }
+    in {next_8}
+  }
+  in {last_5}
+})";
+  Result<seg::Program> program = read_program(text, "test.fut_gpu");
+  if (!program) throw std::runtime_error(program.error().message);
+  return std::move(*program);
+}
+
+size_t copies(const seg::Program& program) {
+  size_t count = 0;
+  seg::for_each_host_stm(program,
+                         [&](const seg::StmPtr& s) { count += std::holds_alternative<seg::Manifest>(s->exp) ? 1 : 0; });
+  return count;
+}
+
+seg::Program by_columns(const seg::Program& program) {
+  NameSource names(program.next_tag());
+  return columns_first(program, names);
+}
+
+TEST(ColumnsFirst, OnceForAllStepsOfALoop) {
+  seg::Program before = steps(""), after = by_columns(before);
+  EXPECT_EQ(copies(after), 1u);
+  const seg::Stms& stms = after.functions.at(0).body->stms;
+  ASSERT_EQ(stms.size(), 3u);
+  EXPECT_TRUE(std::holds_alternative<seg::Manifest>(stms[1]->exp));
+  EXPECT_TRUE(seg::verify(after).empty());
+}
+
+TEST(ColumnsFirst, NotWhatIsReadOtherwise) {
+  EXPECT_EQ(copies(by_columns(steps("\n        let {first_20 : i32} = xs_3[0i64, 0i64]"))), 0u);
+}
+
+}  // namespace
+}  // namespace heddle::lower
