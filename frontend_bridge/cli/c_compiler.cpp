@@ -13,6 +13,7 @@
 
 #include "embedded_runtime_part_cpu.h"
 #include "embedded_runtime_part_cuda.h"
+#include "frontend_bridge/cli/temporary_folder.h"
 #include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/system/leftovers.h"
 
@@ -82,7 +83,7 @@ Words kernel_flags(bool long_text) {
 
 Result<std::monostate> compile_and_link(Target target, size_t text_size, const Files& files) {
   const Words named = words("CC"), flags = words("CFLAGS"), libraries = {"-lm", "-ldl", "-lpthread"};
-  const Words compiler = (named.empty() ? Words{"cc"} : named) + Words{"-std=gnu11"};
+  const Words compiler = c_compiler() + Words{"-std=gnu11"};
   const Words whole = Words{files.c.get(), "-o", files.executable.get()} + libraries;
   // What a program does not need of its runtime.
   const Words leave_out = {"-Wl,--gc-sections"};
@@ -124,7 +125,26 @@ Result<std::monostate> compile_and_link(Target target, size_t text_size, const F
   return compile({compiler + leave_out + objects + Words{"-o", files.executable.get()} + libraries});
 }
 
+// What the runtime's libraries and headers are found by.
+constexpr const char* kSmallProgram =
+    "#include <dlfcn.h>\n#include <math.h>\n#include <pthread.h>\n#include <stdio.h>\nint main(void) { return 0; }\n";
+
 }  // namespace
+
+std::vector<std::string> c_compiler() {
+  Words named = words("CC");
+  return named.empty() ? Words{"cc"} : named;
+}
+
+Result<std::monostate> try_c_compiler() {
+  Result<TemporaryFolder> folder = TemporaryFolder::make();
+  if (!folder) return folder.error();
+  const std::string c = folder->path() + "/small.c";
+  Result<std::monostate> written = write(c, kSmallProgram, c);
+  if (!written) return written;
+  return compile(
+      {c_compiler() + words("CFLAGS") + Words{c, "-o", folder->path() + "/small", "-lm", "-ldl", "-lpthread"}});
+}
 
 Result<std::monostate> build_executable(const std::string& c_text, Target target, const std::string& output) {
   namespace fs = std::filesystem;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "codegen/host/generate.h"
 #include "ir/support/error.h"
@@ -14,5 +15,9 @@ namespace heddle::cli {
 // does; writes nothing at all when the compiler fails. Yields nothing but success.
 Result<std::monostate> build_executable(const std::string& c_text, codegen::host::Target target,
                                         const std::string& output);
+
+// The words that the C compiler is called by, and whether a small program can be compiled and linked with it.
+std::vector<std::string> c_compiler();
+Result<std::monostate> try_c_compiler();
 
 }  // namespace heddle::cli

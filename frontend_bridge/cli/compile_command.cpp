@@ -1,6 +1,7 @@
 #include "frontend_bridge/cli/compile_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <getopt.h>
 
 #include <charconv>
@@ -38,49 +39,86 @@ struct CompileOptions {
   std::optional<int64_t> time_tile = {};
 };
 
-constexpr const char* kUsage = R"(Usage: heddle {0} options... <program.fut>
-Options:
+enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer, kUntil, kFusion, kTimeTile };
 
-            --dump-passes=DIR   Write the program after each pass and the kernels into a folder.
-            --Werror            Treat warnings as errors.
-            --entry-point=NAME  Treat this function as an additional entry point.
-  -h        --help              Print help and exit.
-            --safe              Ignore 'unsafe' in code.
-  -V        --version           Print version information and exit.
-  -o FILE                       Name of what is made, without extensions.
-  -v[FILE]  --verbose[=FILE]    Print the time of each stage on standard error.
-  -w, -W                        Disable all warnings.
-            --executable        Generate an executable (set by default).
-            --library           Generate a library: C code, its header and a manifest.
-            --server            Generate a server executable.
-            --fusion=STRATEGY   Which stages of image pipelines become one kernel: none, pairwise, min-cut, greedy,
-                                largest or dp.
-            --time-tile=STEPS   How many steps of an iterated stencil become one kernel where they can, 1 to 32; else
-                                a model chooses.
-            --until=STEP        Stop the derivation of tiled kernels at a step (heddle explain --steps), for measuring.
+struct Row {
+  int code;  // what getopt_long yields: the short name's letter, if there is one
+  const char *name, *argument;
+  int has_arg;
+  std::vector<const char*> help;  // lines
+};
 
-The program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C compiler and its flags.
-)";
+// Option by option as Futhark's compilers have them, then ours.
+const std::vector<Row>& rows() {
+  static const std::vector<Row> all = {
+      {kDumpPasses,
+       "dump-passes",
+       "DIR",
+       required_argument,
+       {"Write the program after each pass and the kernels into a folder."}},
+      {kWerror, "Werror", "", no_argument, {"Treat warnings as errors."}},
+      {kEntryPoint, "entry-point", "NAME", required_argument, {"Treat this function as an additional entry point."}},
+      {'h', "help", "", no_argument, {"Print help and exit."}},
+      {kSafe, "safe", "", no_argument, {"Ignore 'unsafe' in code."}},
+      {'V', "version", "", no_argument, {"Print version information and exit."}},
+      {'o', "", "FILE", required_argument, {"Name of what is made, without extensions."}},
+      {'v', "verbose", "FILE", optional_argument, {"Print the time of each stage on standard error."}},
+      {'w', "", "", no_argument, {"Disable all warnings."}},
+      {'W', "", "", no_argument, {"The same."}},
+      {kExecutable, "executable", "", no_argument, {"Generate an executable (set by default)."}},
+      {kLibrary, "library", "", no_argument, {"Generate a library: C code, its header and a manifest."}},
+      {kServer, "server", "", no_argument, {"Generate a server executable."}},
+      {kFusion,
+       "fusion",
+       "STRATEGY",
+       required_argument,
+       {"Which stages of image pipelines become one kernel: none, pairwise, min-cut, greedy,", "largest or dp."}},
+      {kTimeTile,
+       "time-tile",
+       "STEPS",
+       required_argument,
+       {"How many steps of an iterated stencil become one kernel where they can, 1 to 32; else", "a model chooses."}},
+      {kUntil,
+       "until",
+       "STEP",
+       required_argument,
+       {"Stop the derivation of tiled kernels at a step (heddle explain --steps), for measuring."}},
+  };
+  return all;
+}
+
+bool has_letter(const Row& r) { return r.code < kWerror; }
+
+// Of a short or long name: the argument as it is attached.
+std::string with_argument(const Row& r, std::string name, bool is_long) {
+  if (r.has_arg == no_argument || name.empty()) return name;
+  const std::string value = (is_long ? "=" : r.has_arg == required_argument ? " " : "") + std::string(r.argument);
+  return name + (r.has_arg == optional_argument ? "[" + value + "]" : value);
+}
+
+std::string usage(const char* command) {
+  std::string text = fmt::format("Usage: heddle {} options... <program.fut>\nOptions:\n\n", command);
+  for (const Row& r : rows()) {
+    const std::string letter = has_letter(r) ? fmt::format("-{}", static_cast<char>(r.code)) : "";
+    const std::string name = *r.name ? fmt::format("--{}", r.name) : "";
+    text += fmt::format("  {:<10}{:<20}{}\n", with_argument(r, letter, false), with_argument(r, name, true),
+                        fmt::join(r.help, "\n" + std::string(32, ' ')));
+  }
+  return text +
+         "\nThe program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C compiler and its flags.\n";
+}
 
 // Parsed by getopt_long, because Futhark's own option syntax is getopt's: -ofoo, -v and -vFILE, abbreviations.
 // Yields an exit code when there is nothing to compile.
 std::optional<int> parse(const char* command, int argc, char** argv, CompileOptions& o) {
-  enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer, kUntil, kFusion, kTimeTile };
-  static const option long_options[] = {{"Werror", no_argument, nullptr, kWerror},
-                                        {"dump-passes", required_argument, nullptr, kDumpPasses},
-                                        {"entry-point", required_argument, nullptr, kEntryPoint},
-                                        {"help", no_argument, nullptr, 'h'},
-                                        {"safe", no_argument, nullptr, kSafe},
-                                        {"version", no_argument, nullptr, 'V'},
-                                        {"verbose", optional_argument, nullptr, 'v'},
-                                        {"executable", no_argument, nullptr, kExecutable},
-                                        {"library", no_argument, nullptr, kLibrary},
-                                        {"server", no_argument, nullptr, kServer},
-                                        {"until", required_argument, nullptr, kUntil},
-                                        {"fusion", required_argument, nullptr, kFusion},
-                                        {"time-tile", required_argument, nullptr, kTimeTile},
-                                        {nullptr, 0, nullptr, 0}};
-  for (int c; (c = getopt_long(argc, argv, "hVo:v::wW", long_options, nullptr)) != -1;) {
+  std::string letters;
+  std::vector<option> long_options;
+  for (const Row& r : rows()) {
+    if (has_letter(r)) letters += static_cast<char>(r.code) + std::string(static_cast<size_t>(r.has_arg), ':');
+    if (*r.name) long_options.push_back({r.name, r.has_arg, nullptr, r.code});
+  }
+  long_options.push_back({nullptr, 0, nullptr, 0});
+  for (int c; (c = getopt_long(argc, argv, letters.c_str(), long_options.data(), nullptr)) != -1;) {
     switch (c) {
       case kWerror:
         o.host.werror = true;
@@ -123,7 +161,7 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
         o.library = false;
         break;
       case 'h':
-        fmt::print(kUsage, command);
+        fmt::print("{}", usage(command));
         return 0;
       case 'V':
         print_version();
@@ -167,6 +205,23 @@ class Stages {
 };
 
 }  // namespace
+
+std::vector<OptionInfo> compile_options() {
+  std::vector<OptionInfo> all;
+  for (const Row& r : rows()) {
+    OptionInfo info;
+    if (has_letter(r)) info.names.push_back(fmt::format("-{}", static_cast<char>(r.code)));
+    if (*r.name) info.names.push_back(fmt::format("--{}", r.name));
+    info.argument = r.argument;
+    info.may_be_alone = r.has_arg == optional_argument;
+    if (r.code == kFusion) {
+      for (const stencil::NamedStrategy& s : stencil::kStrategies) info.choices.emplace_back(s.name);
+    }
+    info.help = fmt::format("{}", fmt::join(r.help, " "));
+    all.push_back(std::move(info));
+  }
+  return all;
+}
 
 int compile_command(codegen::host::Target target, int argc, char** argv) {
   CompileOptions o;

@@ -152,17 +152,8 @@ int run(const FileOptions& o) {
   return status == kCannotStart ? report(input_error("cannot start the compiled program " + executable)) : status;
 }
 
-}  // namespace
-
-bool is_file_command(std::string_view word) {
-  return word == "check" || word == "print" || word == "compile" || word == "explain" || word == "run";
-}
-
-int file_command(int argc, char** argv) {
-  CLI::App app("Looks into a Futhark program: a .fut, .fut_soacs or .fut_gpu file.", "heddle");
+void declare(CLI::App& app, FileOptions& o, int& code) {
   app.require_subcommand(1);
-  FileOptions o;
-  int code = 0;
   auto command = [&](const char* name, const char* description, int (*action)(const FileOptions&)) {
     CLI::App* sub = app.add_subcommand(name, description);
     sub->add_option("FILE", o.file, "the program")->required();
@@ -219,6 +210,23 @@ int file_command(int argc, char** argv) {
   CLI::App* run_sub = command("run", "run an entry point on the CPU, with data from standard input", run);
   run_sub->add_option("--entry", o.entry, "the entry point (default: main)");
   run_sub->add_flag("-b", o.binary, "write binary data");
+}
+
+}  // namespace
+
+std::vector<OptionInfo> file_command_options(const std::string& command) {
+  CLI::App app;
+  FileOptions o;
+  int code = 0;
+  declare(app, o, code);
+  return options_of(*app.get_subcommand(command));
+}
+
+int file_command(int argc, char** argv) {
+  CLI::App app("Looks into a Futhark program: a .fut, .fut_soacs or .fut_gpu file.", "heddle");
+  FileOptions o;
+  int code = 0;
+  declare(app, o, code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

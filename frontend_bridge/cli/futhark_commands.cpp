@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend_bridge/cli/commands.h"
 #include "frontend_bridge/cli/futhark_path.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/futhark/command.h"
@@ -20,13 +21,11 @@ namespace heddle::cli {
 namespace {
 
 // Those of Futhark 0.25.27 that heddle does not answer itself.
-constexpr std::array<std::string_view, 34> kFutharks = {
+constexpr std::array<std::string_view, 33> kFutharks = {
     "autotune", "bench",     "benchcmp", "c",      "check-syntax", "datacmp",       "dataget", "dataset", "defs",
     "dev",      "doc",       "eval",     "fmt",    "hash",         "hip",           "imports", "ispc",    "literate",
     "lsp",      "multicore", "opencl",   "pkg",    "profile",      "pyopencl",      "python",  "query",   "repl",
     "script",   "test",      "thanks",   "tokens", "wasm",         "wasm-multicore"};
-constexpr std::array<std::string_view, 8> kOurs = {"cuda",  "cpu",     "tune",    "check",
-                                                   "print", "compile", "explain", "run"};
 // They compile programs, by a futhark that --futhark names.
 constexpr std::array<std::string_view, 5> kTools = {"autotune", "bench", "literate", "script", "test"};
 
@@ -70,6 +69,10 @@ bool is_source(std::string_view word) { return word.ends_with(".fut"); }
 
 }  // namespace
 
+std::span<const std::string_view> futharks_commands() { return kFutharks; }
+
+std::span<const std::string_view> futharks_tools() { return kTools; }
+
 bool is_for_futhark(int argc, char** argv) {
   const std::string_view command = argv[1];
   const std::span<char*> rest(argv + 2, argv + argc);
@@ -105,7 +108,8 @@ int become_futhark(int argc, char** argv) {
 }
 
 int unknown_command(std::string_view word) {
-  std::vector<std::string_view> known(kOurs.begin(), kOurs.end());
+  std::vector<std::string_view> known;
+  for (const Command& c : commands()) known.push_back(c.name);
   known.insert(known.end(), kFutharks.begin(), kFutharks.end());
   auto nearest = std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
     return distance(word, a) < distance(word, b);

@@ -12,7 +12,7 @@ std::string futhark_path() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");
   std::string base = cache && *cache ? cache : home ? std::string(home) + "/.cache" : "";
-  std::string installed = base + "/heddle/futhark-0.25.27/futhark";
+  std::string installed = base + "/heddle/futhark-" HEDDLE_FUTHARK_VERSION "/futhark";
   return access(installed.c_str(), X_OK) == 0 ? installed : "futhark";
 }
 

@@ -7,7 +7,7 @@
 
 namespace heddle::cli {
 
-// $HEDDLE_FUTHARK; else what ./dev installed in the user's cache; else "futhark", to be found on PATH.
+// $HEDDLE_FUTHARK; else what ./dev or `heddle doctor` installed in the user's cache; else "futhark", to be found on PATH.
 std::string futhark_path();
 
 // The file that we are, for tools that are to call us.

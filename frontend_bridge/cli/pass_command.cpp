@@ -31,6 +31,7 @@ using Given = std::map<std::string, std::string, std::less<>>;
 
 struct PassOptions {
   std::string name, file, output;
+  std::vector<std::string> words;  // the others: parameters, and the file
   Given given;
   bool list = false;
 };
@@ -152,8 +153,8 @@ Result<std::string> run(const PassOptions& o) {
 }
 
 // PARAMETER=VALUE, or the file.
-std::optional<Error> take(const std::vector<std::string>& words, PassOptions& o) {
-  for (const std::string& word : words) {
+std::optional<Error> take(PassOptions& o) {
+  for (const std::string& word : o.words) {
     size_t equals = word.find('=');
     bool is_file = equals == std::string::npos || word.find_first_of("./") < equals;
     if (!is_file) {
@@ -169,24 +170,34 @@ std::optional<Error> take(const std::vector<std::string>& words, PassOptions& o)
   return std::nullopt;
 }
 
+void declare(CLI::App& app, PassOptions& o) {
+  app.add_option("NAME", o.name, "the pass");
+  app.add_option("WORDS", o.words, "PARAMETER=VALUE for each of its parameters, and the file");
+  app.add_option("-o", o.output, "where to");
+  app.add_flag("--list", o.list, "say what passes there are, what they do, and why each stands where it stands");
+}
+
 }  // namespace
+
+std::vector<OptionInfo> pass_options() {
+  CLI::App app;
+  PassOptions o;
+  declare(app, o);
+  return options_of(app);
+}
 
 int pass_command(int argc, char** argv) {
   CLI::App app("Runs one pass or rewrite alone on a program, kernel or host program: a file, or standard input.",
                "heddle pass");
   PassOptions o;
-  std::vector<std::string> words;
-  app.add_option("NAME", o.name, "the pass");
-  app.add_option("WORDS", words, "PARAMETER=VALUE for each of its parameters, and the file");
-  app.add_option("-o", o.output, "where to");
-  app.add_flag("--list", o.list, "say what passes there are, what they do, and why each stands where it stands");
+  declare(app, o);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e);
     return report(input_error(fmt::format("{}; try 'heddle pass --help'", e.what())));
   }
-  if (std::optional<Error> error = take(words, o)) return report(*error);
+  if (std::optional<Error> error = take(o)) return report(*error);
   Result<std::string> text = run(o);
   return text ? deliver(*text, o.output) : report(text.error());
 }

@@ -136,7 +136,8 @@ class Tuner {
       if (on_line) on_line(line);
     });
     if (out.status == kCannotStart)
-      return input_error("cannot run " + o_.futhark + ": heddle needs Futhark 0.25.27, on PATH or named by --futhark");
+      return input_error("cannot run " + o_.futhark +
+                         ": heddle needs Futhark " HEDDLE_FUTHARK_VERSION ", on PATH or named by --futhark");
     if (out.status != 0) {
       return input_error(fmt::format("futhark {} failed on {}{}", words[1], o_.program,
                                      o_.verbose > 0 ? "" : ", saying:\n" + out.text));
@@ -214,15 +215,7 @@ int tune(const TuneOptions& o) {
   return done ? 0 : report(done.error());
 }
 
-}  // namespace
-
-int tune_command(int argc, char** argv) {
-  CLI::App app(
-      "Finds thresholds and tilings that suit the datasets in a program's comments, by measuring, and writes them to "
-      "PROGRAM.tuning_heddle, which programs made by heddle read (--tuning), and `futhark bench "
-      "--tuning=tuning_heddle` finds.",
-      "heddle tune");
-  TuneOptions o;
+void declare(CLI::App& app, TuneOptions& o) {
   app.add_option("PROGRAM", o.program, "a .fut file")->required();
   app.add_option("--backend", o.backend, "cuda or cpu; only with cuda there are tilings (default: cuda)")
       ->check(CLI::IsMember({"cuda", "cpu"}));
@@ -239,6 +232,25 @@ int tune_command(int argc, char** argv) {
   app.add_option("--spec-file", o.spec_file, "take datasets from this file instead");
   app.add_option("--futhark", o.futhark, "the real futhark");
   app.add_flag("-v,--verbose", o.verbose, "print what Futhark's tools say; twice: and how they are called");
+}
+
+}  // namespace
+
+std::vector<OptionInfo> tune_options() {
+  CLI::App app;
+  TuneOptions o;
+  declare(app, o);
+  return options_of(app);
+}
+
+int tune_command(int argc, char** argv) {
+  CLI::App app(
+      "Finds thresholds and tilings that suit the datasets in a program's comments, by measuring, and writes them to "
+      "PROGRAM.tuning_heddle, which programs made by heddle read (--tuning), and `futhark bench "
+      "--tuning=tuning_heddle` finds.",
+      "heddle tune");
+  TuneOptions o;
+  declare(app, o);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

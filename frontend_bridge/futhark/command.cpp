@@ -97,9 +97,14 @@ namespace futhark {
 
 namespace {
 
-constexpr std::string_view kVersion = "0.25.27";
+constexpr std::string_view kVersion = HEDDLE_FUTHARK_VERSION;
 
-// Where the command is found on PATH; itself where it names a place.
+Error wrong_futhark(const std::string& what) {
+  return input_error(fmt::format("{}: heddle needs Futhark {}, on PATH or named by HEDDLE_FUTHARK", what, kVersion));
+}
+
+}  // namespace
+
 std::string place_of(const std::string& command) {
   const char* path = std::getenv("PATH");
   if (command.find('/') != std::string::npos || !path) return command;
@@ -110,12 +115,6 @@ std::string place_of(const std::string& command) {
   }
   return command;
 }
-
-Error wrong_futhark(const std::string& what) {
-  return input_error(fmt::format("{}: heddle needs Futhark {}, on PATH or named by HEDDLE_FUTHARK", what, kVersion));
-}
-
-}  // namespace
 
 Result<std::monostate> check_version(const std::string& program) {
   Output out = run_command({program, "--version"});

@@ -35,6 +35,9 @@ namespace futhark {
 // Yields nothing but success.
 Result<std::monostate> check_version(const std::string& program);
 
+// Where a command is found on PATH; itself where it names a place.
+std::string place_of(const std::string& command);
+
 // The exit code with which Futhark ends when the program is wrong, and it has said why.
 inline constexpr int kRejected = 2;
 // Whether that is what the error is: then nothing is left to say.

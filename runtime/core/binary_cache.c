@@ -50,7 +50,7 @@ static bool hd_make_folders(char* path) {
   return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-static char* hd_cache_folder(void) {
+HD_API char* hd_cache_folder(void) {
   const char* chosen = getenv("HEDDLE_CACHE");
   if (chosen != NULL) return *chosen != 0 ? hd_copy_string(chosen) : NULL;
   const char* base = getenv("XDG_CACHE_HOME");

@@ -12,8 +12,10 @@ struct hd_cache_key {
 HD_API struct hd_cache_key hd_cache_key_start(void);
 HD_API void hd_cache_key_add(struct hd_cache_key* key, const char* bytes, size_t length);
 
-// The file for a key in the user's cache folder, which is made if need be; NULL when there is no such folder. To be
-// freed. HEDDLE_CACHE names another folder; set to nothing, it turns the cache off.
+// The user's cache folder, whether it is there yet or not; NULL for none. To be freed. HEDDLE_CACHE names another folder;
+// set to nothing, it turns the cache off.
+HD_API char* hd_cache_folder(void);
+// The file for a key in that folder, which is made if need be; NULL when there is no such folder. To be freed.
 HD_API char* hd_cache_path(const struct hd_cache_key* key);
 // The entry's content and a zero byte, to be freed; NULL when the file is missing, no plain file, damaged or made for
 // another key.
