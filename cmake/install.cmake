@@ -22,6 +22,7 @@ add_custom_target(heddle_said ALL DEPENDS ${heddle_said})
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/examples USE_SOURCE_PERMISSIONS
   FILES_MATCHING PATTERN *.fut PATTERN run)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Debian's names of what programs are compiled with; what heddle itself is linked to dpkg-shlibdeps finds. Where Debian packages
 # the right Futhark, the package wants that.
@@ -36,6 +37,8 @@ where Debian does not package it.")
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "gcc, libc6-dev")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+cmake_host_system_information(RESULT debian QUERY DISTRIB_VERSION_ID)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1~deb${debian})
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
