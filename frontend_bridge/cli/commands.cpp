@@ -68,7 +68,7 @@ const std::vector<Command>& commands() {
       {kPrint, "FILE", "read, verify, and write back in Futhark's syntax", file_command, options<kPrint>},
       {kCompile, "FILE", "print what the program is compiled to (--emit=cuda|nest|seg|host)", file_command,
        options<kCompile>},
-      {kExplain, "FILE", "say how each parallel operation is compiled, and why (--json, --passes, --steps, --tilings)",
+      {kExplain, "FILE", "say how each parallel operation is compiled, and why (--html, --plan, --steps, --tilings)",
        file_command, options<kExplain>},
       {kRun, "FILE", "run an entry point on the CPU, with data from standard input (--entry NAME)", file_command,
        options<kRun>},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/graph/graphviz.hpp>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "frontend_bridge/cli/explain_stages.h"
@@ -30,6 +31,12 @@ std::string names_of(const seg::Pat& pat) {
   std::string text;
   for (const seg::PatElem& p : pat) text += (text.empty() ? "" : ", ") + p.name.text();
   return text;
+}
+
+std::vector<Name> names_of_results(const seg::Stm& s) {
+  std::vector<Name> names;
+  for (const seg::PatElem& p : s.pat) names.push_back(p.name);
+  return names;
 }
 
 std::string control_of(const seg::Stm& s) {
@@ -78,6 +85,21 @@ class FunctionPlan {
       }
     }
     return out;
+  }
+
+  nlohmann::json json() const {
+    nlohmann::json nodes = nlohmann::json::array(), edges = nlohmann::json::array(),
+                   of_stages = nlohmann::json::array();
+    for (size_t v = 0; v < boost::num_vertices(arrays()); ++v) nodes.push_back(node_json(arrays()[v]));
+    for (auto [edge, end] = boost::edges(arrays()); edge != end; ++edge) {
+      edges.push_back({{"from", boost::source(*edge, arrays())},
+                       {"to", boost::target(*edge, arrays())},
+                       {"array", arrays()[*edge].array.text()},
+                       {"overwrites", arrays()[*edge].overwrites}});
+    }
+    for (size_t v = 0; v < boost::num_vertices(arrays()); ++v) add_reads_of_others(v, edges);
+    for (const lower::FusionRecord* f : pipelines()) of_stages.push_back(pipeline_json(*f));
+    return {{"nodes", nodes}, {"edges", edges}, {"pipelines", of_stages}};
   }
 
   // The pipelines whose stages are in this function, lone stages apart.
@@ -131,11 +153,58 @@ class FunctionPlan {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
+  // A group's kernel reads what its stages read, of which the operation itself says nothing.
+  void add_reads_of_others(size_t v, nlohmann::json& edges) const {
+    const lower::Plan* plan = plan_of(arrays()[v]);
+    if (!plan || boost::in_degree(v, arrays()) > 0) return;
+    for (const lower::Access& a : lower::accesses(*plan, names_of_results(*arrays()[v].stm))) {
+      if (a.writes) continue;
+      size_t maker = 0;  // the input
+      for (size_t m = 0; m < v; ++m) {
+        const seg::Stm* s = arrays()[m].stm;
+        if (s && std::ranges::find(s->pat, a.array, &seg::PatElem::name) != s->pat.end()) maker = m;
+      }
+      edges.push_back({{"from", maker}, {"to", v}, {"array", a.array.text()}, {"overwrites", false}});
+    }
+  }
+
+  nlohmann::json node_json(const Node& node) const {
+    nlohmann::json n = {{"depth", depth(node)}, {"branch", branch_of(node)}};
+    if (node.kind == NodeKind::Input || node.kind == NodeKind::Output) {
+      n["title"] = node.kind == NodeKind::Input ? "input" : "results";
+      return n;
+    }
+    const lower::Plan* plan = plan_of(node);
+    n["title"] = names_of(node.stm->pat);
+    n["what"] = plan ? lower::describe(*node.stm) : control_of(*node.stm);
+    if (auto loop = program_.loops.find(node.stm); loop != program_.loops.end()) n["loop"] = loop->second;
+    if (!plan) return n;
+    n["recipe"] = plan->recipe;
+    n["match"] = plan->match ? "contraction: " + recognize::to_text(*plan->match) : "";
+    n["why_not"] = plan->why_not;
+    for (const char* list : {"considered", "kernels", "ways"}) n[list] = nlohmann::json::array();
+    for (const lower::Considered& c : plan->considered)
+      n["considered"].push_back({{"recipe", c.recipe}, {"why_not", c.why_not}});
+    auto launch_json = [](const lower::Launch& l) {
+      return nlohmann::json{{"name", l.kernel.name},
+                            {"blocks", nest::to_text(l.num_blocks)},
+                            {"threads", nest::to_text(l.block_size)},
+                            {"loops", nest::to_text(l.kernel)}};
+    };
+    for (const lower::Launch& l : plan->launches) n["kernels"].push_back(launch_json(l));
+    for (const lower::Specialized& way : plan->specialized) {
+      n["ways"].push_back({{"name", way.name},
+                           {"guard", way.guard ? nest::to_text(way.guard) : ""},
+                           {"match", recognize::to_text(way.match)},
+                           {"kernel", launch_json(way.launch)}});
+    }
+    if (const lower::FusionRecord* f = fusion_of(program_, *node.stm)) n["group"] = group_json(*f, *node.stm);
+    return n;
+  }
+
   static std::string plan_lines(const seg::Stm& stm, const lower::Plan& plan, const std::string& indent) {
     std::string out;
-    std::vector<Name> results;
-    for (const seg::PatElem& p : stm.pat) results.push_back(p.name);
-    for (const lower::Access& a : lower::accesses(plan, results)) {
+    for (const lower::Access& a : lower::accesses(plan, names_of_results(stm))) {
       std::string elements;
       for (size_t k = 0; k < a.elements.size() && k < kMostElements; ++k)
         elements += (k == 0 ? "" : ", ") + element_text(a.elements[k]);
@@ -186,6 +255,18 @@ std::string plan_text(const lower::PlannedProgram& program, const stencil::Tile&
   for (const lower::DroppedVersion& d : program.dropped)
     out += fmt::format("{}: left out a version (line {}): {}\n", d.function, d.line, d.reason);
   return out;
+}
+
+nlohmann::json plan_json(const lower::PlannedProgram& program) {
+  nlohmann::json functions = nlohmann::json::array(), dropped = nlohmann::json::array();
+  for (const seg::FunDef& f : program.program.functions) {
+    nlohmann::json function = FunctionPlan(program, f).json();
+    function["name"] = f.entry ? f.entry->name : f.name;
+    functions.push_back(std::move(function));
+  }
+  for (const lower::DroppedVersion& d : program.dropped)
+    dropped.push_back(fmt::format("{}, line {}: {}", d.function, d.line, d.reason));
+  return {{"functions", functions}, {"dropped", dropped}};
 }
 
 std::string plan_dot(const lower::PlannedProgram& program) {

@@ -1,6 +1,7 @@
 // The plan of a whole program: its operations and the arrays between them, what each recipe proposed, and what was chosen.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "rewrites/plan/planned_program.h"
@@ -13,5 +14,8 @@ std::string plan_text(const lower::PlannedProgram& program, const stencil::Tile&
 // For Graphviz: a digraph for each function, operations as boxes with their recipes, arrays on the edges; and one for each
 // pipeline of stages.
 std::string plan_dot(const lower::PlannedProgram& program);
+
+// The same as data: for each function its nodes, edges and pipelines.
+nlohmann::json plan_json(const lower::PlannedProgram& program);
 
 }  // namespace heddle::cli

@@ -73,6 +73,25 @@ std::string stage_text(const Pipeline& p, const stencil::Stage& s) {
                      fmt::join(reads, ", "), s.live_out ? "; read by what is no stage" : "");
 }
 
+int64_t source_bytes(const Pipeline& p, const stencil::Source& source) {
+  return source.kind == stencil::Source::Kind::Input ? p.inputs()[source.number].element_bytes
+                                                     : stencil::bytes_per_point(p.stage(source.number));
+}
+
+// Of an image that a stage reads, for each of the stage's points where there are many.
+double elements_per_point(const stencil::Stage& stage, const stencil::Source& source) {
+  double most = 0;
+  for (const stencil::Read& r : stage.reads) {
+    if (!(r.source == source)) continue;
+    double elements = 1;
+    for (const Window& w : r.windows)
+      elements *=
+          w.follows ? static_cast<double>(w.num) / static_cast<double>(w.den) : static_cast<double>(w.hi - w.lo + 1);
+    most = std::max(most, elements);
+  }
+  return most;
+}
+
 // What the stages of a group need in tiles of this size.
 std::string tile_text(const Pipeline& p, const stencil::Halos& halos, const stencil::Tile& tile) {
   std::string parts;
@@ -131,6 +150,26 @@ std::string group_text(const FusionRecord& f, const GroupRecord& g, const stenci
   }
   for (const std::string& why : why_no_more(f, g.group)) out += fmt::format("{}  {}\n", indent, why);
   return out;
+}
+
+// Of a tile: operations, points that are computed again included, and bytes that it reads and writes of global memory, each
+// element once for the tile.
+std::pair<double, double> traffic(const Pipeline& p, const stencil::FittedTile& kernel) {
+  const stencil::Halos& halos = kernel.halos;
+  double operations = 0, bytes = 0;
+  for (size_t s : halos.group.stages) {
+    const stencil::Stage& stage = p.stage(s);
+    double points = 1;
+    for (int64_t e : stencil::extents(halos, s, kernel.tile)) points *= static_cast<double>(e);
+    operations += points * static_cast<double>(stage.alu_ops + stage.sfu_ops);
+    for (const stencil::Source& source : p.sources(s)) {
+      const bool inside = source.kind == stencil::Source::Kind::Stage && halos.group.contains(source.number);
+      if (!inside) bytes += points * elements_per_point(stage, source) * static_cast<double>(source_bytes(p, source));
+    }
+    if (stage.live_out || s == halos.group.stages.back())
+      bytes += points * static_cast<double>(stencil::bytes_per_point(stage));
+  }
+  return {operations, bytes};
 }
 
 const GroupRecord* group_of(const FusionRecord& f, const seg::Stm& operation) {
@@ -200,6 +239,40 @@ std::string stages_dot(const FusionRecord& f) {
     }
   }
   return out + "}\n";
+}
+
+nlohmann::json pipeline_json(const FusionRecord& f) {
+  const Pipeline& p = f.pipeline;
+  nlohmann::json stages = nlohmann::json::array(), groups = nlohmann::json::array();
+  for (const stencil::Stage& s : p.stages()) {
+    nlohmann::json reads = nlohmann::json::array();
+    for (const stencil::Read& r : s.reads) {
+      nlohmann::json read = {{"of", p.name(r.source)}, {"window", windows_text(r)}};
+      if (r.source.kind == stencil::Source::Kind::Stage) read["stage"] = r.source.number;
+      if (std::ranges::find(reads, read) == reads.end()) reads.push_back(std::move(read));
+    }
+    stages.push_back({{"name", s.name}, {"kind", kind_text(s.kind)}, {"size", size_text(s)}, {"reads", reads}});
+  }
+  for (const GroupRecord& g : f.groups) {
+    nlohmann::json group = {
+        {"stages", g.group.stages}, {"why_not", g.why_not}, {"why_no_more", why_no_more(f, g.group)}};
+    if (g.kernel) {
+      const stencil::Scratch scratch = stencil::scratch(p, g.kernel->halos, g.kernel->tile);
+      group["tile"] = by(g.kernel->tile);
+      group["halos"] = stencil::text(p, g.kernel->halos);
+      group["shared_bytes"] = scratch.peak_bytes;
+      group["computed_again"] = stencil::work(p, g.kernel->halos, g.kernel->tile).redundant();
+      const auto [operations, bytes] = traffic(p, *g.kernel);
+      group["operations"] = operations;
+      group["bytes"] = bytes;
+    }
+    groups.push_back(std::move(group));
+  }
+  return {{"strategy", strategy_text(f.strategy)},
+          {"stages", stages},
+          {"groups", groups},
+          {"decided_by", f.trace.lines},
+          {"shared_per_block", f.device.shared_per_block}};
 }
 
 nlohmann::json group_json(const FusionRecord& f, const seg::Stm& operation) {

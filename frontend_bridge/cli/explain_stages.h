@@ -18,6 +18,9 @@ std::string stages_text(const lower::FusionRecord& fusion, const stencil::Tile& 
 // For Graphviz: groups as clusters, windows and Hipacc's weights on the edges.
 std::string stages_dot(const lower::FusionRecord& fusion);
 
+// All of a pipeline as data: stages with their windows, groups with what they need of a device, what the strategy went by.
+nlohmann::json pipeline_json(const lower::FusionRecord& fusion);
+
 // The group of which the operation computes the result.
 nlohmann::json group_json(const lower::FusionRecord& fusion, const seg::Stm& operation);
 

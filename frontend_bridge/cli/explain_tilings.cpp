@@ -6,6 +6,8 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "frontend_bridge/cli/host_sizes.h"
@@ -19,6 +21,7 @@ extern "C" {
 #include "runtime/contraction/contraction_family.h"
 #include "runtime/contraction/packing.h"
 #include "runtime/contraction/parts.h"
+#include "runtime/contraction/tiling_explain.h"
 }
 
 namespace heddle::cli {
@@ -104,38 +107,101 @@ class Numbers {
   std::string guard_, too_large_;
 };
 
-// Of a shape of the family; nothing if no tiling fits the device.
-std::string ranking(const std::string& label, const hd_family& family, const void* shape, double multiplications,
-                    const Device& device, int most) {
+// A way with the numbers that it has for the given sizes, and what becomes of it.
+struct Judged {
+  std::string label;
+  const lower::Specialized* way;
+  std::unique_ptr<Numbers> numbers;
+  std::vector<hd_ranked_tiling> ranked;  // of the way that is taken, the best first
+  std::string why_not;                   // of the others: what follows their names
+};
+
+// The way that is taken is the first that is open and has a tiling. Ways whose sizes are not known are left out.
+std::vector<Judged> judge(const std::vector<host::LabelledWay>& ways, HostSizes& sizes, const Device& device,
+                          int most) {
+  std::vector<Judged> all;
+  bool taken = false;
+  for (const host::LabelledWay& way : ways) {
+    Judged j{way.label, way.way, std::make_unique<Numbers>(*way.way, way.of->launches[0], sizes, device), {}, ""};
+    if (!sizes.missing().empty() || !sizes.overflowing().empty()) continue;
+    if (!j.numbers->open()) {
+      j.why_not = "is not open, which needs " + j.numbers->guard();
+    } else if (std::string too_large = j.numbers->too_large(); !too_large.empty()) {
+      j.why_not = fmt::format("is too large for {}: {}", device.title, too_large);
+    } else if (j.numbers->empty()) {
+      j.why_not = "has nothing to do";
+    } else if (taken) {
+      j.why_not = "would be next";
+    } else {
+      j.ranked.resize(HD_MAX_SHORTLIST);
+      j.ranked.resize(static_cast<size_t>(
+          hd_tiling_shortlist(&device.model, &j.numbers->shape(), std::min(most, HD_MAX_SHORTLIST), j.ranked.data())));
+      taken = !j.ranked.empty();
+      if (!taken) j.why_not = fmt::format("has no tiling that fits {}", device.title);
+    }
+    all.push_back(std::move(j));
+  }
+  return all;
+}
+
+double teraflops(const Judged& j) { return 2 * j.numbers->multiplications() / j.ranked[0].cost.seconds / 1e12; }
+
+std::string taken_text(const Judged& j, const Device& device) {
   hd_text text{};
-  double seconds = hd_explain(&text, &family, &device.model, device.title, shape, most);
-  std::string result;
-  if (seconds > 0)
-    result = fmt::format("{}.{}   {:.1f} TFLOP/s\n", label, text.chars, 2 * multiplications / seconds / 1e12);
+  hd_explain(&text, hd_contraction_family(), &device.model, device.title, &j.numbers->shape(),
+             static_cast<int>(j.ranked.size()));
+  std::string result = fmt::format("{}.{}   {:.1f} TFLOP/s\n", j.label, text.chars, teraflops(j));
   hd_text_clear(&text);
   return result;
 }
 
-// The way that is taken, and why others are not.
-std::string ways_text(const std::vector<host::LabelledWay>& ways, HostSizes& sizes, const Device& device, int most) {
+std::string ways_text(const std::vector<Judged>& ways, const Device& device) {
   std::string taken, others;
-  for (const host::LabelledWay& way : ways) {
-    Numbers numbers(*way.way, way.of->launches[0], sizes, device);
-    if (!sizes.missing().empty() || !sizes.overflowing().empty()) continue;
-    if (!numbers.open()) {
-      others += fmt::format("  {} is not open, which needs {}\n", way.label, numbers.guard());
-    } else if (std::string too_large = numbers.too_large(); !too_large.empty()) {
-      others += fmt::format("  {} is too large for {}: {}\n", way.label, device.title, too_large);
-    } else if (numbers.empty()) {
-      others += fmt::format("  {} has nothing to do\n", way.label);
-    } else if (!taken.empty()) {
-      others += fmt::format("  {} would be next\n", way.label);
+  for (const Judged& j : ways) {
+    if (j.ranked.empty()) {
+      others += fmt::format("  {} {}\n", j.label, j.why_not);
     } else {
-      taken = ranking(way.label, *hd_contraction_family(), &numbers.shape(), numbers.multiplications(), device, most);
-      if (taken.empty()) others += fmt::format("  {} has no tiling that fits {}\n", way.label, device.title);
+      taken = taken_text(j, device);
     }
   }
   return taken + others;
+}
+
+std::string tiling_text(const hd_contraction& shape, const hd_tiling& tiling) {
+  hd_text text{};
+  hd_tiling_add(&text, &shape, &tiling);
+  std::string result = text.chars;
+  hd_text_clear(&text);
+  return result;
+}
+
+nlohmann::json ranked_json(const Judged& j, const hd_ranked_tiling& r, const Device& device) {
+  const hd_tiling_cost& c = r.cost;
+  return {{"values", tiling_text(j.numbers->shape(), r.tiling)},
+          {"microseconds", 1e6 * c.seconds},
+          {"fma", 1e6 * c.fma_seconds},
+          {"issue", 1e6 * c.issue_seconds},
+          {"shared", 1e6 * c.shared_seconds},
+          {"memory", 1e6 * c.memory_seconds},
+          {"limit", hd_tiling_limit(&c)},
+          {"threads", c.threads},
+          {"blocks", c.num_blocks},
+          {"blocks_at_a_time", c.blocks_per_multiprocessor},
+          {"registers", c.registers},
+          {"shared_bytes", c.shared_bytes},
+          {"flops", 2 * j.numbers->multiplications()},
+          {"bytes", c.memory_seconds * device.model.bytes_per_second}};
+}
+
+nlohmann::json device_json(const Device& d) {
+  return {{"name", d.name},
+          {"title", d.title},
+          {"multiprocessors", d.model.multiprocessors},
+          {"flops", 2 * d.model.fma_per_clock * d.model.clock_hz * static_cast<double>(d.model.multiprocessors)},
+          {"bytes_per_second", d.model.bytes_per_second},
+          {"registers", d.model.registers},
+          {"shared_bytes", d.model.shared_bytes},
+          {"shared_bytes_of_block", d.model.shared_bytes_of_block}};
 }
 
 Result<std::vector<std::pair<std::string, int64_t>>> read_sizes(const std::vector<std::string>& assignments) {
@@ -166,9 +232,17 @@ std::vector<std::string> known_devices() {
   return names;
 }
 
-Result<std::string> tilings_text(const lower::PlannedProgram& program, const TilingsOptions& options) {
-  const Device& device = *std::find_if(std::begin(kDevices), std::end(kDevices),
-                                       [&](const Device& d) { return d.name == options.device; });
+namespace {
+
+using Contractions = std::vector<std::vector<Judged>>;
+
+const Device& device_of(const TilingsOptions& options) {
+  return *std::find_if(std::begin(kDevices), std::end(kDevices),
+                       [&](const Device& d) { return d.name == options.device; });
+}
+
+// For each contraction its ways; an input error where the sizes are not those that the program has.
+Result<Contractions> judge_all(const lower::PlannedProgram& program, const TilingsOptions& options) {
   auto given = read_sizes(options.sizes);
   if (!given) return given.error();
   HostSizes sizes(program.program, *given);
@@ -177,19 +251,51 @@ Result<std::string> tilings_text(const lower::PlannedProgram& program, const Til
     if (contractions.empty() || contractions.back()[0].of != way.of) contractions.emplace_back();
     contractions.back().push_back(std::move(way));
   }
-  if (contractions.empty()) return std::string("The program has no tiled contractions.\n");
-  std::string text;
-  for (const auto& ways : contractions) text += ways_text(ways, sizes, device, options.most) + "\n";
+  Contractions judged;
+  for (const auto& ways : contractions) judged.push_back(judge(ways, sizes, device_of(options), options.most));
+  if (contractions.empty()) return judged;
   if (!sizes.overflowing().empty())
     return input_error(fmt::format("with these sizes, {} leaves 64 bits", sizes.overflowing()));
   if (!sizes.missing().empty()) {
     return input_error(fmt::format("sizes are missing: {}; give them as in --tilings {}=1000",
                                    fmt::join(sizes.missing(), ", "), *sizes.missing().begin()));
   }
-  if (!sizes.unused().empty()) {
+  if (!sizes.unused().empty())
     return input_error(fmt::format("no tiling depends on a size {}", fmt::join(sizes.unused(), ", ")));
-  }
+  return judged;
+}
+
+}  // namespace
+
+Result<std::string> tilings_text(const lower::PlannedProgram& program, const TilingsOptions& options) {
+  Result<Contractions> judged = judge_all(program, options);
+  if (!judged) return judged.error();
+  if (judged->empty()) return std::string("The program has no tiled contractions.\n");
+  std::string text;
+  for (const std::vector<Judged>& ways : *judged) text += ways_text(ways, device_of(options)) + "\n";
   return text;
+}
+
+Result<nlohmann::json> tilings_json(const lower::PlannedProgram& program, const TilingsOptions& options) {
+  nlohmann::json contractions = nlohmann::json::array();
+  if (!options.sizes.empty()) {
+    Result<Contractions> judged = judge_all(program, options);
+    if (!judged) return judged.error();
+    for (const std::vector<Judged>& ways : *judged) {
+      nlohmann::json all = nlohmann::json::array();
+      for (const Judged& j : ways) {
+        nlohmann::json ranked = nlohmann::json::array();
+        for (const hd_ranked_tiling& r : j.ranked) ranked.push_back(ranked_json(j, r, device_of(options)));
+        all.push_back({{"label", j.label},
+                       {"kernel", j.way->launch.kernel.name},
+                       {"why_not", j.why_not},
+                       {"ranked", std::move(ranked)}});
+      }
+      contractions.push_back(std::move(all));
+    }
+  }
+  return nlohmann::json{
+      {"sizes", options.sizes}, {"device", device_json(device_of(options))}, {"contractions", std::move(contractions)}};
 }
 
 }  // namespace heddle::cli

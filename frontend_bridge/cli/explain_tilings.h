@@ -2,6 +2,7 @@
 // given sizes, what limits each, and why the first is chosen. It is the model that programs use when they run.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,8 @@ struct TilingsOptions {
 std::vector<std::string> known_devices();
 
 Result<std::string> tilings_text(const lower::PlannedProgram& program, const TilingsOptions& options);
+
+// The same as data, with the device; without sizes no contraction is looked at.
+Result<nlohmann::json> tilings_json(const lower::PlannedProgram& program, const TilingsOptions& options);
 
 }  // namespace heddle::cli

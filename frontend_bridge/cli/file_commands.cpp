@@ -10,6 +10,7 @@
 #include "frontend_bridge/cli/c_compiler.h"
 #include "frontend_bridge/cli/deliver.h"
 #include "frontend_bridge/cli/explain.h"
+#include "frontend_bridge/cli/explain_page.h"
 #include "frontend_bridge/cli/explain_plan.h"
 #include "frontend_bridge/cli/explain_steps.h"
 #include "frontend_bridge/cli/explain_tilings.h"
@@ -43,6 +44,8 @@ struct FileOptions {
   bool steps = false;
   bool plan = false;
   bool dot = false;
+  std::string html;
+  std::string profile;
   bool binary = false;
   std::vector<int64_t> tile;
   TilingsOptions tilings;
@@ -117,6 +120,11 @@ int explain(const FileOptions& o) {
   }
   Result<lower::PlannedProgram> lowered = lower_kernels(*program, options);
   if (!lowered) return report(lowered.error());
+  if (!o.html.empty()) {
+    Result<std::string> page =
+        page_html(*lowered, {std::filesystem::path(o.file).filename().string(), o.profile, o.tilings});
+    return page ? deliver(*page, o.html) : report(page.error());
+  }
   if (o.steps) {
     Result<std::string> steps = o.json ? steps_json(*lowered) : steps_text(*lowered);
     return steps ? deliver(text + *steps, o.output) : report(steps.error());
@@ -192,6 +200,11 @@ void declare(CLI::App& app, FileOptions& o, int& code) {
       "--plan", o.plan,
       "instead, operations and the arrays between them, what each recipe proposed, and what was chosen");
   explain_sub->add_flag("--dot", o.dot, "the same as a graph for Graphviz");
+  explain_sub->add_option("--html", o.html,
+                          "a file for all of it as one page for a browser; with --tilings, these, too");
+  explain_sub
+      ->add_option("--profile", o.profile, "for --html: a file with what a program's profiling says, for its times")
+      ->needs("--html");
   explain_sub->add_option("--tile", o.tile, "for --plan: what groups of stages need in tiles of this size, as in 8,512")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -1,0 +1,91 @@
+#include "frontend_bridge/cli/explain_page.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "embedded_explain_page.h"
+#include "frontend_bridge/cli/explain_plan.h"
+
+namespace heddle::cli {
+
+namespace {
+
+using nlohmann::json;
+
+struct Times {
+  int64_t runs = 0;
+  double microseconds = 0;
+};
+
+// Events are lists called "events", however deep: bench has a report for each dataset.
+void add_events(const json& report, std::map<std::string, Times>& times) {
+  if (report.is_array()) {
+    for (const json& part : report) add_events(part, times);
+  }
+  if (!report.is_object()) return;
+  for (const auto& [name, part] : report.items()) {
+    if (name != "events" || !part.is_array()) {
+      add_events(part, times);
+      continue;
+    }
+    for (const json& event : part) {
+      if (!event.is_object() || !event.contains("name") || !event.contains("duration")) continue;
+      if (!event["name"].is_string() || !event["duration"].is_number()) continue;
+      Times& t = times[event["name"].get<std::string>()];
+      ++t.runs;
+      t.microseconds += event["duration"].get<double>();
+    }
+  }
+}
+
+Result<json> profile_json(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return input_error("cannot read " + path);
+  const json report = json::parse(file, nullptr, false);
+  std::map<std::string, Times> times;
+  if (!report.is_discarded()) add_events(report, times);
+  if (times.empty())
+    return input_error(
+        path + " is no profiling report: it has no events, as a server's report or bench --json --profile have");
+  json events = json::array();
+  for (const auto& [name, t] : times)
+    events.push_back({{"name", name}, {"runs", t.runs}, {"microseconds", t.microseconds}});
+  return events;
+}
+
+// Of a text within the page's script: its end must not be found in it.
+std::string in_script(const json& data) {
+  std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace), out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    out += text[i];
+    if (text[i] == '<' && i + 1 < text.size() && (text[i + 1] == '/' || text[i + 1] == '!')) {
+      out.pop_back();
+      out += "\\u003c";
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> page_html(const lower::PlannedProgram& program, const PageOptions& options) {
+  json data = plan_json(program);
+  Result<json> tilings = tilings_json(program, options.tilings);
+  if (!tilings) return tilings.error();
+  data["tilings"] = std::move(*tilings);
+  data["program"] = options.program;
+  data["heddle"] = HEDDLE_VERSION;
+  if (!options.profile.empty()) {
+    Result<json> profile = profile_json(options.profile);
+    if (!profile) return profile.error();
+    data["profile"] = std::move(*profile);
+  }
+  std::string page(embedded::explain_page);
+  constexpr std::string_view kData = "@DATA@";
+  return page.replace(page.find(kData), kData.size(), in_script(data));
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,115 @@
+// `heddle explain --html`, as a browser shows it: what can be read there, and that nothing overlaps or is cut, on a wide and on a
+// narrow window. Without Chromium only what is written is looked at.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+
+#include "tests/need.h"
+#include "tests/runtime_io/process.h"
+
+namespace {
+
+const std::string kSource = HEDDLE_SOURCE_DIR;
+
+class Page : public testing::Test {
+ protected:
+  void SetUp() override { HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler"); }
+
+  // Makes the page of a program.
+  ProcessResult explain(const std::string& file, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words = {"/usr/bin/env", "HEDDLE_FUTHARK=" FUTHARK, HEDDLE, "explain", file, "--html",
+                                      page()};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_process(words, "");
+  }
+  std::string page() const { return folder_.path("page.html"); }
+
+  // What page_check.js found when the browser had drawn the page, and the page's text; "" without a browser.
+  std::string shown(int width) const {
+    std::string browser;
+    for (const char* name : {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"}) {
+      if (browser.empty() && std::filesystem::exists(name)) browser = name;
+    }
+    if (browser.empty()) return "";
+    // In a frame, since windows of browsers have a least width.
+    const std::string checked =
+        read_file(page()) + "<script>" + read_file(kSource + "/tests/frontend_bridge/page_check.js") + "</script>";
+    const std::string quoted =
+        std::regex_replace(std::regex_replace(checked, std::regex("&"), "&amp;"), std::regex("\""), "&quot;");
+    write_file(
+        folder_.path("frame.html"),
+        fmt::format("<!doctype html><meta charset=utf-8><body><iframe style='border:0;width:{}px;height:30000px' "
+                    "srcdoc=\"{}\"></iframe>",
+                    width, quoted));
+    ProcessResult r = run_process(
+        {"/usr/bin/env", "HOME=" + folder_.path("home"), browser, "--headless", "--no-sandbox", "--disable-gpu",
+         "--hide-scrollbars", "--window-size=1400,900", "--dump-dom", "file://" + folder_.path("frame.html")},
+        "");
+    return r.out;
+  }
+  // Looks at it on both windows, and for what must be there to be read.
+  void look(const std::vector<std::string>& readable) const {
+    for (int width : {1280, 400}) {
+      const std::string dom = shown(width);
+      if (dom.empty()) GTEST_SKIP() << "there is no Chromium, so nobody has looked at the page";
+      const size_t check = dom.rfind("[width ");
+      ASSERT_NE(check, std::string::npos) << dom;
+      const std::string found = dom.substr(check, dom.find(']', check) - check);
+      EXPECT_TRUE(found.starts_with("[width " + std::to_string(width) + ",")) << found;
+      EXPECT_TRUE(found.ends_with(": all is well")) << found;
+      for (const std::string& words : readable) EXPECT_NE(dom.find(words, check), std::string::npos) << words;
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Page, NeedsNoNetwork) {
+  ASSERT_EQ(explain(kSource + "/examples/blur.fut").exit_code, 0);
+  const std::string text = read_file(page());
+  for (const char* word : {"src=", "href=", "@import", "url(", "fetch(", "XMLHttpRequest"})
+    EXPECT_EQ(text.find(word), std::string::npos) << word;
+}
+
+TEST_F(Page, ShowsContractionsWithTheirTilings) {
+  ProcessResult r = explain(kSource + "/examples/matmul.fut", {"--tilings", "n=2048,m=2048,k=2048"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  look({"Tilings for", "TFLOP/s, limited by", "registers:", "shared memory:", "1 &lt; parts_", "chosen", "Roofline",
+        "its blocks and loops"});
+}
+
+TEST_F(Page, ShowsPipelinesWithTheirGroups) {
+  ASSERT_EQ(explain(kSource + "/bench/pipelines/harris.fut").exit_code, 0);
+  look({"A pipeline of ", "by strategy largest", "One kernel of overlapped tiles of", "shared memory of a block",
+        "Roofline"});
+}
+
+TEST_F(Page, ShowsTimesThatWereMeasured) {
+  write_file(
+      folder_.path("report"),
+      R"({"memory":{},"events":[{"name":"entry_main_segmap_7024_group","duration":12.5,"description":""},)"
+      R"({"name":"entry_main_segmap_7024_group","duration":13.5,"description":""},{"name":"copy","duration":4}]})");
+  ASSERT_EQ(explain(kSource + "/examples/blur.fut", {"--profile", folder_.path("report")}).exit_code, 0);
+  look({"Times measured", "30.0 µs on the device", "(2 runs, 13.0 µs each)", "87 %"});
+}
+
+TEST_F(Page, SaysWhatIsWrongWithAProfile) {
+  write_file(folder_.path("report"), "no report");
+  const ProcessResult r = explain(kSource + "/examples/blur.fut", {"--profile", folder_.path("report")});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.err.find("is no profiling report"), std::string::npos) << r.err;
+  EXPECT_FALSE(std::filesystem::exists(page()));
+  EXPECT_NE(explain(kSource + "/examples/blur.fut", {"--profile", "/nowhere"}).err.find("cannot read /nowhere"),
+            std::string::npos);
+}
+
+TEST_F(Page, KeepsTheNamesOfAnyProgramOutOfItsScript) {
+  write_file(folder_.path("odd.fut"), "entry main (xs: []i32) = map (+ 1) xs\n");
+  std::filesystem::rename(folder_.path("odd.fut"), folder_.path("<!--<script>.fut"));
+  ASSERT_EQ(explain(folder_.path("<!--<script>.fut")).exit_code, 0);
+  look({"&lt;!--&lt;script&gt;.fut"});
+}
+
+}  // namespace
