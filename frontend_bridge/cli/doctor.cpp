@@ -1,5 +1,6 @@
 #include "frontend_bridge/cli/doctor.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -63,6 +64,12 @@ Finding find_c_compiler() {
 
 std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
+// ", PLACE" of the library in which a function is.
+std::string place_of(const void* function) {
+  Dl_info info{};
+  return dladdr(function, &info) != 0 && info.dli_fname ? fmt::format(", {}", info.dli_fname) : "";
+}
+
 // The driver with its devices, and NVRTC that goes with it, found as programs find them.
 std::vector<Finding> find_cuda() {
   Finding driver{"NVIDIA driver"}, devices{"device"}, nvrtc{"NVRTC"};
@@ -104,7 +111,8 @@ std::vector<Finding> find_cuda() {
     int major = 0, minor = 0;
     compiler.nvrtcVersion(&major, &minor);
     nvrtc.there = true;
-    nvrtc.words = fmt::format("{}.{}", major, minor);
+    nvrtc.words = fmt::format("{}.{}{}, of the CUDA toolkit all that is needed", major, minor,
+                              place_of(reinterpret_cast<const void*>(compiler.nvrtcVersion)));
     if (version > 0 && major * 1000 > version) {
       nvrtc.there = false;
       nvrtc.words += ", which is newer than the driver, so that kernels may not load";
