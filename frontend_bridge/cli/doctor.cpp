@@ -14,6 +14,7 @@
 #include "embedded_futhark_install.h"
 #include "frontend_bridge/cli/c_compiler.h"
 #include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/options_of.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/temporary_folder.h"
 #include "frontend_bridge/cli/write_files.h"
@@ -209,7 +210,7 @@ int doctor_command(int argc, char** argv) {
     if (e.get_exit_code() == 0) return app.exit(e);
     return report(input_error(fmt::format("{}; try 'heddle doctor --help'", e.what())));
   }
-  if (install) {
+  if (install && !find_futhark().there) {
     if (int code = install_futhark()) return code;
   }
   return examine();

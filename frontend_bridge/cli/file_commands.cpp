@@ -15,6 +15,7 @@
 #include "frontend_bridge/cli/explain_steps.h"
 #include "frontend_bridge/cli/explain_tilings.h"
 #include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/options_of.h"
 #include "frontend_bridge/cli/progress.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/temporary_folder.h"

@@ -4,10 +4,6 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace heddle::cli {
 
 struct OptionInfo {
@@ -17,7 +13,5 @@ struct OptionInfo {
   std::vector<std::string> choices = {};  // all values, where they are a list
   std::string help = {};
 };
-
-std::vector<OptionInfo> options_of(const CLI::App& app);
 
 }  // namespace heddle::cli

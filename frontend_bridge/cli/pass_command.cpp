@@ -11,6 +11,7 @@
 
 #include "frontend_bridge/cli/deliver.h"
 #include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/options_of.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/pipeline.h"
 #include "ir/host/printer.h"

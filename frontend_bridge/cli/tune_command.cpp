@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "frontend_bridge/cli/futhark_path.h"
+#include "frontend_bridge/cli/options_of.h"
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/temporary_folder.h"
 #include "frontend_bridge/cli/tunable.h"

@@ -53,6 +53,10 @@ install_futhark() {
     echo "Futhark $futhark_version must be on PATH: it can be fetched on Debian for amd64 only" >&2
     return 1
   fi
+  if is_packaged; then
+    echo "Debian packages Futhark $futhark_version here: run 'apt install futhark' as root" >&2
+    return 1
+  fi
   mirror=$(debian_mirror)
   if [ -z "$mirror" ]; then
     echo "this machine has no lists of Debian packages to fetch Futhark with; run 'apt-get update' as root first" >&2

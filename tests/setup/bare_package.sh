@@ -17,6 +17,7 @@ if [ -z "$package" ]; then
   timed "clone" git clone -q --no-hardlinks . "$root/root/heddle"
   timed "./dev package" inside "cd heddle && ./dev package"
   work=$(mktemp -d)
+  trap 'leave; rm -rf "$work"' EXIT
   cp "$root"/root/heddle/build/heddle_*.deb "$work"
   package=$(echo "$work"/heddle_*.deb)
   leave

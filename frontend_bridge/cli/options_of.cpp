@@ -1,6 +1,5 @@
-#include "frontend_bridge/cli/option_info.h"
+#include "frontend_bridge/cli/options_of.h"
 
-#include <CLI/CLI.hpp>
 #include <sstream>
 
 namespace heddle::cli {
