@@ -31,9 +31,10 @@ set(CPACK_PACKAGE_NAME heddle)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CONTACT "heddle's maintainers <heddle@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "compiler of Futhark programs for NVIDIA GPUs")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A middle-end and CUDA backend for Futhark ${HEDDLE_FUTHARK_VERSION}, which takes the place of the
-futhark command. 'heddle doctor' says what it finds of all it needs, and 'heddle doctor --install-futhark' fetches Futhark
-where Debian does not package it.")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "A middle-end and CUDA backend for Futhark ${HEDDLE_FUTHARK_VERSION}, which takes the place of
+the futhark command. 'heddle doctor' says what it finds of all it needs, and
+'heddle doctor --install-futhark' fetches Futhark where Debian does not
+package it.")
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "gcc, libc6-dev")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
