@@ -16,8 +16,14 @@ namespace {
 class Fusion {
  public:
   Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, const HostFacts& host,
-         stencil::Strategy strategy, PlannedProgram& planned, NameSource& names)
-      : body_(body), graph_(graph), host_(host), strategy_(strategy), planned_(planned), names_(names) {
+         stencil::Strategy strategy, const stencil::Models& models, PlannedProgram& planned, NameSource& names)
+      : body_(body),
+        graph_(graph),
+        host_(host),
+        strategy_(strategy),
+        models_(models),
+        planned_(planned),
+        names_(names) {
     for (size_t at = 0; at < body.stms.size(); ++at) {
       auto it = stages.find(body.stms[at].get());
       if (it == stages.end()) {
@@ -35,7 +41,7 @@ class Fusion {
     if (stages_.empty() || !describe()) return;
     // Which device it will be is not known here; the models' decisions differ little between those of one time.
     const stencil::Device& device = *stencil::find_device("H100");
-    stencil::Decision decision = stencil::partition(*pipeline_, device, strategy_);
+    stencil::Decision decision = stencil::partition(*pipeline_, device, strategy_, models_);
     FusionRecord record{strategy_, device, *pipeline_, {}, std::move(decision.trace), {}};
     for (size_t s = 0; s < stages_.size(); ++s) record.stms.push_back(stm(s));
     for (const stencil::Group& group : decision.partition.groups) {
@@ -43,11 +49,11 @@ class Fusion {
       if (group.stages.size() < 2) continue;
       of_group.why_not = why_apart(group);
       if (!of_group.why_not.empty()) continue;
-      of_group.kernel = stencil::fit_tile(*pipeline_, group);
+      of_group.kernel = stencil::fit_tile(*pipeline_, group, models_.fit);
       if (of_group.kernel) {
         keep(group, *of_group.kernel);
       } else {
-        of_group.why_not = stencil::why_no_tile(*pipeline_, group);
+        of_group.why_not = stencil::why_no_tile(*pipeline_, group, models_.fit);
       }
     }
     planned_.fusions.push_back(std::move(record));
@@ -254,6 +260,7 @@ class Fusion {
   const graph::Graph& graph_;
   const HostFacts& host_;
   stencil::Strategy strategy_;
+  stencil::Models models_;
   PlannedProgram& planned_;
   NameSource& names_;
   std::vector<Member> stages_;
@@ -271,9 +278,9 @@ bool has_kernel(const stencil::Pipeline& p, const stencil::Group& group) {
 }
 
 std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                              const HostFacts& host, stencil::Strategy strategy, PlannedProgram& planned,
-                              NameSource& names) {
-  Fusion fusion(body, stages, graph, host, strategy, planned, names);
+                              const HostFacts& host, stencil::Strategy strategy, const stencil::Models& models,
+                              PlannedProgram& planned, NameSource& names) {
+  Fusion fusion(body, stages, graph, host, strategy, models, planned, names);
   fusion.run();
   for (const seg::Stm* member : fusion.members()) stages.erase(member);
   return fusion.unread();
@@ -282,7 +289,7 @@ std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const g
 std::optional<std::vector<Name>> fuse_all_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
                                                  const HostFacts& host, const stencil::Tile& tile,
                                                  PlannedProgram& planned, NameSource& names) {
-  Fusion fusion(body, stages, graph, host, stencil::Strategy::None, planned, names);
+  Fusion fusion(body, stages, graph, host, stencil::Strategy::None, {}, planned, names);
   if (!fusion.run_as_one(tile)) return std::nullopt;
   for (const seg::Stm* member : fusion.members()) stages.erase(member);
   return fusion.unread();

@@ -17,8 +17,8 @@ using StageCodes = std::unordered_map<const seg::Stm*, StageCode>;
 // Gives the last statement of each group of stages in the body a plan for all of the group, and takes the group's members out of
 // `stages`. What the others compute is not read any more then: yields its names.
 std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                              const HostFacts& host, stencil::Strategy strategy, PlannedProgram& planned,
-                              NameSource& names);
+                              const HostFacts& host, stencil::Strategy strategy, const stencil::Models& models,
+                              PlannedProgram& planned, NameSource& names);
 
 // The same, with all of the body's stages in one group, in tiles of this size; none, and nothing has changed, where that cannot be.
 std::optional<std::vector<Name>> fuse_all_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,

@@ -92,7 +92,8 @@ class Planner {
 
   seg::BodyPtr fused(seg::Body planned) {
     if (graph_) {
-      for (const Name& n : fuse_stages(planned, stages_, *graph_, host_->facts, options_.fusion, planned_, names_))
+      for (const Name& n :
+           fuse_stages(planned, stages_, *graph_, host_->facts, options_.fusion, options_.models, planned_, names_))
         looked_through_.insert(n);
       by_strips(planned);
     }

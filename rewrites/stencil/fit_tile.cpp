@@ -8,21 +8,8 @@ namespace heddle::stencil {
 
 namespace {
 
-// Of points, and of the work at all points: what is computed again for each that is needed, at most. The first is about memory and
-// waiting, the second keeps dear stages from being computed for cheap ones, as a sum of a row for each tile of the row.
-constexpr double kMostRedundant = 0.4;
-constexpr double kMostRedundantWork = 0.75;
-constexpr int64_t kMostScratch = 48 * 1024;
-
-// The points of the last wide dimension, and of the one before; those before have one.
-struct Shape {
-  int64_t last, before;
-};
-constexpr Shape kShapes[] = {{64, 32}, {64, 16}, {32, 16}, {32, 8}};
-constexpr int64_t kLine = 1024;  // where there is but one wide dimension
-
 // Narrow dimensions, as of colours, are whole in each tile where they lie behind the wide ones, or before, too.
-Tile tile_of(const Shape& shape, const std::vector<Interval>& points, bool whole_before) {
+Tile tile_of(const TileSides& shape, int64_t line, const std::vector<Interval>& points, bool whole_before) {
   Tile tile(points.size(), 1);
   size_t wide = points.size();
   auto whole = [&](size_t d) {
@@ -30,7 +17,7 @@ Tile tile_of(const Shape& shape, const std::vector<Interval>& points, bool whole
     return points[d].size() <= kNarrow;
   };
   while (wide > 0 && whole(wide - 1)) --wide;
-  if (wide == 1) tile[0] = kLine;
+  if (wide == 1) tile[0] = line;
   if (wide > 1) tile[wide - 1] = shape.last, tile[wide - 2] = shape.before;
   for (size_t d = 0; whole_before && d + 2 < wide; ++d) whole(d);
   return tile;
@@ -55,25 +42,26 @@ double redundant_work(const Pipeline& p, const Group& g, const Work& w) {
 }
 
 // With a tile, or why none.
-Result<FittedTile> fitted(const Pipeline& p, const Group& g) {
+Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& model) {
   Result<Halos> halos = tight_halos(p, g);
   if (!halos) return halos.error();
   if (halos->tile_dims == 0) return unsupported("it has no dimensions");
   const Tile least = least_tile(*halos);
   std::string why_not = "its stages are sampled at other rates than a tile has points";
   const std::vector<Interval>& domain = p.stage(g.stages.back()).domain;
-  for (const Shape& shape : kShapes) {
+  for (const TileSides& shape : model.shapes) {
     for (bool whole_before : {false, true}) {
-      Tile tile = tile_of(shape, domain, whole_before);
+      Tile tile = tile_of(shape, model.line, domain, whole_before);
       if (!divides(least, tile)) continue;
       const int64_t bytes = scratch(p, *halos, tile).bytes;
-      if (bytes > kMostScratch) {
-        why_not = fmt::format("a tile's scratch is {} bytes, of at most {}", bytes, kMostScratch);
+      if (bytes > model.most_scratch) {
+        why_not = fmt::format("a tile's scratch is {} bytes, of at most {}", bytes, model.most_scratch);
         continue;
       }
       const Work w = work(p, *halos, tile);
       const double points = w.redundant(), work = redundant_work(p, g, w);
-      if (points <= kMostRedundant && work <= kMostRedundantWork) return FittedTile{*halos, std::move(tile)};
+      if (points <= model.most_redundant && work <= model.most_redundant_work)
+        return FittedTile{*halos, std::move(tile)};
       why_not =
           fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * work);
     }
@@ -83,13 +71,13 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g) {
 
 }  // namespace
 
-std::optional<FittedTile> fit_tile(const Pipeline& p, const Group& g) {
-  Result<FittedTile> found = fitted(p, g);
+std::optional<FittedTile> fit_tile(const Pipeline& p, const Group& g, const FitModel& model) {
+  Result<FittedTile> found = fitted(p, g, model);
   return found ? std::optional(*std::move(found)) : std::nullopt;
 }
 
-std::string why_no_tile(const Pipeline& p, const Group& g) {
-  Result<FittedTile> found = fitted(p, g);
+std::string why_no_tile(const Pipeline& p, const Group& g, const FitModel& model) {
+  Result<FittedTile> found = fitted(p, g, model);
   return found ? "" : found.error().message;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "rewrites/stencil/fit_tile.h"
 #include "rewrites/stencil/strategies.h"
 
 namespace heddle::stencil {
@@ -10,7 +9,7 @@ namespace heddle::stencil {
 namespace {
 
 // Of the stages that are in no group yet, those that the group that ends with `last` alone reads, as far as a tile has room.
-Group grow(const Pipeline& p, size_t last, const std::vector<bool>& taken, Trace& trace) {
+Group grow(const Pipeline& p, size_t last, const std::vector<bool>& taken, const FitModel& model, Trace& trace) {
   Group group = group_of({last});
   for (size_t s = last; s-- > 0;) {
     const std::vector<size_t>& readers = p.consumers(s);
@@ -18,7 +17,7 @@ Group grow(const Pipeline& p, size_t last, const std::vector<bool>& taken, Trace
     if (taken[s] || p.stage(s).live_out || !inside) continue;
     Group larger = merged(group, group_of({s}));
     ++trace.effort;
-    bool fits = fit_tile(p, larger).has_value();
+    bool fits = fit_tile(p, larger, model).has_value();
     trace.lines.push_back(
         fmt::format("{}: {}", text(p, larger), fits ? "a tile has room for it" : "no tile has room for it"));
     if (fits) group = std::move(larger);
@@ -28,13 +27,13 @@ Group grow(const Pipeline& p, size_t last, const std::vector<bool>& taken, Trace
 
 }  // namespace
 
-Decision largest(const Pipeline& p) {
+Decision largest(const Pipeline& p, const FitModel& model) {
   Decision d;
   std::vector<bool> taken(p.size(), false);
   std::vector<Group> groups;
   for (size_t last = p.size(); last-- > 0;) {
     if (taken[last]) continue;
-    groups.push_back(grow(p, last, taken, d.trace));
+    groups.push_back(grow(p, last, taken, model, d.trace));
     for (size_t s : groups.back().stages) taken[s] = true;
   }
   // Each group ends with its only output, so that none waits for another in a circle.

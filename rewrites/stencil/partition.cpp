@@ -21,7 +21,7 @@ Decision partition(const Pipeline& p, const Device& device, Strategy strategy, c
     case Strategy::Greedy:
       return greedy(p, device, models.sioutas);
     case Strategy::Largest:
-      return largest(p);
+      return largest(p, models.fit);
     case Strategy::Dp:
       return dp_fusion(p, device, models.polymage);
   }

@@ -6,6 +6,7 @@
 // A strategy is a file NAME.cpp.
 #pragma once
 
+#include "rewrites/stencil/fit_tile.h"
 #include "rewrites/stencil/legality.h"
 #include "rewrites/stencil/polymage_cost.h"
 #include "rewrites/stencil/sioutas_cost.h"
@@ -26,6 +27,7 @@ struct Models {
   HipaccModel hipacc = {};
   SioutasModel sioutas = {};
   PolymageModel polymage = {};
+  FitModel fit = {};
 };
 
 // What was decided and why, for people: each line a step, with all numbers that it depends on.

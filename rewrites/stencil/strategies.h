@@ -18,7 +18,7 @@ Decision min_cut(const Pipeline& p, const Device& device, const HipaccModel& mod
 Decision greedy(const Pipeline& p, const Device& device, const SioutasModel& model);
 
 // From the last stages on, each with all those before that only its group reads, as long as a tile has room for their results.
-Decision largest(const Pipeline& p);
+Decision largest(const Pipeline& p, const FitModel& model);
 
 // The partition into connected groups of which the costs' sum is least, in rounds of groups of groups (dp_fusion.h).
 Decision dp_fusion(const Pipeline& p, const Device& device, const PolymageModel& model);
