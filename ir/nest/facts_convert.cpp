@@ -13,8 +13,9 @@ using prim::Type;
 
 namespace {
 
-constexpr int64_t kSmall = int64_t{1} << 40;        // sizes and indices lie below
-constexpr int64_t kSmallFactor = int64_t{1} << 20;  // what one of them may be multiplied with
+constexpr int64_t kSmallBits = 40;
+constexpr int64_t kSmall = int64_t{1} << kSmallBits;  // sizes and indices lie below
+constexpr int64_t kSmallFactor = int64_t{1} << 20;    // what one of them may be multiplied with
 
 // What depends on each other is taken up again so deep when more is assumed. Indices are not deeper; a chain of carries
 // is as deep as it is long.
@@ -400,6 +401,17 @@ std::optional<Polynomial> Facts::convert_shift(const Operation& o, const Polynom
       learn(*by - masked.name);
     }
     return masked.name;
+  }
+  if (o.op.family == Family::Shl && !by) {
+    // 1 << s, where s is known to be so small that it is, too.
+    if (type != Type::I64 || a.as_constant() != 1 || !within(b, 0, kSmallBits)) return std::nullopt;
+    Unknown power = unknown(o.op, {a, b});
+    if (power.is_new) {
+      learn(power.name - 1);
+      learn(kSmall - power.name);
+      mark_new_small(*power.name.as_name());
+    }
+    return power.name;
   }
   if (!by || *by < 0 || *by >= bits(type) - 1) return std::nullopt;
   int64_t power = int64_t{1} << *by;

@@ -313,6 +313,17 @@ TEST_F(FactsTest, WhatIsSmallIsNoMoreThanThat) {
   EXPECT_FALSE(prove(less(x, y)));
 }
 
+// 1 << s may leave no bit, or only the sign, unless s is known to be small.
+TEST_F(FactsTest, PowersOfTwoArePositive) {
+  auto power = [](const Expr& s) { return operation(Op(Family::Shl, Type::I64), {c(1), s}); };
+  Expr n = size("n"), y = index("y", n);
+  Expr few = index("few", c(5)), any = index("any", n);
+  EXPECT_TRUE(prove(less(c(0), power(few))));
+  EXPECT_TRUE(prove(le(c(0), min(sub(n, c(1)), add(power(few), y)))));
+  EXPECT_FALSE(prove(less(c(0), power(any))));
+  EXPECT_FALSE(prove(less(power(few), n)));
+}
+
 TEST_F(FactsTest, SignsFollowFromWhatIsKnown) {
   Expr n = size("n"), x = name("x");
   auto sign = [](Expr e) { return operation(Op(Family::SSignum, Type::I64), {std::move(e)}); };
