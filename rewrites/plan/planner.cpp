@@ -261,6 +261,10 @@ class Planner {
   void remember_stage(const seg::StmPtr& s, Request& request) {
     std::vector<Considered>& considered = planned_.plans.at(s.get()).considered;
     auto stage = stage_of(*s, *request.known_points(), stage_arrays_);
+    if (const auto* code = std::get_if<StageCode>(&stage); code && code->updates) {
+      considered.push_back({"group", "no stage: it updates an array"});
+      return void(updates_.emplace(s.get(), *code));
+    }
     Points* of_sources = std::holds_alternative<std::string>(stage) ? request.points_of_sources() : nullptr;
     if (of_sources) stage = stage_of(*s, *of_sources, stage_arrays_);
     if (auto* why_not = std::get_if<std::string>(&stage))
@@ -271,11 +275,12 @@ class Planner {
     stages_.emplace(s.get(), std::get<StageCode>(std::move(stage)));
   }
 
-  // Stages in no group.
+  // Stages in no group, and what is like them but that it updates arrays.
   void by_strips(const seg::Body& body) {
     for (const seg::StmPtr& s : body.stms) {
-      auto stage = stages_.find(s.get());
-      if (stage == stages_.end()) continue;
+      const bool updates = updates_.contains(s.get());
+      auto stage = (updates ? updates_ : stages_).find(s.get());
+      if (!updates && stage == stages_.end()) continue;
       Plan& plan = planned_.plans.at(s.get());
       if (auto kernel = strips_kernel(stage->second, plan, names_)) {
         plan.launches = {std::move(*kernel)};
@@ -400,7 +405,7 @@ class Planner {
   PlannedProgram planned_;
   // Keep the keys of planned_.plans and loops from becoming the addresses of other statements when versions are dropped.
   std::vector<seg::StmPtr> launching_, explained_;
-  StageCodes stages_;
+  StageCodes stages_, updates_;
   StageArrays stage_arrays_;
   std::string function_;
   PlanOptions options_;

@@ -16,14 +16,23 @@ using nest::Expr;
 
 namespace {
 
-// The point's indices in the order in which a store has them; each once.
-std::vector<recognize::Index> order_of(const nest::Store& store, const std::vector<recognize::Index>& indices) {
+// The point's indices in the order in which a store has them; each once. Among them may be what is the same for all points.
+std::vector<recognize::Index> order_of(const nest::Store& store, const std::vector<recognize::Index>& indices,
+                                       const std::vector<nest::ScalarParam>& parameters) {
+  auto is_fixed = [&](const Expr& e) {
+    return std::ranges::all_of(nest::free_names(e), [&](const Name& n) {
+      return std::ranges::find(parameters, n, &nest::ScalarParam::name) != parameters.end();
+    });
+  };
   std::vector<recognize::Index> order;
   for (const Expr& e : store.index) {
     const auto* v = std::get_if<nest::Var>(&e->node);
     auto found = v ? std::ranges::find(indices, v->name, &recognize::Index::name) : indices.end();
-    if (found == indices.end()) refuse("a result is stored elsewhere than at its point");
-    order.push_back(*found);
+    if (found != indices.end()) {
+      order.push_back(*found);
+    } else if (!is_fixed(e)) {
+      refuse("a result is stored elsewhere than at its point");
+    }
   }
   if (order.size() != indices.size()) refuse("a point has several elements");
   for (size_t d = 0; d < order.size(); ++d) {
@@ -32,6 +41,35 @@ std::vector<recognize::Index> order_of(const nest::Store& store, const std::vect
     }
   }
   return order;
+}
+
+// Each result is stored once, in any case, and not read.
+void check_updates(const StageCode& code) {
+  struct Count : nest::Walker<Count> {
+    const std::vector<Name>& results;
+    size_t stores = 0, loads = 0;
+    explicit Count(const std::vector<Name>& results) : results(results) {}
+    void expr(const Expr& e) {
+      const auto* load = std::get_if<nest::Load>(&e->node);
+      loads += load && std::ranges::find(results, load->buffer) != results.end();
+      Walker::expr(e);
+    }
+    void stmt(const nest::Stmt& s) {
+      const auto* store = std::get_if<nest::Store>(&s->node);
+      stores += store && std::ranges::find(results, store->buffer) != results.end();
+      Walker::stmt(s);
+    }
+  } count(code.results);
+  count.body(code.work);
+  bool each_once = count.stores == code.results.size();
+  for (size_t k = 0; k < code.results.size(); ++k) {
+    each_once &= std::ranges::count(code.results, code.results[k]) == 1;
+    each_once &= std::ranges::any_of(code.work, [&](const nest::Stmt& s) {
+      const auto* store = std::get_if<nest::Store>(&s->node);
+      return store && store->buffer == code.results[k];
+    });
+  }
+  if (!each_once || count.loads > 0) refuse("it updates an array elsewhere than at its points");
 }
 
 bool same(const std::vector<recognize::Index>& a, const std::vector<recognize::Index>& b) {
@@ -95,8 +133,12 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   code.dear_operations = operations.dear;
   code.loads = operations.loads;
   code.results.resize(stm.pat.size());
+  code.places.resize(stm.pat.size());
   for (size_t k = 0; k < stm.pat.size(); ++k) {
-    if (!std::holds_alternative<FreshResult>(points.direct.results.at(k))) refuse("it updates an array");
+    if (const auto* updated = std::get_if<UpdatedResult>(&points.direct.results.at(k))) {
+      code.updates = true;
+      code.results[k] = updated->array;
+    }
     if (stm.pat[k].type.elem == prim::Type::Unit) refuse("a result has no memory");
     code.arrays.push_back(stm.pat[k].name);
   }
@@ -107,11 +149,17 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   nest::for_each_stmt(code.work, [&](const nest::Stmt& s) {
     const auto* store = std::get_if<nest::Store>(&s->node);
     if (!store || std::ranges::find(code.results, store->buffer) == code.results.end()) return;
-    std::vector<recognize::Index> order = order_of(*store, points.seen->indices);
+    std::vector<recognize::Index> order = order_of(*store, points.seen->indices, code.launch.kernel.scalars);
     if (!code.indices.empty() && !same(order, code.indices)) refuse("its results lie differently");
     code.indices = std::move(order);
+    auto k = static_cast<size_t>(std::ranges::find(code.results, store->buffer) - code.results.begin());
+    code.places[k] = store->index;
   });
   if (code.indices.empty()) refuse("it stores nothing");
+  if (!code.updates) return code;
+  check_updates(code);
+  // How the array lies is not known, but its threads are to be neighbours as before.
+  if (!same(code.indices, points.seen->indices)) refuse("its results lie differently");
   return code;
 }
 
@@ -220,7 +268,7 @@ const Name* same_array(const seg::Stm& stm) {
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others) {
   try {
     StageCode code = code_of(stm, points);
-    use_first_names(code, others);
+    if (!code.updates) use_first_names(code, others);
     std::vector<nest::Buffer> read;
     for (const nest::Buffer& b : code.launch.kernel.buffers) {
       if (std::ranges::find(code.results, b.name) == code.results.end()) read.push_back(b);

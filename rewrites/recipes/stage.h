@@ -19,12 +19,14 @@ struct Inside {
 };
 
 struct StageCode {
-  std::vector<Name> arrays;               // its results, as the host calls them
-  std::vector<recognize::Index> indices;  // of a point, in the order of the results' dimensions
-  nest::Block work;                       // of a point; it ends with stores at the indices
-  Inside inside;                          // the same far from the borders
-  Launch launch;                          // of the kernel that does it point by point, with its parameters
-  std::vector<Name> results;              // buffers in `work`, one for each of `arrays`
+  std::vector<Name> arrays;                     // its results, as the host calls them
+  std::vector<recognize::Index> indices;        // of a point, in the order of the results' dimensions
+  nest::Block work;                             // of a point; it ends with stores at the indices
+  Inside inside;                                // the same far from the borders
+  Launch launch;                                // of the kernel that does it point by point, with its parameters
+  std::vector<Name> results;                    // buffers in `work`, one for each of `arrays`
+  std::vector<std::vector<nest::Expr>> places;  // of a point's element in each of them, over the indices
+  bool updates = false;  // an array that was there before: no part of a group, but strips can do it
   // Of all arrays that are read in windows, by the buffers' names, which are the arrays'.
   std::vector<recognize::WindowedRead> reads;
   std::vector<recognize::OtherRead> elsewhere;  // of other stages' results that must be there as a whole

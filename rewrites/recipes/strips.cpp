@@ -152,7 +152,7 @@ class StripsKernel {
     };
     auto where = [&](size_t k, const Expr& row) {
       std::vector<Expr> at;
-      for (size_t d = 0; d < stage_.indices.size(); ++d) at.push_back(d == y_ ? row_index(row) : var(index(d)));
+      for (const Expr& e : stage_.places[k]) at.push_back(nest::substitute({{index(y_), row_index(row)}}, e));
       return Element{stage_.results[k], at};
     };
     return computed_and_stored(stage_, rows_, compute, where, names_);
@@ -179,7 +179,7 @@ class StripsKernel {
 bool lies_row_by_row(const Plan& plan) {
   return std::ranges::all_of(plan.results, [](const ResultPlace& r) {
     const auto* fresh = std::get_if<FreshResult>(&r);
-    return fresh && std::ranges::is_sorted(fresh->perm);
+    return !fresh || std::ranges::is_sorted(fresh->perm);
   });
 }
 

@@ -92,6 +92,15 @@ TEST(FuseStages, ThatAreReadByTwoNames) {
   }
 }
 
+// Steps that nothing can be fused with, because they put layers in their places, have several points in a thread, too.
+TEST(FuseStages, ByThemselvesMayUpdateArrays) {
+  PlannedProgram program = planned("layers.fut_gpu", stencil::Strategy::Largest);
+  std::map<std::string, int> of_strips;
+  for (const HostOp& op : host_ops(program)) of_strips[op.entry] += op.lowered->recipe == "strips of points";
+  // What is scattered, but not where it goes.
+  EXPECT_EQ(of_strips, (std::map<std::string, int>{{"main", 2}, {"at_places", 1}}));
+}
+
 // What the kernel of a group does not check the host does, where the kernel is launched.
 TEST(FuseStages, WithChecksByTheHost) {
   PlannedProgram program = planned("stages.fut_gpu", stencil::Strategy::Largest);
