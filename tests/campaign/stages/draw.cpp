@@ -15,6 +15,7 @@ class Draw {
   Pipeline run() {
     p_.sizes = random_.percent(60) ? 2 : random_.percent(60) ? 1 : 3;
     p_.repeated = random_.percent(10);
+    p_.layered = !p_.repeated && random_.percent(10);
     p_.computes_table = random_.percent(50);
     images();
     const int64_t count = p_.repeated ? random_.between(1, 3) : random_.between(2, 8);

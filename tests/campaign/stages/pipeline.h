@@ -78,6 +78,8 @@ struct Pipeline {
   std::vector<Stage> stages;
   std::vector<size_t> results;  // stages
   bool computes_table = false;
+  bool layered =
+      false;  // at the end, layers of the last stage, of which each is made of the one below and put in place
   bool repeated = false;  // all of it, as often as an argument says, image 0 becoming the last stage
 };
 

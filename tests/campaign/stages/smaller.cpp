@@ -39,6 +39,7 @@ std::vector<Pipeline> smaller(const Pipeline& p) {
     change(less);
     all.push_back(without_unread(std::move(less)));
   };
+  if (p.layered) with([&](Pipeline& q) { q.layered = false; });
   for (size_t r = 0; p.results.size() > 1 && r < p.results.size(); ++r)
     with([&](Pipeline& q) { q.results.erase(q.results.begin() + static_cast<long>(r)); });
   if (!p.repeated && p.stages.size() > 1 && p.results.size() == 1) {

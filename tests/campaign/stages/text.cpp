@@ -44,6 +44,7 @@ class Text {
       for (size_t k = 0; k < p_.stages[r].types.size(); ++k)
         results.push_back(name(static_cast<int>(r), static_cast<int>(k)));
     }
+    if (p_.layered) results.push_back(layers());
     out_ += fmt::format("  in {}\n", results.size() == 1 ? results[0] : fmt::format("({})", fmt::join(results, ", ")));
     if (p_.repeated) out_ += "  in last\n";
     return out_;
@@ -188,6 +189,23 @@ class Text {
       text = fmt::format("{}.i64 ({})", w, text);
     }
     return type == w ? text : fmt::format("{}_{} ({})", type, w, text);
+  }
+
+  // Makes layers of each part of the last stage, and yields their name.
+  std::string layers() {
+    const Stage& last = p_.stages.back();
+    const std::string of = name(static_cast<int>(p_.stages.size()) - 1, 0);
+    const size_t first = last.dims.size() > 1 ? 1 : 0;
+    std::string behind;
+    for (size_t d = first + 1; d < last.dims.size(); ++d) behind += fmt::format(", i{}", d);
+    std::string made = fmt::format("{0}.max layers[l, i{1}{2}] layers[l, i64.min ({3} - 1) (i{1} + (1 << l)){2}]",
+                                   last.types[0], first, behind, extent(last.dims[first]));
+    for (size_t d = last.dims.size(); d-- > first;)
+      made = fmt::format("tabulate {} (\\i{} -> {})", extent(last.dims[d]), d, made);
+    made = fmt::format("loop layers = replicate 3 part for l < 2 do layers with [l + 1] = {}", made);
+    out_ +=
+        fmt::format("  let layers_of part = {}\n  let layers = {}layers_of {}\n", made, first > 0 ? "map " : "", of);
+    return "layers";
   }
 
   bool is_read_whole(size_t s, size_t result) const {
