@@ -3,6 +3,7 @@
 #include <array>
 
 #include "rewrites/host/alternate_buffers.h"
+#include "rewrites/host/copy_once.h"
 #include "rewrites/host/free_early.h"
 #include "rewrites/host/read_late.h"
 #include "rewrites/host/remove_dead.h"
@@ -15,9 +16,11 @@ namespace heddle::host {
 namespace {
 
 constexpr std::array kPasses = {
+    Pass{"copy-once", "copies what was copied and rearranged from where it came",
+         "before the next, which leaves out the copy that nobody reads then", copy_once},
     Pass{"remove-dead",
          "leaves out scalars and arrays that nobody needs, and what is written to memory that nobody reads",
-         "before all others, so that nothing dead keeps an array alive", remove_dead},
+         "before those that follow, so that nothing dead keeps an array alive", remove_dead},
     Pass{"read-late", "has the host read single elements late, and kernels that come before read them themselves",
          "while each kernel is launched once and every array lives to the end of its block", read_late, true},
     Pass{"share-kernels", "launches one kernel wherever several are the same but for names",
