@@ -140,7 +140,7 @@ class Program {
     return c.verdict == Verdict::Different ? c.difference : "";
   }
 
-  void different(const Pipeline& p, std::vector<int64_t> sizes, uint64_t seed, const Way& way, std::string how) {
+  void different(const Pipeline& p, std::vector<int64_t> sizes, uint64_t seed, const Way& way, const std::string& how) {
     Pipeline least = shrunk(p, [&](const Pipeline& q) { return !difference(q, sizes, seed, way).empty(); });
     for (int64_t& n : sizes) {
       for (int64_t less : {n / 4, n / 2, n - 4, n - 1}) {

@@ -228,8 +228,8 @@ class Text {
     }
     std::string body = points.size() == 1 ? points[0] : fmt::format("({})", fmt::join(points, ",\n      "));
     for (size_t d = stage.dims.size(); d-- > 0;)
-      body = fmt::format("tabulate {} (\\i{} -> {})", extent(stage.dims[d]), d,
-                         d + 1 == stage.dims.size() ? "\n      " + body : body);
+      body = fmt::format("tabulate {} (\\i{} ->{}{})", extent(stage.dims[d]), d,
+                         d + 1 == stage.dims.size() ? "\n      " : " ", body);
     if (points.size() > 1) body = fmt::format("unzip{} ({})", stage.dims.size(), body);
     out_ += fmt::format("  let {} = {}\n", points.size() == 1 ? names[0] : fmt::format("({})", fmt::join(names, ", ")),
                         body);
