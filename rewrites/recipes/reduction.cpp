@@ -26,6 +26,8 @@ constexpr int64_t kMostPartials = 2 * kFillingBlocks;
 // an element and combining it may take for that, since they stand there as often.
 constexpr int64_t kElementsAtATime = 4;
 constexpr size_t kMostAtATime = 16;
+// Of several arrays that are loaded in tiles: there what is saved is most of the memory's time.
+constexpr size_t kMostInTiles = 48;
 // Elements in shared memory lie so far apart for neighbouring threads: one more than each combines, so that they are in different
 // banks.
 constexpr int64_t kStagedApart = kElementsAtATime + 1;
@@ -83,9 +85,9 @@ class Reduction {
     };
     count(op.body->stms);
     for (const auto& o : op.ops) count(o.lambda.body->stms);
-    several_at_a_time_ &= statements <= kMostAtATime;
-    staged_ = several_at_a_time_ && !f_.commutative() && num_arrays(op) > 1 &&
+    staged_ = several_at_a_time_ && statements <= kMostInTiles && !f_.commutative() && num_arrays(op) > 1 &&
               (kStagedApart + 1) * shared_bytes(f_.types()) <= kSharedBytes;
+    several_at_a_time_ &= statements <= kMostAtATime;
   }
 
   // Nothing if the kernel is none that blocks can run (reduction.h).
