@@ -15,7 +15,7 @@ Result<Program> read(std::string_view text, std::string_view file_name) {
   try {
     return Parser(text).program();
   } catch (const SyntaxError& e) {
-    return Error{e.kind, located(text, e.offset, file_name, e.message)};
+    return located(e.kind, text, e.offset, file_name, e.message);
   }
 }
 

@@ -13,7 +13,7 @@ Result<Program> read(std::string_view text, std::string_view file_name) {
   try {
     return Parser(text).program();
   } catch (const nest::SyntaxError& e) {
-    return input_error(located(text, e.offset, file_name, e.message));
+    return located(ErrorKind::Input, text, e.offset, file_name, e.message);
   }
 }
 

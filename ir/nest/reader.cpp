@@ -36,7 +36,7 @@ Result<std::vector<Kernel>> read(std::string_view text, std::string_view file_na
   try {
     return Parser(text).file();
   } catch (const SyntaxError& e) {
-    return input_error(located(text, e.offset, file_name, e.message));
+    return located(ErrorKind::Input, text, e.offset, file_name, e.message);
   }
 }
 

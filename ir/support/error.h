@@ -11,7 +11,8 @@ enum class ErrorKind { Input, Unsupported, Internal };
 
 struct Error {
   ErrorKind kind;
-  std::string message;  // one or more full lines, without "error:" and without a final newline
+  std::string message;       // one or more full lines, without "error:" and without a final newline
+  int line = 0, column = 0;  // in the text that was read, from 1; 0 where unknown
 };
 
 // The process exit code for each kind.

@@ -15,11 +15,11 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127;
 
 }  // namespace
 
-std::string located(std::string_view text, size_t offset, std::string_view file_name, std::string_view what) {
+Error located(ErrorKind kind, std::string_view text, size_t offset, std::string_view file_name, std::string_view what) {
   size_t start = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
   start = start == std::string_view::npos ? 0 : start + 1;
   size_t end = std::min(text.find('\n', offset), text.size());
-  auto line_number = 1 + std::count(text.begin(), text.begin() + static_cast<long>(start), '\n');
+  int line_number = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(start), '\n'));
   int column = 1;
   for (char c : text.substr(start, offset - start)) column += !continues_character(c);
 
@@ -32,7 +32,8 @@ std::string located(std::string_view text, size_t offset, std::string_view file_
     line += is_control(text[i]) ? ' ' : text[i];
     if (i < offset && !continues_character(text[i])) caret += ' ';
   }
-  return fmt::format("{}:{}:{}: {}\n  {}\n  {}^", file_name, line_number, column, what, line, caret);
+  return {kind, fmt::format("{}:{}:{}: {}\n  {}\n  {}^", file_name, line_number, column, what, line, caret),
+          line_number, column};
 }
 
 std::string shown(std::string_view piece) {
