@@ -208,20 +208,18 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::UpdateAcc& e) {
 
 // ---- What cannot stand inside a kernel. ----
 
-namespace {
-[[noreturn]] void not_in_kernel(const char* what) {
-  throw Refused{internal_error(std::string(what) + " stands inside a kernel")};
-}
-}  // namespace
-
 void BodyLowerer::lower(const seg::Stm&, const seg::Derivative& e) {
   refuse(e.reverse ? "vjp that automatic differentiation has not expanded"
                    : "jvp that automatic differentiation has not expanded");
 }
-void BodyLowerer::lower(const seg::Stm&, const seg::GetSize&) { not_in_kernel("get_size"); }
-void BodyLowerer::lower(const seg::Stm&, const seg::GetSizeMax&) { not_in_kernel("get_size_max"); }
-void BodyLowerer::lower(const seg::Stm&, const seg::CmpSize&) { not_in_kernel("cmp_size"); }
-void BodyLowerer::lower(const seg::Stm&, const seg::CalcNumBlocks&) { not_in_kernel("calc_num_tblocks"); }
-void BodyLowerer::lower(const seg::Stm&, const seg::GpuBody&) { not_in_kernel("gpu"); }
+// Futhark never writes these, but its type checker takes them.
+void BodyLowerer::lower(const seg::Stm&, const seg::GetSize&) { refuse("get_size inside a kernel"); }
+void BodyLowerer::lower(const seg::Stm&, const seg::GetSizeMax&) { refuse("get_size_max inside a kernel"); }
+void BodyLowerer::lower(const seg::Stm&, const seg::CmpSize&) { refuse("cmp_size inside a kernel"); }
+void BodyLowerer::lower(const seg::Stm&, const seg::CalcNumBlocks&) { refuse("calc_num_tblocks inside a kernel"); }
+// And this it does not.
+void BodyLowerer::lower(const seg::Stm&, const seg::GpuBody&) {
+  throw Refused{internal_error("gpu stands inside a kernel")};
+}
 
 }  // namespace heddle::lower

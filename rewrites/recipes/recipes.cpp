@@ -192,6 +192,7 @@ std::string Request::kernel_name(const std::string& kind) const {
     bool ok = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     name += ok ? c : '_';
   }
+  if (name[0] >= '0' && name[0] <= '9') name.insert(0, 1, '_');
   return name + "_" + kind + "_" + std::to_string(stm_.pat.empty() ? 0 : stm_.pat[0].name.tag);
 }
 
