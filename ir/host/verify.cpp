@@ -7,6 +7,7 @@
 #include "ir/host/printer.h"
 #include "ir/host/traverse.h"
 #include "ir/nest/printer.h"
+#include "ir/nest/traverse.h"
 
 namespace heddle::host {
 
@@ -21,6 +22,8 @@ class Verifier {
   explicit Verifier(const Program& program) : program_(program) {}
 
   std::vector<std::string> run() {
+    for (const nest::Kernel& k : program_.kernels) failures_of(k);
+    for (const FamilyKernel& k : program_.family_kernels) failures_of(k.kernel);
     function("the constants", {}, {}, program_.init, &program_.constants);
     for (const Function& f : program_.functions) function(f.entry.name, program_.constants, f.inputs, f.body, nullptr);
     return std::move(problems_);
@@ -36,6 +39,26 @@ class Verifier {
   template <class... Args>
   void problem(fmt::format_string<Args...> format, Args&&... args) {
     problems_.push_back(fmt::format("{}: {}", where_, fmt::format(format, std::forward<Args>(args)...)));
+  }
+
+  // ---- Failures. ----
+
+  void failures_of(const nest::Kernel& kernel) {
+    where_ = kernel.name;
+    nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
+      if (const auto* fail = std::get_if<nest::Fail>(&s->node)) failure(fail->id, fail->args);
+    });
+  }
+
+  void failure(int number, const std::vector<Expr>& args) {
+    if (number < 0 || static_cast<size_t>(number) >= program_.failures.size())
+      return problem("there is no failure {}", number);
+    std::vector<prim::Type> wanted, given;
+    for (const auto& part : program_.failures[static_cast<size_t>(number)].message) {
+      if (const auto* type = std::get_if<prim::Type>(&part)) wanted.push_back(*type);
+    }
+    for (const Expr& e : args) given.push_back(e->type);
+    if (wanted != given) problem("failure {} takes other arguments", number);
   }
 
   // ---- Functions and blocks. ----
@@ -389,17 +412,8 @@ class Verifier {
 
   void visit(const Assert& s) {
     expr(s.condition, kBool);
-    if (s.failure < 0 || static_cast<size_t>(s.failure) >= program_.failures.size())
-      return problem("there is no failure {}", s.failure);
-    std::vector<prim::Type> wanted, given;
-    for (const auto& part : program_.failures[static_cast<size_t>(s.failure)].message) {
-      if (const auto* type = std::get_if<prim::Type>(&part)) wanted.push_back(*type);
-    }
-    for (const Expr& e : s.args) {
-      expr(e);
-      given.push_back(e->type);
-    }
-    if (wanted != given) problem("failure {} takes other arguments", s.failure);
+    for (const Expr& e : s.args) expr(e);
+    failure(s.failure, s.args);
   }
   void visit(const Check& s) { expr(s.condition, kBool); }
   void visit(const Trace& s) {

@@ -88,5 +88,16 @@ TEST(HostVerify, FindsWrongTypes) {
          "the initial value of a loop is i32 where i64 is expected");
 }
 
+TEST(HostVerify, FindsFailuresOfKernelsThatTheProgramLacks) {
+  auto problems_of = [](const std::string& statement) {
+    Result<Program> program = read("failure (`is `, i64);\nkernel k() {\n  " + statement + "\n}\n", "kernels");
+    EXPECT_TRUE(program) << (program ? "" : program.error().message);
+    return program ? verify(*program) : std::vector<std::string>{};
+  };
+  EXPECT_THAT(problems_of("fail 0(7);"), testing::IsEmpty());
+  EXPECT_THAT(problems_of("fail 1(7);"), testing::ElementsAre("k: there is no failure 1"));
+  EXPECT_THAT(problems_of("fail 0(true);"), testing::ElementsAre("k: failure 0 takes other arguments"));
+}
+
 }  // namespace
 }  // namespace heddle::host
