@@ -58,13 +58,16 @@ void Inequalities::add(Polynomial not_negative) {
   numbers_.push_back(next_number_++);
 }
 
+// Asks for no memory: it also runs where there is none left, on the way out of scopes.
 void Inequalities::shrink(size_t size) {
   while (facts_.size() > size) {
-    for (const Name& n : facts_.back().names()) {
-      auto it = bounds_.find(n);
-      if (it == bounds_.end() || it->second.back().fact != facts_.size() - 1) continue;
-      it->second.pop_back();
-      if (it->second.empty()) bounds_.erase(it);
+    for (const Term& t : facts_.back().terms()) {
+      for (const Name& n : t.monomial) {
+        auto it = bounds_.find(n);
+        if (it == bounds_.end() || it->second.back().fact != facts_.size() - 1) continue;
+        it->second.pop_back();
+        if (it->second.empty()) bounds_.erase(it);
+      }
     }
     facts_.pop_back();
     numbers_.pop_back();
