@@ -49,8 +49,6 @@ Form form_of(const std::string& path) {
   return extension == ".fut_gpu" ? Form::Gpu : Form::Unknown;
 }
 
-constexpr size_t kLargestFile = size_t{1} << 30;  // bytes; dumps of a megabyte are large
-
 Result<std::string> read_program_file(const std::string& path) {
   if (form_of(path) == Form::Unknown) return input_error(path + ": its extension must be .fut, .fut_soacs or .fut_gpu");
   return read_text(path);
@@ -76,7 +74,7 @@ Result<std::string> read_text(const std::string& path) {
   for (ssize_t n; (n = read(file.number, part.data(), part.size())) != 0;) {
     if (n < 0) return cannot_read();
     text.append(part.data(), static_cast<size_t>(n));
-    if (text.size() > kLargestFile) return input_error(path + " is larger than a gigabyte");
+    if (text.size() > kLargestText) return input_error(path + " is larger than a gigabyte");
   }
   return text;
 }
@@ -85,8 +83,10 @@ Result<seg::Program> read_program(const std::string& text, const std::string& fi
   Result<seg::Program> program = futhark::read(text, file_name);
   if (!program) return program;
   std::vector<seg::Problem> problems = seg::verify(*program);
-  if (!problems.empty()) return input_error(file_name + " is not a well-formed program:" + describe(problems));
-  return program;
+  if (problems.empty()) return program;
+  Error error = input_error(file_name + " is not a well-formed program:" + describe(problems));
+  error.line = problems.front().line;
+  return error;
 }
 
 Result<std::string> load_text(const std::string& path, const HostOptions& options) {

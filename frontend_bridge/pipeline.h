@@ -1,6 +1,7 @@
 // From a file to a lowered program: what every subcommand of the tool starts with.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,8 @@ inline constexpr bool kVerifyPasses = false;
 #else
 inline constexpr bool kVerifyPasses = true;
 #endif
+
+inline constexpr size_t kLargestText = size_t{1} << 30;  // bytes; dumps of a megabyte are large
 
 // All of a file.
 Result<std::string> read_text(const std::string& path);

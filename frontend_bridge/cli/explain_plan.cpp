@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "frontend_bridge/cli/explain_stages.h"
+#include "frontend_bridge/explain/stages.h"
 #include "ir/nest/printer.h"
 #include "ir/seg/printer.h"
 #include "rewrites/graph/graph.h"
@@ -198,7 +198,11 @@ class FunctionPlan {
                            {"match", recognize::to_text(way.match)},
                            {"kernel", launch_json(way.launch)}});
     }
-    if (const lower::FusionRecord* f = fusion_of(program_, *node.stm)) n["group"] = group_json(*f, *node.stm);
+    if (fusion_of(program_, *node.stm)) {
+      JsonWriter group;
+      write_group(program_, *node.stm, group);
+      n["group"] = nlohmann::json::parse(group.take());
+    }
     return n;
   }
 

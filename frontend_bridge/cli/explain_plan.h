@@ -8,7 +8,7 @@
 
 namespace heddle::cli {
 
-// Host control nested as in the program; after each function, its pipelines of stages (explain_stages.h says what of `tile`).
+// Host control nested as in the program; after each function, its pipelines of stages (explain/stages.h says what of `tile`).
 std::string plan_text(const lower::PlannedProgram& program, const stencil::Tile& tile = {});
 
 // For Graphviz: a digraph for each function, operations as boxes with their recipes, arrays on the edges; and one for each

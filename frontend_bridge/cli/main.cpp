@@ -2,13 +2,15 @@
 // place (`futhark test --futhark=heddle`).
 #include <fmt/format.h>
 
+#include <csignal>
 #include <string_view>
 
 #include "frontend_bridge/cli/commands.h"
 #include "frontend_bridge/cli/futhark_commands.h"
-#include "frontend_bridge/cli/large_stack.h"
 #include "frontend_bridge/cli/last_resort.h"
 #include "frontend_bridge/cli/version.h"
+#include "frontend_bridge/futhark/nesting.h"
+#include "frontend_bridge/system/large_stack.h"
 #include "ir/support/error.h"
 
 namespace {
@@ -35,5 +37,16 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return cli::on_large_stack([&] { return cli::last_resort([&] { return dispatch(argc, argv); }); });
+  // This thread only waits: all signals go to the other one, which now and then must not be interrupted.
+  sigset_t all, usual;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &usual);
+  int code = 0;
+  auto run = [&] { code = cli::last_resort([&] { return dispatch(argc, argv); }); };
+  if (!on_large_stack(futhark::kStackForAll, usual, run)) {
+    // Of what is nested, the reader lets less pass.
+    pthread_sigmask(SIG_SETMASK, &usual, nullptr);
+    run();
+  }
+  return code;
 }

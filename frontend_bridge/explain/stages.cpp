@@ -1,4 +1,4 @@
-#include "frontend_bridge/cli/explain_stages.h"
+#include "frontend_bridge/explain/stages.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "ir/seg/printer.h"
 #include "rewrites/stencil/benefit.h"
 
-namespace heddle::cli {
+namespace heddle {
 
 namespace {
 
@@ -275,27 +275,29 @@ nlohmann::json pipeline_json(const FusionRecord& f) {
           {"shared_per_block", f.device.shared_per_block}};
 }
 
-nlohmann::json group_json(const FusionRecord& f, const seg::Stm& operation) {
-  const GroupRecord* g = group_of(f, operation);
-  if (!g) return nullptr;
-  nlohmann::json stages = nlohmann::json::array();
-  for (size_t s : g->group.stages) {
-    const stencil::Stage& stage = f.pipeline.stage(s);
-    stages.push_back({{"name", stage.name}, {"kind", kind_text(stage.kind)}});
-  }
-  nlohmann::json group = {{"strategy", strategy_text(f.strategy)},
-                          {"stages", stages},
-                          {"one_kernel", g->kernel.has_value() || g->group.stages.size() == 1},
-                          {"why_not", g->why_not},
-                          {"why_no_more", why_no_more(f, g->group)}};
-  if (g->kernel) {
-    const stencil::Scratch scratch = stencil::scratch(f.pipeline, g->kernel->halos, g->kernel->tile);
-    group["tile"] = g->kernel->tile;
-    group["halos"] = stencil::text(f.pipeline, g->kernel->halos);
-    group["scratch_bytes"] = scratch.bytes;
-    group["computed_again"] = stencil::work(f.pipeline, g->kernel->halos, g->kernel->tile).redundant();
-  }
-  return group;
+void write_group(const lower::PlannedProgram& program, const seg::Stm& operation, JsonWriter& out) {
+  const FusionRecord* f = fusion_of(program, operation);
+  const GroupRecord* g = f ? group_of(*f, operation) : nullptr;
+  if (!g) return out.value(nullptr);
+  out.object([&] {
+    out.at("strategy").value(strategy_text(f->strategy));
+    out.at("stages").list(g->group.stages, [&](size_t s) {
+      const stencil::Stage& stage = f->pipeline.stage(s);
+      out.object([&] {
+        out.at("name").value(stage.name);
+        out.at("kind").value(kind_text(stage.kind));
+      });
+    });
+    out.at("one_kernel").value(g->kernel.has_value() || g->group.stages.size() == 1);
+    out.at("why_not").value(g->why_not);
+    out.at("why_no_more").list(why_no_more(*f, g->group), [&](const std::string& why) { out.value(why); });
+    if (!g->kernel) return;
+    const stencil::Halos& halos = g->kernel->halos;
+    out.at("tile").list(g->kernel->tile, [&](int64_t size) { out.value(size); });
+    out.at("halos").value(stencil::text(f->pipeline, halos));
+    out.at("scratch_bytes").value(stencil::scratch(f->pipeline, halos, g->kernel->tile).bytes);
+    out.at("computed_again").value(stencil::work(f->pipeline, halos, g->kernel->tile).redundant());
+  });
 }
 
-}  // namespace heddle::cli
+}  // namespace heddle

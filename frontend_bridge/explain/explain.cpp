@@ -1,14 +1,13 @@
-#include "frontend_bridge/cli/explain.h"
+#include "frontend_bridge/explain/explain.h"
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "frontend_bridge/cli/explain_stages.h"
+#include "frontend_bridge/explain/json_writer.h"
+#include "frontend_bridge/explain/stages.h"
 #include "ir/nest/printer.h"
 #include "rewrites/plan/host_ops.h"
 
-namespace heddle::cli {
+namespace heddle {
 
 namespace {
 
@@ -24,17 +23,15 @@ struct OpNote {
   std::string entry, op, match, why, recipe;
   std::vector<WayNote> ways;
   std::vector<KernelNote> kernels;
-  nlohmann::json group;  // of stages; null if it is none
 };
 
 OpNote note_of(const lower::PlannedProgram& program, const lower::HostOp& op) {
   const lower::Plan& lowered = *op.lowered;
-  OpNote note{op.entry, lower::describe(*op.stm), "none", lowered.why_not, lowered.recipe, {}, {}, nullptr};
+  OpNote note{op.entry, lower::describe(*op.stm), "none", lowered.why_not, lowered.recipe, {}, {}};
   if (const lower::FusionRecord* fusion = fusion_of(program, *op.stm)) {
     const std::string tiles = tiles_of_group(*fusion, *op.stm);
     note.match = tiles.empty() ? "stage" : "group";
     if (!tiles.empty()) note.why = tiles;
-    note.group = group_json(*fusion, *op.stm);
   }
   if (lowered.match) {
     note.match = "contraction";
@@ -78,25 +75,33 @@ std::string explain_text(const lower::PlannedProgram& program) {
 }
 
 std::string explain_json(const lower::PlannedProgram& program) {
-  nlohmann::json ops = nlohmann::json::array();
-  for (const OpNote& n : collect(program)) {
-    nlohmann::json kernels = nlohmann::json::array();
-    for (const KernelNote& k : n.kernels) {
-      kernels.push_back({{"name", k.name}, {"blocks", k.grid}, {"threads_per_block", k.block}});
-    }
-    nlohmann::json ways = nlohmann::json::array();
-    for (const WayNote& w : n.ways) ways.push_back({{"name", w.name}, {"guard", w.guard}, {"match", w.match}});
-    ops.push_back({{"entry", n.entry},
-                   {"op", n.op},
-                   {"match", n.match},
-                   {"why", n.why},
-                   {"recipe", n.recipe},
-                   {"group", n.group},
-                   {"ways", ways},
-                   {"kernels", kernels}});
-  }
-  // Names come from the input and need not be valid UTF-8.
-  return ops.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  JsonWriter out;
+  out.list(lower::host_ops(program), [&](const lower::HostOp& op) {
+    const OpNote n = note_of(program, op);
+    out.object([&] {
+      out.at("entry").value(n.entry);
+      out.at("op").value(n.op);
+      out.at("match").value(n.match);
+      out.at("why").value(n.why);
+      out.at("recipe").value(n.recipe);
+      write_group(program, *op.stm, out.at("group"));
+      out.at("ways").list(n.ways, [&](const WayNote& w) {
+        out.object([&] {
+          out.at("name").value(w.name);
+          out.at("guard").value(w.guard);
+          out.at("match").value(w.match);
+        });
+      });
+      out.at("kernels").list(n.kernels, [&](const KernelNote& k) {
+        out.object([&] {
+          out.at("name").value(k.name);
+          out.at("blocks").value(k.grid);
+          out.at("threads_per_block").value(k.block);
+        });
+      });
+    });
+  });
+  return out.take();
 }
 
-}  // namespace heddle::cli
+}  // namespace heddle
