@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "frontend_bridge/pipeline.h"
+#include "frontend_bridge/tile_groups.h"
 #include "ir/host/printer.h"
 #include "ir/host/reader.h"
 #include "ir/host/verify.h"
@@ -85,10 +86,18 @@ std::string to_text(const AnyProgram& program) {
   return host::to_text(std::get<host::Program>(program));
 }
 
+std::span<const SegPass> passes_of_plans() {
+  static constexpr std::array kPasses = {
+      SegPass{"tile-groups", "write fused stages of image pipelines as block-level code",
+              "behind all others, for the host compiler to go on with", tile_groups}};
+  return kPasses;
+}
+
 std::vector<AnyPass> all_passes() {
   std::vector<AnyPass> all;
   for (const SegPass& p : seg_passes()) all.emplace_back(&p);
   for (const SegPass& p : seg_passes_of_planning()) all.emplace_back(&p);
+  for (const SegPass& p : passes_of_plans()) all.emplace_back(&p);
   for (const nest::NestRewrite& r : nest::nest_rewrites()) all.emplace_back(&r);
   for (const host::Pass& p : host::passes()) all.emplace_back(&p);
   return all;

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -29,6 +30,8 @@ std::string to_text(const AnyProgram& program);
 using AnyPass = std::variant<const SegPass*, const nest::NestRewrite*, const host::Pass*>;  // in the order of Form
 inline Form form_of(const AnyPass& pass) { return static_cast<Form>(pass.index()); }
 
+// Those that write what is planned back into the program.
+std::span<const SegPass> passes_of_plans();
 // In the order of `heddle pass --list`.
 std::vector<AnyPass> all_passes();
 // Names are written with hyphens or underscores.

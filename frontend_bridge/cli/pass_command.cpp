@@ -45,6 +45,8 @@ std::string list_of_passes() {
   for (const SegPass& p : seg_passes()) text += entry(std::string(p.name), p.description, p.why_here);
   text += "\nPasses that planning asks for, on one seg op at a time:\n\n";
   for (const SegPass& p : seg_passes_of_planning()) text += entry(std::string(p.name), p.description, p.why_here);
+  text += "\nPasses that write what is planned back into the program, for the host compiler:\n\n";
+  for (const SegPass& p : passes_of_plans()) text += entry(std::string(p.name), p.description, p.why_here);
   text += "\nRewrites of kernels (FILE: .nest), in the order in which kernels go through them:\n\n";
   for (const nest::NestRewrite& r : nest::nest_rewrites()) {
     text += entry(usage(r), r.description, r.why_here);
