@@ -133,7 +133,9 @@ heddle_status yield_text(char** text, heddle_error** error, Make make) noexcept 
 template <class Make>
 heddle_status yield_program(heddle_program** program, heddle_error** error, Make make) noexcept {
   *program = nullptr;
-  return call(error, make, [&](AnyProgram& made) { *program = new heddle_program{std::move(made)}; });
+  return call(error, make, [&](AnyProgram& made) {
+    *program = std::make_unique<heddle_program>(heddle_program{std::move(made)}).release();
+  });
 }
 
 // ---- Passes. ----
