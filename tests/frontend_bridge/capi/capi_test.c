@@ -8,6 +8,13 @@ static heddle_program* read(heddle_form form, struct text t, const char* name) {
   return program;
 }
 
+static heddle_program* program_in(const char* path) {
+  struct text t = read_file(path);
+  heddle_program* program = read(form_of(path), t, path);
+  free(t.bytes);
+  return program;
+}
+
 static char* text_of(const heddle_program* program) {
   char* text;
   heddle_error* error;
@@ -62,7 +69,7 @@ static void errors_have_kind_and_place(const char* kernel) {
   status = heddle_program_read((heddle_form)9, "", 0, "", &program, &error);
   expect_error(status, error, HEDDLE_INPUT, 0, 0, "no form 9");
 
-  program = read(HEDDLE_NEST, read_file(kernel), kernel);
+  program = program_in(kernel);
   heddle_program* after = (heddle_program*)1;
   status = heddle_program_pass(program, "no such pass", NULL, &after, &error);
   EXPECT(!after);
@@ -112,7 +119,7 @@ static void passes_run_by_name(const char* conv, const char* kernel, const char*
          strstr(json, "\"form\": \"host\"") && strstr(json, "\"optional\": true"));
   heddle_text_free(json);
 
-  heddle_program *before = read(HEDDLE_SEG, read_file(conv), conv), *after;
+  heddle_program *before = program_in(conv), *after;
   char* text = text_of(before);
   expect_ok(heddle_program_pass(before, "inline_functions", NULL, &after, &error), &error);
   EXPECT(heddle_program_form(after) == HEDDLE_SEG);
@@ -123,7 +130,7 @@ static void passes_run_by_name(const char* conv, const char* kernel, const char*
   heddle_program_free(before);
   heddle_program_free(after);
 
-  before = read(HEDDLE_NEST, read_file(kernel), kernel);
+  before = program_in(kernel);
   heddle_status status = heddle_program_pass(before, "stripmine", NULL, &after, &error);
   EXPECT(status == HEDDLE_INPUT && strstr(heddle_error_message(error), "loop"));
   heddle_error_free(error);
@@ -138,7 +145,7 @@ static void passes_run_by_name(const char* conv, const char* kernel, const char*
   heddle_program_free(before);
   heddle_program_free(after);
 
-  before = read(HEDDLE_HOST, read_file(host), host);
+  before = program_in(host);
   expect_ok(heddle_program_pass(before, "remove-dead", NULL, &after, &error), &error);
   EXPECT(heddle_program_form(after) == HEDDLE_HOST);
   heddle_program_free(before);
@@ -146,7 +153,7 @@ static void passes_run_by_name(const char* conv, const char* kernel, const char*
 }
 
 static void plans_have_kernels(const char* conv) {
-  heddle_program* program = read(HEDDLE_SEG, read_file(conv), conv);
+  heddle_program* program = program_in(conv);
   for (int target = HEDDLE_CPU; target <= HEDDLE_CUDA; target++) {
     heddle_plan* plan;
     heddle_error* error;

@@ -77,5 +77,6 @@ int main(int argc, char** argv) {
   EXPECT(failures > 50);
   printf("%ld times out of memory\n", failures);
   expect_ok(compile(t, &error), &error);
+  free(t.bytes);
   return 0;
 }
