@@ -199,6 +199,8 @@ static void run(const struct launch* l, const float* xs, float* ys, int n) {
        (unsigned)l->blocks, 1, 1, (unsigned)l->threads, 1, 1, (unsigned)l->shared_bytes, NULL, arguments, NULL);
   CALL(cuda, cuMemcpyDtoHAsync_v2, (void*, address, size_t, handle), ys, arrays[!l->result_first], bytes, NULL);
   CALL(cuda, cuStreamSynchronize, (handle), NULL);
+  for (int i = 0; i < 2; i++) CALL(cuda, cuMemFree_v2, (address), arrays[i]);
+  CALL(cuda, cuMemFree_v2, (address), failure);
   free(ptx);
 }
 

@@ -26,7 +26,11 @@
 #endif
 
 #ifdef __cplusplus
+/* So that every int may be handed in as one, though not every int names something. */
+#define HEDDLE_INT : int
 extern "C" {
+#else
+#define HEDDLE_INT
 #endif
 
 /* As MAJOR.MINOR.PATCH. Within a major version (while that is 0: a minor one) what is here stays as it is. */
@@ -35,7 +39,7 @@ HEDDLE_API const char* heddle_version(void);
 /* ---- Errors. ---- */
 
 /* The first ones are the exit codes of the command line tool. */
-typedef enum heddle_status {
+typedef enum heddle_status HEDDLE_INT {
   HEDDLE_OK = 0,
   HEDDLE_INPUT = 1,         /* what was handed in is wrong */
   HEDDLE_UNSUPPORTED = 3,   /* heddle cannot do this yet */
@@ -57,7 +61,7 @@ HEDDLE_API void heddle_text_free(char* text);
 
 /* ---- Programs. ---- */
 
-typedef enum heddle_form {
+typedef enum heddle_form HEDDLE_INT {
   /* What is computed: Futhark's IR, as `futhark dev` prints it before or after extraction of kernels (.fut_soacs,
    * .fut_gpu). */
   HEDDLE_SEG = 0,
@@ -90,7 +94,7 @@ HEDDLE_API heddle_status heddle_program_pass(const heddle_program* program, cons
 
 /* ---- Plans: which kernels compute a program, and how they are launched. ---- */
 
-typedef enum heddle_target {
+typedef enum heddle_target HEDDLE_INT {
   HEDDLE_CPU = 0,  /* the threads of a kernel are independent */
   HEDDLE_CUDA = 1, /* those of a block work together */
 } heddle_target;

@@ -219,7 +219,9 @@ Buffer Parser::buffer(const Name& n) {
   bool exchanged = accept_word("exchanged");
   Buffer b{n, type(), *space, {}, {}, exchanged};
   while (accept("[")) {
+    const Token at = token();
     b.dims.push_back(expr());
+    if (b.dims.back()->type != Type::I64) reject(at, "sizes are of type i64");
     expect("]");
   }
   b.strides = accept_word("strides") ? list() : dense_strides(b.dims);

@@ -211,6 +211,7 @@ TEST(NestReader, ErrorsSayWhereAndWhat) {
            {"let x_3: i65 = 1;", "expected a type, but found `i65`"},
            {"a_2[0] = 1.0f32;", "expected `:=`, but found `=`"},
            {"a_2 := 1.0f32;", "expected `[`, but found `:=`"},
+           {"alloc b_3: shared f32[1i32][2];", "sizes are of type i64"},
            {"alloc b_3: local f32;", "expected `global`, `shared` or `register`, but found `local`"},
            {"for i_3 in 5 (parallel) { }", "expected the role of the loop, but found `parallel`"},
            {"fail x;", "expected the number of a failure, but found `x`"},
