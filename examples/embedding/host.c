@@ -167,6 +167,7 @@ static char* compile(const char* text) {
   char* ptx = malloc(size);
   require(ptx != NULL, "out of memory");
   CALL(nvrtc, nvrtcGetPTX, (handle, char*), program, ptx);
+  CALL(nvrtc, nvrtcDestroyProgram, (handle*), &program);
   return ptx;
 }
 
@@ -201,6 +202,7 @@ static void run(const struct launch* l, const float* xs, float* ys, int n) {
   CALL(cuda, cuStreamSynchronize, (handle), NULL);
   for (int i = 0; i < 2; i++) CALL(cuda, cuMemFree_v2, (address), arrays[i]);
   CALL(cuda, cuMemFree_v2, (address), failure);
+  CALL(cuda, cuModuleUnload, (handle), module);
   free(ptx);
 }
 
