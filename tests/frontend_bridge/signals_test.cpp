@@ -1,13 +1,11 @@
 // A signal that ends heddle while the C compiler runs ends what the compiler started, too, and leaves no files.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <set>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "tests/runtime_io/process.h"
@@ -32,13 +30,6 @@ std::set<std::string> files_in(const std::string& folder) {
 bool runs(const std::string& process) {
   const std::string stat = read_file("/proc/" + process + "/stat");
   return !stat.empty() && stat.find(") Z ") == std::string::npos;
-}
-
-// Whether it still does when the kernel has had time to end it: who was killed may run a little longer on a busy machine.
-bool runs_on(const std::string& process) {
-  for (int tries = 0; tries < 1000 && runs(process); ++tries)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  return runs(process);
 }
 
 TEST(Signals, NothingIsLeftOver) {
@@ -71,7 +62,7 @@ entry_ones (n_1 : i64) : {[n_1]i32} = {
       std::istringstream workers(read_file(folder.path("workers")));
       int count = 0;
       for (std::string worker; workers >> worker; ++count) {
-        EXPECT_FALSE(runs_on(worker));
+        EXPECT_FALSE(runs(worker));
         if (runs(worker)) kill(std::stoi(worker), SIGKILL);
       }
       EXPECT_GT(count, 0);
