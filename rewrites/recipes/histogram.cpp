@@ -20,6 +20,14 @@ constexpr int64_t kElementsOfBin = 4;
 constexpr int64_t kRoomForBins = 40 * 1024;  // bytes
 // Threads that share an element's row, at most: a warp.
 constexpr int64_t kMaxAbreast = 32;
+// Where each thread has a segment: threads of a block, the fewest segments that fill a device, and how many there are for each
+// element of one, so that many short turns take no longer than few long ones.
+constexpr int64_t kThreadsWithBins = 64;
+constexpr int64_t kFillingSegments = 4096;
+constexpr int64_t kSegmentsOfElement = 16;
+
+// Whose bins the elements go to first.
+enum class Bins { OfThread, OfBlock, Whole };
 
 Expr product(const std::vector<Expr>& sizes) {
   Expr n = i64(1);
@@ -29,8 +37,8 @@ Expr product(const std::vector<Expr>& sizes) {
 
 class Histogram {
  public:
-  Histogram(const seg::SegOp& op, const HostScope& host, NameSource& names, bool of_blocks)
-      : op_(op), names_(names), kernel_(host, names), b_(kernel_), of_blocks_(of_blocks) {
+  Histogram(const seg::SegOp& op, const HostScope& host, NameSource& names, Bins bins)
+      : op_(op), names_(names), kernel_(host, names), b_(kernel_), bins_(bins) {
     for (const seg::SegDim& d : op.space.dims) sizes_.push_back(kernel_.host_operand(d.size));
     segments_.assign(sizes_.begin(), sizes_.end() - 1);
     for (const seg::HistOp& h : op.hists) {
@@ -55,7 +63,35 @@ class Histogram {
       Expr own = nest::mul(kernel_.host_value(product(h.dims)), i64(prim::size_bytes(h.dest.elem)));
       bytes = nest::add(bytes, nest::max(i64(0), own));
     }
-    return nest::less(bytes, i64(kRoomForBins));
+    return nest::less(bytes, i64(kRoomForBins / (bins_ == Bins::OfThread ? kThreadsWithBins : 1)));
+  }
+  // Whether there are so many segments, and so short ones, that a thread for each is quicker than a block.
+  Expr many_short_segments() const {
+    Expr segments = kernel_.host_value(product(segments_)), width = kernel_.host_value(sizes_.back());
+    Expr enough = nest::max(i64(kFillingSegments), nest::mul(width, i64(kSegmentsOfElement)));
+    return nest::less(nest::sub(enough, i64(1)), segments);
+  }
+
+  Launch run_threads(const std::string& name, const Expr& enabled) {
+    Expr count = kernel_.launch_scalar("segments", kernel_.host_value(product(segments_)));
+    Expr blocks = kernel_.launch_scalar(
+        "blocks", nest::select(enabled, nest::ceil_div(kernel_.host_value(count), i64(kThreadsWithBins)), i64(0)));
+    Name block = names_.fresh("block"), thread = names_.fresh("thread");
+    nest::Block work = b_.block([&] {
+      Expr segment = b_.bind(nest::add(nest::mul(var(block), i64(kThreadsWithBins)), var(thread)));
+      make_bins_of_threads(var(thread));
+      b_.guarded(nest::less(segment, count), [&] { all_of(indices(segment)); });
+    });
+    nest::Facts facts = kernel_.facts(work);
+    work = facts.scope([&] {
+      tell_indices(facts, {{block, blocks}, {thread, i64(kThreadsWithBins)}});
+      return nest::discharge(work, facts);
+    });
+    if (kernel_.has_scratch()) refuse("a histogram whose threads need memory of their own");
+    kernel_.add_host_scalars(work);
+    work = {loop(thread, i64(kThreadsWithBins), nest::Role::Block, std::move(work))};
+    work = {loop(block, blocks, nest::Role::Grid, std::move(work))};
+    return std::move(kernel_).finish(name, std::move(work), blocks, i64(kThreadsWithBins), std::nullopt);
   }
 
   Launch run(const std::string& name, const Expr& enabled) {
@@ -65,7 +101,7 @@ class Histogram {
       elements_at_once_ = kernel_.launch_scalar("elements", nest::div(i64(kBlockSize), kernel_.host_value(abreast_)));
     }
     Expr useful = nest::ceil_div(width, nest::mul(kernel_.host_value(elements_at_once_), i64(kElementsOfThread)));
-    if (of_blocks_)
+    if (bins_ == Bins::OfBlock)
       useful = nest::min(useful, nest::ceil_div(nest::mul(width, i64(kElementsOfBin)), nest::max(i64(1), num_bins())));
     Expr room = nest::ceil_div(i64(kFillingBlocks), nest::max(i64(1), segments));
     chunks_ = kernel_.launch_scalar("chunks", nest::max(i64(1), nest::min(useful, room)));
@@ -110,9 +146,9 @@ class Histogram {
 
   struct Hist {
     const seg::HistOp& op;
-    std::vector<Expr> dims;     // of the bins, then of what is in one
-    ArrayValue dest, of_block;  // the whole, of all segments; the block's
-    size_t rank;                // of the bins
+    std::vector<Expr> dims;  // of the bins, then of what is in one
+    ArrayValue dest, own;    // the whole, of all segments; the block's or the thread's
+    size_t rank;             // of the bins
   };
 
   static Expr var(const Name& n) { return nest::var(n, Type::I64); }
@@ -127,16 +163,11 @@ class Histogram {
       return whole_buffer(b, true);
     };
     b_.work_together({thread, i64(kBlockSize), make_array});
-    Indices at;
-    Expr rest = segment;
-    for (size_t d = segments_.size(); d-- > 0;) {
-      at.insert(at.begin(), d == 0 ? rest : b_.bind(nest::mod(rest, segments_[d])));
-      if (d > 0) rest = b_.bind(nest::div(rest, segments_[d]));
-    }
+    Indices at = indices(segment);
     for (Hist& h : hists_) {
-      if (!of_blocks_) continue;
-      h.of_block = b_.fresh_array(h.dest.elem, h.dims);
-      b_.together(h.dims, [&](const Indices& i) { b_.store_value(h.of_block, i, b_.value(h.op.neutral[0])); });
+      if (bins_ == Bins::Whole) continue;
+      h.own = b_.fresh_array(h.dest.elem, h.dims);
+      b_.together(h.dims, [&](const Indices& i) { b_.store_value(h.own, i, b_.value(h.op.neutral[0])); });
     }
     b_.separately([&] {
       Expr stride = b_.bind(nest::mul(chunks_, elements_at_once_));
@@ -154,8 +185,42 @@ class Histogram {
       });
     });
     for (const Hist& h : hists_) {
-      if (!of_blocks_) continue;
-      b_.together(h.dims, [&](const Indices& i) { update(h, row(h.dest, at), i, b_.bind(b_.read(h.of_block, i))); });
+      if (bins_ == Bins::Whole) continue;
+      b_.together(h.dims, [&](const Indices& i) { update(h, row(h.dest, at), i, b_.bind(b_.read(h.own, i))); });
+    }
+  }
+
+  Indices indices(const Expr& segment) {
+    Indices at;
+    Expr rest = segment;
+    for (size_t d = segments_.size(); d-- > 0;) {
+      at.insert(at.begin(), d == 0 ? rest : b_.bind(nest::mod(rest, segments_[d])));
+      if (d > 0) rest = b_.bind(nest::div(rest, segments_[d]));
+    }
+    return at;
+  }
+
+  // Neighbours' bins of the same number are neighbours, so that no two threads of a warp meet in a bank.
+  void make_bins_of_threads(const Expr& thread) {
+    for (Hist& h : hists_) {
+      std::vector<Expr> dims = h.dims;
+      dims.push_back(i64(kThreadsWithBins));
+      nest::Buffer b{names_.fresh("of_thread"), h.dest.elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
+      b_.emit(nest::stmt(nest::Alloc{b}));
+      h.own = whole_buffer(b, true, {thread});
+    }
+  }
+
+  // A segment, by one thread in the order of its elements.
+  void all_of(const Indices& segment) {
+    for (const Hist& h : hists_) {
+      ArrayValue whole = row(h.dest, segment);
+      b_.for_all(h.dims, [&](const Indices& i) { b_.store(h.own, i, b_.read(whole, i)); });
+    }
+    b_.loop(sizes_.back(), [&](const Expr& j) { point(segment, j); });
+    for (const Hist& h : hists_) {
+      ArrayValue whole = row(h.dest, segment);
+      b_.for_all(h.dims, [&](const Indices& i) { b_.store(whole, i, b_.read(h.own, i)); });
     }
   }
 
@@ -177,7 +242,7 @@ class Histogram {
           Indices at = bin;
           at.insert(at.end(), i.begin(), i.end());
           const auto* scalar = std::get_if<Expr>(&x);
-          update(h, of_blocks_ ? h.of_block : whole, at, scalar ? *scalar : b_.read(std::get<ArrayValue>(x), i));
+          update(h, bins_ == Bins::Whole ? whole : h.own, at, scalar ? *scalar : b_.read(std::get<ArrayValue>(x), i));
         });
       });
     }
@@ -202,14 +267,14 @@ class Histogram {
   }
 
   void update(const Hist& h, const ArrayValue& bins, const Indices& at, const Expr& x) {
-    b_.update_acc({{bins}, at.size(), h.op.op, false, true}, at, {x});
+    b_.update_acc({{bins}, at.size(), h.op.op, false, bins_ != Bins::OfThread}, at, {x});
   }
 
   const seg::SegOp& op_;
   NameSource& names_;
   KernelBuilder kernel_;
   BodyLowerer b_;
-  bool of_blocks_;
+  Bins bins_;
   std::vector<Expr> sizes_, segments_;
   std::vector<Hist> hists_;
   Expr chunks_;
@@ -221,13 +286,18 @@ class Histogram {
 
 Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
-  Histogram small(op, host, names, true), large(op, host, names, false);
+  Histogram small(op, host, names, Bins::OfBlock), large(op, host, names, Bins::Whole);
   Plan lowered;
   lowered.recipe = "histogram by blocks of threads";
   lowered.why_not = "it is a histogram";
   for (const seg::HistOp& h : op.hists) lowered.results.emplace_back(UpdatedResult{h.dests[0]});
-  Expr fits = small.bins_fit();
-  lowered.launches.push_back(small.run(kernel_name, fits));
+  Expr fits = small.bins_fit(), by_threads = nest::constant(prim::Value::of_bool(false));
+  if (op.space.dims.size() > 1) {
+    Histogram tiny(op, host, names, Bins::OfThread);
+    by_threads = nest::both(tiny.many_short_segments(), tiny.bins_fit());
+    lowered.launches.push_back(tiny.run_threads(kernel_name + "_threads", by_threads));
+  }
+  lowered.launches.push_back(small.run(kernel_name, nest::both(fits, nest::negate(by_threads))));
   lowered.launches.push_back(large.run(kernel_name + "_large", nest::negate(fits)));
   return lowered;
 }

@@ -1,4 +1,5 @@
-// The histogram recipe: each block of threads makes a histogram of its elements in shared memory, then adds it to the whole.
+// The histogram recipe: each block of threads makes a histogram of its elements in shared memory, then adds it to the whole; or, of many
+// short segments, each thread one.
 #pragma once
 
 #include "rewrites/points/kernel_builder.h"
@@ -14,6 +15,12 @@ namespace heddle::lower {
 //     of_block[..] := ne; barrier
 //     for r in ceil((n - (c*256 + t)) / (chunks*256)) { let j = (r*chunks + c)*256 + t; atomic of_block[bin] := op(.., v) }
 //     barrier; atomic dest[i][..] := op(.., of_block[..])
+//
+// A third kernel is launched in its place where there are thousands of segments that are shorter than many, and bins for each of a block's threads
+// fit into shared memory: nobody waits for anybody, and each segment's elements come in their order.
+//
+//   for b in ceil(m/64) (grid) for t in 64 (block) if (let i = b*64 + t) < m
+//     of_thread[..][t] := dest[i][..]; for j in n { of_thread[bin][t] := op(.., v) }; dest[i][..] := of_thread[..][t]
 //
 // Where the bins do not fit into shared memory, a second kernel updates `dest` directly. Where elements are rows, a warp's threads share one:
 // each would else read a row of its own, far from its neighbours', and most of them would wait for each other at the bins of the same row.
