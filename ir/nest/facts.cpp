@@ -25,7 +25,7 @@ int64_t most_steps(int64_t done) {
 
 Facts::Work::Work(Facts& facts) : facts(facts) {
   if (facts.nesting_++ == 0) {
-    int64_t done = facts.effort(), most = most_steps(done);
+    int64_t done = facts.effort(), most = most_steps(done - facts.done_before_);
     facts.last_step_ = done + most;
     facts.reserve_ = most / 4;
   }

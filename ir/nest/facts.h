@@ -83,6 +83,9 @@ class Facts {
   std::optional<Digits> digits(const prim::Op& op, const Expr& a, const Expr& b,
                                const std::unordered_map<Name, Expr>& extents);
 
+  // Gives the questions from here on as many steps as if they were the first: for another look at the same kernel.
+  void look_again() { done_before_ = effort(); }
+
   // Steps done so far: expressions converted, conditions looked at, goals of searches for proofs.
   int64_t effort() const { return steps_ + inequalities_.effort(); }
 
@@ -256,7 +259,7 @@ class Facts {
   int nesting_ = 0;   // of calls for one question
   int renewals_ = 0;  // within each other
   int deciding_ = 0;
-  int64_t steps_ = 0, last_step_ = 0, reserve_ = 0;
+  int64_t steps_ = 0, last_step_ = 0, reserve_ = 0, done_before_ = 0;
   bool retrying_ = false;
 };
 

@@ -3,38 +3,36 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "ir/seg/host_stms.h"
 #include "rewrites/plan/estimate.h"
+#include "rewrites/recipes/compute_at_reader.h"
 #include "rewrites/recipes/group.h"
+#include "rewrites/recipes/strips.h"
 #include "rewrites/stencil/fit_tile.h"
 
 namespace heddle::lower {
 
 namespace {
 
+// Operations that take about as long as a byte's way to memory or from it; in such operations, a dear one, and a load from a cache.
+constexpr double kOperationsOfByte = 8;
+constexpr int64_t kDear = 32, kLoad = 4;
+
 class Fusion {
  public:
-  Fusion(const seg::Body& body, const StageCodes& stages, const graph::Graph& graph, const HostFacts& host,
+  Fusion(const seg::Body& body, StageCodes& codes, const graph::Graph& graph, const HostFacts& host,
          stencil::Strategy strategy, const stencil::Models& models, PlannedProgram& planned, NameSource& names)
       : body_(body),
+        codes_(codes),
         graph_(graph),
         host_(host),
         strategy_(strategy),
         models_(models),
         planned_(planned),
         names_(names) {
-    for (size_t at = 0; at < body.stms.size(); ++at) {
-      auto it = stages.find(body.stms[at].get());
-      if (it == stages.end()) {
-        const Name* array = same_array(*body.stms[at]);
-        auto maker = array ? maker_.find(*array) : maker_.end();
-        if (maker != maker_.end()) maker_.insert_or_assign(body.stms[at]->pat[0].name, size_t{maker->second});
-        continue;
-      }
-      for (const Name& array : it->second.arrays) maker_.insert_or_assign(array, stages_.size());
-      stages_.push_back({&it->second, at});
-    }
+    number_stages();
   }
 
   void run() {
@@ -42,6 +40,17 @@ class Fusion {
     // Which device it will be is not known here; the models' decisions differ little between those of one time.
     const stencil::Device& device = *stencil::find_device("H100");
     stencil::Decision decision = stencil::partition(*pipeline_, device, strategy_, models_);
+    std::vector<std::string> dissolved;
+    // The papers' strategies decide as they do there.
+    while (strategy_ == stencil::Strategy::Largest) {
+      std::optional<std::string> name = dissolve_one(decision.partition);
+      if (!name) break;
+      dissolved.push_back(*name + " is computed by those who read it");
+      number_stages();
+      if (!describe()) return;
+      decision = stencil::partition(*pipeline_, device, strategy_, models_);
+    }
+    decision.trace.lines.insert(decision.trace.lines.begin(), dissolved.begin(), dissolved.end());
     FusionRecord record{strategy_, device, *pipeline_, {}, std::move(decision.trace), {}};
     for (size_t s = 0; s < stages_.size(); ++s) record.stms.push_back(stm(s));
     for (const stencil::Group& group : decision.partition.groups) {
@@ -85,7 +94,24 @@ class Fusion {
 
   // ---- The pipeline. ----
 
+  void number_stages() {
+    stages_.clear();
+    maker_.clear();
+    for (size_t at = 0; at < body_.stms.size(); ++at) {
+      auto it = codes_.find(body_.stms[at].get());
+      if (it == codes_.end() || dissolved_.contains(it->first)) {
+        const Name* array = same_array(*body_.stms[at]);
+        auto maker = array ? maker_.find(*array) : maker_.end();
+        if (maker != maker_.end()) maker_.insert_or_assign(body_.stms[at]->pat[0].name, size_t{maker->second});
+        continue;
+      }
+      for (const Name& array : it->second.arrays) maker_.insert_or_assign(array, stages_.size());
+      stages_.push_back({&it->second, at});
+    }
+  }
+
   bool describe() {
+    images_.clear();
     std::vector<bool> live_out = read_elsewhere();
     std::vector<stencil::Stage> described;
     for (size_t s = 0; s < stages_.size(); ++s) {
@@ -222,6 +248,62 @@ class Fusion {
     return stay;
   }
 
+  // ---- Stages that their readers compute. ----
+
+  // Has the readers of a stage that is by itself compute it, where that costs less than its way through memory. Yields its name.
+  std::optional<std::string> dissolve_one(const stencil::Partition& partition) {
+    for (const stencil::Group& group : partition.groups) {
+      const size_t s = group.stages.front();
+      if (group.stages.size() > 1 || !may_be_dissolved(s)) continue;
+      std::vector<std::pair<size_t, StageCode>> readers;
+      for (size_t r : pipeline_->consumers(s)) {
+        auto is_stage = [&](const Name& n) { return maker_.contains(n); };
+        auto code = computing(*stages_[r].code, *stages_[s].code, host_, is_stage, names_);
+        if (code && may_have_strips(*code, planned_.plans.at(stm(r).get()))) readers.emplace_back(r, std::move(*code));
+      }
+      if (readers.size() < pipeline_->consumers(s).size()) continue;
+      for (auto& [r, code] : readers) codes_.at(stm(r).get()) = std::move(code);
+      dissolved_.insert(stm(s).get());
+      unread_.insert(unread_.end(), stages_[s].code->arrays.begin(), stages_[s].code->arrays.end());
+      return pipeline_->stage(s).name;
+    }
+    return std::nullopt;
+  }
+
+  bool may_be_dissolved(size_t s) const {
+    const stencil::Stage& stage = pipeline_->stage(s);
+    const std::vector<size_t>& readers = pipeline_->consumers(s);
+    if (stage.live_out || readers.empty()) return false;
+    return recomputation_pays(s) && std::ranges::all_of(readers, [&](size_t r) { return sources_stay({{s, r}}); });
+  }
+
+  double bytes_of(const stencil::Source& source) const {
+    return static_cast<double>(source.kind == stencil::Source::Kind::Stage
+                                   ? stencil::bytes_per_point(pipeline_->stage(source.number))
+                                   : pipeline_->inputs()[source.number].element_bytes);
+  }
+
+  // Whether the bytes that need not be stored and read outweigh the operations that are done more than once, by estimates of sizes.
+  bool recomputation_pays(size_t s) const {
+    auto count = [](const std::vector<stencil::Interval>& domain) {
+      return static_cast<double>(stencil::points(domain));
+    };
+    const stencil::Stage& stage = pipeline_->stage(s);
+    const StageCode& code = *stages_[s].code;
+    const double points = count(stage.domain), bytes = static_cast<double>(stencil::bytes_per_point(stage));
+    double saved = points * bytes, more = -points;
+    for (size_t r : pipeline_->consumers(s)) {
+      double reads = count(pipeline_->stage(r).domain) * static_cast<double>(reads_of(*stages_[r].code, code));
+      double elements = std::min(points, reads);
+      more += reads;
+      saved += elements * bytes;
+      for (const stencil::Read& read : stage.reads)
+        saved -= bytes_of(read.source) * std::min(elements, count(pipeline_->domain(read.source)));
+    }
+    double operations = static_cast<double>(code.operations + kDear * code.dear_operations + kLoad * code.loads);
+    return kOperationsOfByte * saved > more * operations;
+  }
+
   // ---- Their plans. ----
 
   static void add_checks(Launch& launch, const StageCode& code) {
@@ -257,6 +339,7 @@ class Fusion {
   }
 
   const seg::Body& body_;
+  StageCodes& codes_;
   const graph::Graph& graph_;
   const HostFacts& host_;
   stencil::Strategy strategy_;
@@ -269,6 +352,7 @@ class Fusion {
   std::optional<stencil::Pipeline> pipeline_;
   std::vector<Name> unread_;
   std::vector<const seg::Stm*> members_;
+  std::unordered_set<const seg::Stm*> dissolved_;
 };
 
 }  // namespace

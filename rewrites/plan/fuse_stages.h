@@ -2,6 +2,9 @@
 //
 //   let {blurred} = segmap(thread)(y < h, x < w) { ..img[y, x-1].. }        becomes one kernel, the last statement's, if nothing else
 //   let {sharp} = segmap(thread)(y < h, x < w) { ..blurred[y+1, x].. }      reads `blurred`
+//
+// A stage that remains alone, since several others read it, is computed by each of them (recipes/compute_at_reader.h) where that is
+// cheaper than memory.
 #pragma once
 
 #include "rewrites/graph/graph.h"

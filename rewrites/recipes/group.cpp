@@ -7,6 +7,7 @@
 #include "rewrites/nest/rewrite_support.h"
 #include "rewrites/nest/share_scratch.h"
 #include "rewrites/points/index_code.h"
+#include "rewrites/points/parameters.h"
 #include "rewrites/recipes/strip_code.h"
 #include "rewrites/recipes/tile_turns.h"
 
@@ -273,25 +274,9 @@ class GroupKernel {
   // All of the stages' parameters that are used.
   Launch launch(const std::string& name, nest::Block body, const Expr& num_blocks) {
     Launch result;
-    nest::NameSet used = nest::free_names(body);
-    for (const StageCode* s : stages_) {
-      for (size_t k = 0; k < s->launch.kernel.buffers.size(); ++k) {
-        const nest::Buffer& b = s->launch.kernel.buffers[k];
-        if (!used.erase(b.name)) continue;
-        result.kernel.buffers.push_back(b);
-        result.buffer_args.push_back(s->launch.buffer_args[k]);
-        for (const auto* sizes : {&b.dims, &b.strides}) {
-          for (const Expr& e : *sizes) used.merge(nest::free_names(e));
-        }
-      }
-    }
-    for (const StageCode* s : stages_) {
-      for (size_t k = 0; k < s->launch.kernel.scalars.size(); ++k) {
-        if (!used.erase(s->launch.kernel.scalars[k].name)) continue;
-        result.kernel.scalars.push_back(s->launch.kernel.scalars[k]);
-        result.scalar_args.push_back(s->launch.scalar_args[k]);
-      }
-    }
+    std::vector<const Launch*> launches;
+    for (const StageCode* s : stages_) launches.push_back(&s->launch);
+    take_parameters(result, nest::free_names(body), launches);
     result.kernel.name = name;
     result.kernel.body = std::move(body);
     result.num_blocks = num_blocks;

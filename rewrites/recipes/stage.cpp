@@ -127,11 +127,6 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   code.launch = points.seen->launch;
   code.looked_through = points.direct.looked_through;
   check_statements(code.work);
-  CountOperations operations(code.launch.kernel.buffers);
-  operations.body(code.work);
-  code.operations = operations.plain;
-  code.dear_operations = operations.dear;
-  code.loads = operations.loads;
   code.results.resize(stm.pat.size());
   code.places.resize(stm.pat.size());
   for (size_t k = 0; k < stm.pat.size(); ++k) {
@@ -189,6 +184,9 @@ int64_t count_tests(const nest::Block& work) {
   return tests.count;
 }
 
+// No more than this part of a line is to be near each of its ends.
+constexpr int64_t kFewNear = 8;
+
 // The least margin, the same for all indices that have one, from which on a larger one leaves no fewer tests.
 Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& indices, nest::Facts& facts) {
   auto within = [&](std::vector<int64_t> margin) {
@@ -202,12 +200,13 @@ Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& i
       return Inside{nest::discharge(work, facts), std::move(margin)};
     });
   };
-  // Where no point is that far away from both ends, anything would follow.
+  // Where no point is that far away from both ends, anything would follow; and where most points are near an end, as in an image of few
+  // channels, what holds for the others is worth little.
   auto everywhere = [&](int64_t m) {
     std::vector<int64_t> margin;
     for (const recognize::Index& i : indices) {
       auto extent = nest::int_constant(i.extent);
-      margin.push_back(extent ? std::clamp<int64_t>((*extent - 1) / 2, 0, m) : m);
+      margin.push_back(extent ? std::clamp<int64_t>((*extent - 1) / kFewNear, 0, m) : m);
     }
     return margin;
   };
@@ -265,14 +264,38 @@ const Name* same_array(const seg::Stm& stm) {
   return reshape && reshape->coerce ? &reshape->array : nullptr;
 }
 
+void look_into_work(StageCode& code, const std::function<bool(const Name&)>& is_stage, nest::Facts& facts) {
+  CountOperations operations(code.launch.kernel.buffers);
+  operations.body(code.work);
+  code.operations = operations.plain;
+  code.dear_operations = operations.dear;
+  code.loads = operations.loads;
+  facts.look_again();
+  code.inside = inside_of(code.work, code.indices, facts);
+  facts.look_again();
+  std::vector<nest::Buffer> read;
+  for (const nest::Buffer& b : code.launch.kernel.buffers) {
+    if (std::ranges::find(code.results, b.name) == code.results.end()) read.push_back(b);
+  }
+  recognize::Reads reads = recognize::find_windows(code.indices, code.work, read, facts);
+  code.elsewhere.clear();
+  for (recognize::OtherRead& r : reads.others) {
+    if (is_stage(r.buffer)) code.elsewhere.push_back(std::move(r));
+  }
+  code.reads.clear();
+  for (recognize::WindowedRead& r : reads.windowed) {
+    if (!wraps(r)) {
+      code.reads.push_back(std::move(r));
+    } else if (is_stage(r.buffer)) {
+      code.elsewhere.push_back({r.buffer, r.buffer.text() + " is read at its other end, which tiles do not have"});
+    }
+  }
+}
+
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others) {
   try {
     StageCode code = code_of(stm, points);
     if (!code.updates) use_first_names(code, others);
-    std::vector<nest::Buffer> read;
-    for (const nest::Buffer& b : code.launch.kernel.buffers) {
-      if (std::ranges::find(code.results, b.name) == code.results.end()) read.push_back(b);
-    }
     points.facts.scope([&] {
       tell_indices(points.facts, code.indices);
       if (nest::may_fail(code.work)) {
@@ -281,18 +304,8 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
         code.work = std::move(checked->work);
         code.checks = std::move(checked->checks);
       }
-      code.inside = inside_of(code.work, code.indices, points.facts);
-      recognize::Reads reads = recognize::find_windows(code.indices, code.work, read, points.facts);
-      for (recognize::OtherRead& r : reads.others) {
-        if (others.contains(r.buffer)) code.elsewhere.push_back(std::move(r));
-      }
-      for (recognize::WindowedRead& r : reads.windowed) {
-        if (!wraps(r)) {
-          code.reads.push_back(std::move(r));
-        } else if (others.contains(r.buffer)) {
-          code.elsewhere.push_back({r.buffer, r.buffer.text() + " is read at its other end, which tiles do not have"});
-        }
-      }
+      look_into_work(
+          code, [&](const Name& n) { return others.contains(n); }, points.facts);
     });
     return code;
   } catch (const Refused& r) {

@@ -26,6 +26,7 @@ struct StageCode {
   Launch launch;                                // of the kernel that does it point by point, with its parameters
   std::vector<Name> results;                    // buffers in `work`, one for each of `arrays`
   std::vector<std::vector<nest::Expr>> places;  // of a point's element in each of them, over the indices
+  bool computes_others = false;                 // what its direct plan reads from memory (compute_at_reader.h)
   bool updates = false;  // an array that was there before: no part of a group, but strips can do it
   // Of all arrays that are read in windows, by the buffers' names, which are the arrays'.
   std::vector<recognize::WindowedRead> reads;
@@ -46,6 +47,10 @@ const Name* same_array(const seg::Stm& stm);
 // The operation as a stage, or why it is none, as a clause. A point that runs a loop of unknown length is none, since it must not be
 // computed again for a neighbour.
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others);
+
+// Sets what follows from the code's work, of which each point succeeds: what it costs, what it is inside, and its reads. `is_stage`:
+// whether this array is another stage's. `facts` hold where the work begins, those about the indices included.
+void look_into_work(StageCode& code, const std::function<bool(const Name& array)>& is_stage, nest::Facts& facts);
 
 // What the models want to know of it, but for where it is computed and what it reads.
 stencil::Stage for_models(const StageCode& code);

@@ -192,11 +192,16 @@ bool sizes_are_known(const StageCode& stage) {
 
 }  // namespace
 
-std::optional<Launch> strips_kernel(const StageCode& stage, const Plan& direct, NameSource& names) {
+bool may_have_strips(const StageCode& stage, const Plan& direct) {
   const std::optional<size_t> x = last_wide(stage.indices);
-  if (!x || *x == 0 || !lies_row_by_row(direct) || !sizes_are_known(stage)) return std::nullopt;
+  return x && *x > 0 && lies_row_by_row(direct) && sizes_are_known(stage);
+}
+
+std::optional<Launch> strips_kernel(const StageCode& stage, const Plan& direct, NameSource& names) {
+  if (!may_have_strips(stage, direct)) return std::nullopt;
   const bool has_borders = std::ranges::any_of(stage.inside.margin, [](int64_t m) { return m > 0; });
-  if (rows_of(stage, *x - 1) == 1 && !has_borders) return std::nullopt;
+  const bool has_rows = rows_of(stage, *last_wide(stage.indices) - 1) > 1;
+  if (!has_rows && !has_borders && !stage.computes_others) return std::nullopt;
   return StripsKernel(stage, names).run();
 }
 

@@ -15,7 +15,10 @@
 
 namespace heddle::lower {
 
-// Nothing where a strip would be a single point for which borders are as elsewhere, or the results do not lie row by row.
+// Whether its results lie row by row, and how many they are is known where the kernel is launched.
+bool may_have_strips(const StageCode& stage, const Plan& direct);
+
+// Nothing where it may have none, or where a strip would be a single point for which borders are as elsewhere, as in the direct plan.
 std::optional<Launch> strips_kernel(const StageCode& stage, const Plan& direct, NameSource& names);
 
 }  // namespace heddle::lower

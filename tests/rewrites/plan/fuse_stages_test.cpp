@@ -84,6 +84,15 @@ TEST(FuseStages, WhateverBordersAndLayoutsAreLike) {
                                                                    }));
 }
 
+// Cheap images that several stages read are not stored, unless it is for others; so are dear ones.
+TEST(FuseStages, ThatSeveralOthersCompute) {
+  using Kernels = std::map<std::string, size_t>;
+  EXPECT_EQ(kernels("computed_by_readers.fut_gpu", stencil::Strategy::Largest),
+            (Kernels{{"cheap", 2}, {"extended", 2}, {"of_pairs", 2}, {"dear", 3}, {"returned", 3}, {"summed", 4}}));
+  EXPECT_EQ(kernels("computed_by_readers.fut_gpu", stencil::Strategy::MinCut),
+            (Kernels{{"cheap", 3}, {"extended", 3}, {"of_pairs", 3}, {"dear", 3}, {"returned", 3}, {"summed", 4}}));
+}
+
 // A stage that reads another's result by both of its names reads one array.
 TEST(FuseStages, ThatAreReadByTwoNames) {
   PlannedProgram program = planned("two_names.fut_gpu", stencil::Strategy::Largest);
