@@ -117,7 +117,10 @@ class Fusion {
     for (size_t s = 0; s < stages_.size(); ++s) {
       const StageCode& code = *stages_[s].code;
       stencil::Stage stage = for_models(code);
-      for (const recognize::Index& i : code.indices) stage.domain.push_back({0, estimate(i.extent, host_) - 1});
+      for (const recognize::Index& i : code.indices) {
+        stage.domain.push_back({0, estimate(i.extent, host_) - 1});
+        stage.extents.push_back(number_of(i.extent));
+      }
       stage.live_out = live_out[s];
       auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {
         stage.reads.push_back({source, windows});
@@ -147,6 +150,12 @@ class Fusion {
     return true;
   }
 
+  size_t number_of(const nest::Expr& extent) {
+    auto same = std::ranges::find_if(extents_, [&](const nest::Expr& e) { return nest::equal(e, extent); });
+    if (same == extents_.end()) same = extents_.insert(same, extent);
+    return static_cast<size_t>(same - extents_.begin());
+  }
+
   // The image from which the stage reads.
   stencil::Source image(const StageCode& code, const Name& array) {
     auto known = std::ranges::find(images_, array.text(), &stencil::Image::name);
@@ -160,45 +169,48 @@ class Fusion {
     return {stencil::Source::Kind::Input, number};
   }
 
-  // Whether what is no stage of this body reads a stage's result.
-  std::vector<bool> read_elsewhere() const {
-    struct Uses {
-      const Fusion& fusion;
-      std::vector<bool> found;
-      void use(const Name& n) {
-        if (auto it = fusion.maker_.find(n); it != fusion.maker_.end()) found[it->second] = true;
-      }
-      void bind(const Name&) {}
-      bool enter(const seg::BodyPtr& b) {
-        statements(b->stms, {});
-        for (const seg::SubExpRes& r : b->result) seg::walk(*this, r.value);
-        return false;
-      }
-      bool enter(const seg::KernelBodyPtr&) { return false; }
-      void statements(const seg::Stms& stms, const std::vector<const seg::Stm*>& stages) {
-        for (const seg::StmPtr& s : stms) {
-          if (std::ranges::find(stages, s.get()) != stages.end()) continue;
-          // Who reads it by its other name counts.
-          if (!s->pat.empty() && fusion.maker_.contains(s->pat[0].name) && same_array(*s)) continue;
-          auto plan = fusion.planned_.plans.find(s.get());
-          if (plan == fusion.planned_.plans.end()) {
-            seg::walk(*this, s->exp);
-            continue;
+  // Stages of which these statements, but for the stages among them, use the result.
+  struct Uses {
+    const Fusion& fusion;
+    std::vector<bool> found;
+    void use(const Name& n) {
+      if (auto it = fusion.maker_.find(n); it != fusion.maker_.end()) found[it->second] = true;
+    }
+    void bind(const Name&) {}
+    bool enter(const seg::BodyPtr& b) {
+      statements(b->stms, {});
+      for (const seg::SubExpRes& r : b->result) seg::walk(*this, r.value);
+      return false;
+    }
+    bool enter(const seg::KernelBodyPtr&) { return false; }
+    void statements(const seg::Stms& stms, const std::vector<const seg::Stm*>& stages) {
+      for (const seg::StmPtr& s : stms) {
+        if (std::ranges::find(stages, s.get()) != stages.end()) continue;
+        // Who reads it by its other name counts.
+        if (!s->pat.empty() && fusion.maker_.contains(s->pat[0].name) && same_array(*s)) continue;
+        auto plan = fusion.planned_.plans.find(s.get());
+        if (plan == fusion.planned_.plans.end()) {
+          seg::walk(*this, s->exp);
+          continue;
+        }
+        for_each_arguments(plan->second, [&](const auto& buffers, const auto& scalars) {
+          for (const BufferArg& a : buffers) {
+            if (const auto* host = std::get_if<HostArray>(&a)) use(host->name);
           }
-          for_each_arguments(plan->second, [&](const auto& buffers, const auto& scalars) {
-            for (const BufferArg& a : buffers) {
-              if (const auto* host = std::get_if<HostArray>(&a)) use(host->name);
-            }
-            for (const ScalarArg& a : scalars) {
-              if (const auto* stride = std::get_if<StrideOf>(&a)) use(stride->array);
-            }
-          });
-          for (const ResultPlace& p : plan->second.results) {
-            if (const auto* updated = std::get_if<UpdatedResult>(&p)) use(updated->array);
+          for (const ScalarArg& a : scalars) {
+            if (const auto* stride = std::get_if<StrideOf>(&a)) use(stride->array);
           }
+        });
+        for (const ResultPlace& p : plan->second.results) {
+          if (const auto* updated = std::get_if<UpdatedResult>(&p)) use(updated->array);
         }
       }
-    } uses{*this, std::vector<bool>(stages_.size(), false)};
+    }
+  };
+
+  // Whether what is no stage of this body reads a stage's result.
+  std::vector<bool> read_elsewhere() const {
+    Uses uses{*this, std::vector<bool>(stages_.size(), false)};
     std::vector<const seg::Stm*> own;
     for (size_t s = 0; s < stages_.size(); ++s) own.push_back(stm(s).get());
     uses.statements(body_.stms, own);
@@ -213,11 +225,27 @@ class Fusion {
 
   // Why the group is no kernel, whatever tile it has; empty if it may be one.
   std::string why_apart(const stencil::Group& group) const {
+    Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
     for (size_t s : stencil::outputs(*pipeline_, group)) {
-      if (s != group.stages.back()) return fmt::format("{} is read outside, too", pipeline_->stage(s).name);
+      const bool is_last = s == group.stages.back();
+      const bool is_covered = halos && stencil::is_covered(*pipeline_, *halos, s);
+      if (!is_last && (!is_covered || is_needed_before(s, group)))
+        return fmt::format("{} is read outside, too", pipeline_->stage(s).name);
     }
     if (!reads_windows(group)) return "none of its stages reads windows";
     return sources_stay(group) ? "" : "what it reads is overwritten before its last stage";
+  }
+
+  // Whether what is not of the group uses the stage's result before the group's kernel runs.
+  bool is_needed_before(size_t s, const stencil::Group& group) const {
+    seg::Stms between;
+    for (size_t at = stages_[s].at + 1; at < stages_[group.stages.back()].at; ++at) {
+      bool own = std::ranges::any_of(group.stages, [&](size_t member) { return stages_[member].at == at; });
+      if (!own) between.push_back(body_.stms[at]);
+    }
+    Uses uses{*this, std::vector<bool>(stages_.size(), false)};
+    uses.statements(between, {});
+    return uses.found[s];
   }
 
   // Without windows, of each other's results or of images, there is nothing that a tile of an image would be good for, and the
@@ -316,6 +344,23 @@ class Fusion {
     }
   }
 
+  // The stage's own statement only makes its arrays; the group's kernel fills them.
+  void have_filled(size_t s, Launch& kernel) {
+    const StageCode& code = *stages_[s].code;
+    for (size_t b = 0; b < kernel.buffer_args.size(); ++b) {
+      auto result = std::ranges::find(code.results, kernel.kernel.buffers[b].name);
+      if (result != code.results.end())
+        kernel.buffer_args[b] = HostArray{code.arrays[static_cast<size_t>(result - code.results.begin())]};
+    }
+    Plan& own = planned_.plans.at(stm(s).get());
+    own.launches.clear();
+    own.recipe = "by the kernel of its group";
+    for (Considered& c : own.considered) {
+      if (c.why_not.empty()) c.why_not = "it is a stage of a group";
+    }
+    own.considered.push_back({"group", ""});
+  }
+
   void keep(const stencil::Group& group, const stencil::FittedTile& fitted) {
     std::vector<const StageCode*> codes;
     std::string names;
@@ -324,12 +369,20 @@ class Fusion {
       unread_.insert(unread_.end(), codes.back()->looked_through.begin(), codes.back()->looked_through.end());
       members_.push_back(stm(s).get());
       names += (names.empty() ? "" : ", ") + pipeline_->stage(s).name;
-      if (s != group.stages.back())
-        unread_.insert(unread_.end(), stages_[s].code->arrays.begin(), stages_[s].code->arrays.end());
+    }
+    const std::vector<size_t> stored = stencil::outputs(*pipeline_, group);
+    std::vector<bool> is_stored;
+    for (size_t s : group.stages) {
+      is_stored.push_back(std::ranges::find(stored, s) != stored.end());
+      const std::vector<Name>& arrays = stages_[s].code->arrays;
+      if (!is_stored.back()) unread_.insert(unread_.end(), arrays.begin(), arrays.end());
     }
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     std::string name = plan.launches[0].kernel.name + "_group";
-    plan.launches = {group_kernel(name, codes, fitted.halos, fitted.tile, names_)};
+    plan.launches = {group_kernel(name, codes, is_stored, fitted.halos, fitted.tile, names_)};
+    for (size_t k = 0; k + 1 < codes.size(); ++k) {
+      if (is_stored[k]) have_filled(group.stages[k], plan.launches[0]);
+    }
     for (const StageCode* code : codes) add_checks(plan.launches[0], *code);
     plan.recipe = fmt::format("group of stages: {}", names);
     for (Considered& c : plan.considered) {
@@ -349,6 +402,7 @@ class Fusion {
   std::vector<Member> stages_;
   std::unordered_map<Name, size_t> maker_;
   std::vector<stencil::Image> images_;
+  std::vector<nest::Expr> extents_;  // of stages, each once
   std::optional<stencil::Pipeline> pipeline_;
   std::vector<Name> unread_;
   std::vector<const seg::Stm*> members_;

@@ -22,13 +22,18 @@ constexpr int64_t kMostRows = 16;
 
 class GroupKernel {
  public:
-  GroupKernel(const std::vector<const StageCode*>& stages, const stencil::Halos& halos, const stencil::Tile& tile,
-              NameSource& names)
-      : stages_(stages), halos_(halos), tile_(tile), names_(names), block_{names.fresh("thread"), kGroupThreads} {}
+  GroupKernel(const std::vector<const StageCode*>& stages, const std::vector<bool>& is_stored,
+              const stencil::Halos& halos, const stencil::Tile& tile, NameSource& names)
+      : stages_(stages),
+        is_stored_(is_stored),
+        halos_(halos),
+        tile_(tile),
+        names_(names),
+        block_{names.fresh("thread"), kGroupThreads} {}
 
   Launch run(const std::string& name) {
     for (size_t s = 0; s + 1 < stages_.size(); ++s) {
-      auto reader = reader_at_its_point(s);
+      auto reader = is_stored_[s] ? std::nullopt : reader_at_its_point(s);
       if (reader) with_[*reader].push_back(s);
       is_alone_.push_back(!reader);
     }
@@ -103,13 +108,22 @@ class GroupKernel {
     }
     std::vector<Expr> dims;
     for (int64_t e : inside_boxes_[s]) dims.push_back(i64(e));
-    std::vector<Name>& tiles = in_shared_[s];
+    std::vector<std::optional<Name>>& tiles = in_shared_[s];
+    tiles.resize(stages_[s]->results.size());
     for (size_t k = 0; k < stages_[s]->results.size(); ++k) {
+      if (!is_read(s, k)) continue;
       Name name = names_.fresh(stages_[s]->arrays[k].base + "_tile");
       body.push_back(nest::stmt(nest::Alloc{{name, elem(s, k), nest::Space::Shared, dims, nest::dense_strides(dims)}}));
       put(s, k, {name, base});
-      tiles.push_back(name);
+      tiles[k] = name;
     }
+  }
+
+  // By another stage of the group.
+  bool is_read(size_t s, size_t k) const {
+    return std::ranges::any_of(stages_, [&](const StageCode* r) {
+      return std::ranges::find(r->reads, stages_[s]->arrays[k], &recognize::WindowedRead::buffer) != r->reads.end();
+    });
   }
 
   void put(size_t s, size_t k, const Place& where) {
@@ -243,10 +257,24 @@ class GroupKernel {
         if (may_be_negative(s, d)) exists = nest::both(exists, nest::less(i64(-1), point));
         exists = nest::both(exists, nest::less(point, stages_[s]->indices[d].extent));
       }
-      code.push_back(nest::stmt(nest::If{exists, point(s, anywhere), {}}));
+      nest::Block computed = point(s, anywhere);
+      append(computed, copies_to_memory(s, digits));
+      code.push_back(nest::stmt(nest::If{exists, std::move(computed), {}}));
       return code;
     };
     return by_points(box(s), block_, work, names_);
+  }
+
+  // What is in the tile goes to memory, too, where it must.
+  nest::Block copies_to_memory(size_t s, const Digits& digits) const {
+    nest::Block copies;
+    auto tiles = in_shared_.find(s);
+    for (size_t k = 0; is_stored_[s] && tiles != in_shared_.end() && k < tiles->second.size(); ++k) {
+      if (const auto& tile = tiles->second[k])
+        copies.push_back(
+            nest::stmt(nest::Store{stages_[s]->results[k], places(s, digits), nest::load(*tile, elem(s, k), digits)}));
+    }
+    return copies;
   }
 
   // All points of a stage that are in the tile. A strip's are computed before any of them is stored: between stores and loads, nothing
@@ -262,9 +290,11 @@ class GroupKernel {
         return code;
       };
       auto where = [&](size_t k, const Expr& row) {
-        auto tile = in_shared_.find(s);
-        if (tile != in_shared_.end()) return Element{tile->second[k], digits(row)};
-        return Element{stages_[s]->results[k], places(s, digits(row))};
+        std::vector<Element> elements;
+        auto tiles = in_shared_.find(s);
+        if (tiles != in_shared_.end() && tiles->second[k]) elements.push_back({*tiles->second[k], digits(row)});
+        if (is_stored_[s]) elements.push_back({stages_[s]->results[k], places(s, digits(row))});
+        return elements;
       };
       return computed_and_stored(*stages_[s], strips_[s].rows, compute, where, names_);
     };
@@ -285,13 +315,15 @@ class GroupKernel {
   }
 
   const std::vector<const StageCode*>& stages_;
+  const std::vector<bool>& is_stored_;
   const stencil::Halos& halos_;
   const stencil::Tile& tile_;
   NameSource& names_;
   BlockOfThreads block_;
   std::vector<Name> tiles_, origins_;  // by dimension of the tile
   Places tiled_;
-  std::unordered_map<size_t, std::vector<Name>> in_shared_;  // by stage: buffers of its results
+  std::unordered_map<size_t, std::vector<std::optional<Name>>>
+      in_shared_;  // by stage: buffers of those results that others read
   std::vector<bool> is_alone_;
   std::vector<Strips> strips_;                            // by stage
   std::vector<std::vector<int64_t>> inside_boxes_;        // by stage
@@ -300,9 +332,10 @@ class GroupKernel {
 
 }  // namespace
 
-Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages, const stencil::Halos& halos,
-                    const stencil::Tile& tile, NameSource& names) {
-  Launch launch = GroupKernel(stages, halos, tile, names).run(name);
+Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
+                    const std::vector<bool>& is_stored, const stencil::Halos& halos, const stencil::Tile& tile,
+                    NameSource& names) {
+  Launch launch = GroupKernel(stages, is_stored, halos, tile, names).run(name);
   launch.kernel = nest::share_scratch(std::move(launch.kernel));
   return launch;
 }

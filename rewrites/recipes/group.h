@@ -26,8 +26,10 @@ namespace heddle::lower {
 // Threads of a block.
 constexpr int64_t kGroupThreads = 256;
 
-// `stages`: of the group that the halos are for, in its order; the last one's results are the kernel's.
-Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages, const stencil::Halos& halos,
-                    const stencil::Tile& tile, NameSource& names);
+// `stages`: of the group that the halos are for, in its order. `is_stored`: which of them leave their results in memory, with the last
+// one; tiles must cover them (stencil::is_covered). At the edges of tiles several blocks may store the same elements.
+Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
+                    const std::vector<bool>& is_stored, const stencil::Halos& halos, const stencil::Tile& tile,
+                    NameSource& names);
 
 }  // namespace heddle::lower

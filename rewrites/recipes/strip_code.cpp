@@ -60,7 +60,8 @@ prim::Type element_type(const StageCode& stage, size_t result) {
 
 nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
                                 const std::function<nest::Block(const Expr&, const Places&)>& compute,
-                                const std::function<Element(size_t, const Expr&)>& where, NameSource& names) {
+                                const std::function<std::vector<Element>(size_t, const Expr&)>& where,
+                                NameSource& names) {
   nest::Block code;
   std::vector<Name> values;
   for (size_t k = 0; k < stage.results.size(); ++k) {
@@ -83,9 +84,9 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
   each_row([&](const Expr& row) {
     nest::Block stores;
     for (size_t k = 0; k < values.size(); ++k) {
-      Element to = where(k, row);
-      stores.push_back(
-          nest::stmt(nest::Store{to.buffer, to.index, nest::load(values[k], element_type(stage, k), {row})}));
+      for (const Element& to : where(k, row))
+        stores.push_back(
+            nest::stmt(nest::Store{to.buffer, to.index, nest::load(values[k], element_type(stage, k), {row})}));
     }
     return stores;
   });

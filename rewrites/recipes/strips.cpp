@@ -153,7 +153,7 @@ class StripsKernel {
     auto where = [&](size_t k, const Expr& row) {
       std::vector<Expr> at;
       for (const Expr& e : stage_.places[k]) at.push_back(nest::substitute({{index(y_), row_index(row)}}, e));
-      return Element{stage_.results[k], at};
+      return std::vector<Element>{{stage_.results[k], at}};
     };
     return computed_and_stored(stage_, rows_, compute, where, names_);
   }

@@ -11,6 +11,8 @@ namespace {
 
 // Devices have a hundred multiprocessors and more.
 constexpr int64_t kFewBlocks = 16;
+// By which a version has more threads than the one in which each folds them by itself.
+constexpr int64_t kFewElements = 16;
 
 bool has_few_points(const SegSpace& space) {
   int64_t points = 1;
@@ -46,6 +48,14 @@ bool is_of_maps(const Body& body) {
                      [](const SegOp& op) { return op.level.kind == LevelKind::Thread && op.kind == SegKind::Map; });
 }
 
+// Whether all threads do that the other version's do not is to share sums and the like of a few elements.
+bool shares_few_elements(const Body& body) {
+  return consists_of(body, [](const SegOp& op) {
+    const auto width = op.space.dims.back().size.int_constant();
+    return op.level.kind == LevelKind::Thread && (op.kind == SegKind::Map || (width && *width <= kFewElements));
+  });
+}
+
 Stms in_place_of(const Stm& s, const Body& body) {
   Stms result = body.stms;
   for (size_t k = 0; k < s.pat.size(); ++k) {
@@ -63,6 +73,8 @@ Result<Program> drop_few_blocks(const Program& program) {
     if (!versions || versions->sort != MatchSort::Equiv || !versions->is_if()) return just(s);
     const Body &first = *versions->cases[0].body, &other = *versions->otherwise;
     if (s.certs.empty() && is_by_few_blocks(first) && is_of_maps(other)) return in_place_of(s, other);
+    if (s.certs.empty() && is_of_maps(first) && !is_of_maps(other) && shares_few_elements(other))
+      return in_place_of(s, first);
     return just(s);
   });
 }

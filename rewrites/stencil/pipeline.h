@@ -70,7 +70,8 @@ struct Image {
 struct Stage {
   std::string name;
   StageKind kind = StageKind::Point;
-  std::vector<Interval> domain;              // where it is computed; sizes that are not known are estimates
+  std::vector<Interval> domain;      // where it is computed; sizes that are not known are estimates
+  std::vector<size_t> extents = {};  // by dimension: equal numbers for equal extents, whatever the sizes; or nothing
   std::vector<int64_t> element_bytes = {4};  // of each of its results
   int64_t alu_ops = 1, sfu_ops = 0;          // at a point: plain operations; exponentials, roots and the like
   int64_t registers = 16;                    // of a thread that computes it alone

@@ -133,6 +133,19 @@ Work work(const Pipeline& p, const Halos& halos, const Tile& tile) {
   return w;
 }
 
+bool is_covered(const Pipeline& p, const Halos& halos, size_t stage) {
+  const std::vector<size_t>& own = p.stage(stage).extents;
+  const std::vector<size_t>& of_last = p.stage(halos.group.stages.back()).extents;
+  const std::vector<Halo>& halo = halos.of(stage);
+  if (own.size() != halo.size() || of_last.size() != halos.tile_dims) return false;
+  for (size_t d = 0; d < halo.size(); ++d) {
+    const Halo& h = halo[d];
+    if (!h.aligned || h.aligned->scale != Ratio{} || h.shift != 0 || h.left < 0 || h.right < 0) return false;
+    if (own[d] != of_last[h.aligned->tile_dim]) return false;
+  }
+  return true;
+}
+
 int64_t scratch_bytes(const Pipeline& p, const Halos& halos, size_t stage, const Tile& tile) {
   if (last_use(p, halos.group, stage) == stage) return 0;
   int64_t bytes = bytes_per_point(p.stage(stage));

@@ -39,6 +39,9 @@ struct Work {
 
 Work work(const Pipeline& p, const Halos& halos, const Tile& tile);
 
+// Whether the tiles that cover the group's last stage cover this one, too, whatever the sizes: as large as that one, point by point.
+bool is_covered(const Pipeline& p, const Halos& halos, size_t stage);
+
 // Memory of a tile for a stage's points; 0 if no other of the group reads it.
 int64_t scratch_bytes(const Pipeline& p, const Halos& halos, size_t stage, const Tile& tile);
 
