@@ -95,6 +95,8 @@ void FunctionWriter::emit(const ir::Alloc& s) {
   if (s.from) {
     try_call("hd_array_alloc_from(ctx, &{}, &{}, {}, {}, {}, {})", dst, array(*s.from), c_enum(s.elem), s.shape.size(),
              shape, row_major ? "NULL" : c_ints(s.order));
+  } else if (s.for_host) {
+    try_call("hd_array_alloc_for_host(ctx, &{}, {}, {}, {})", dst, c_enum(s.elem), s.shape.size(), shape);
   } else if (row_major) {
     try_call("hd_array_alloc(ctx, &{}, {}, {}, {})", dst, c_enum(s.elem), s.shape.size(), shape);
   } else {

@@ -111,6 +111,7 @@ struct Alloc {
   std::vector<Expr> shape;
   std::vector<int> order;  // dimension order.back() is contiguous, the others follow; 0, 1, 2 is row-major
   std::optional<Name> from = {};
+  bool for_host = false;  // where the host reads it without a copy, while kernels reach it slowly; not with `from`
 };
 struct Free {
   Name array;

@@ -75,8 +75,9 @@ class Printer {
   void stmt(const Alloc& s) {
     std::string shape;
     for (const Expr& e : s.shape) shape += fmt::format("[{}]", text(e));
-    out_.line("alloc {}: {}{}{}{};", text(s.name), prim::name(s.elem), shape,
-              is_row_major(s.order) ? "" : " order " + list(s.order), s.from ? " from " + text(*s.from) : "");
+    out_.line("alloc {}: {}{}{}{}{};", text(s.name), prim::name(s.elem), shape,
+              is_row_major(s.order) ? "" : " order " + list(s.order), s.from ? " from " + text(*s.from) : "",
+              s.for_host ? " for host" : "");
   }
   void stmt(const Free& s) { out_.line("free {};", text(s.array)); }
   void stmt(const Share& s) { out_.line("share {} = {};", text(s.name), text(s.array)); }

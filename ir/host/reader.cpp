@@ -287,6 +287,10 @@ Stmt Parser::alloc() {
   }
   a.order = accept_word("order") ? numbers() : row_major(a.shape.size());
   if (accept_word("from")) a.from = array();
+  if (accept_word("for")) {
+    expect_word("host");
+    a.for_host = true;
+  }
   expect(";");
   bind(a.name, {a.elem, true});
   return stmt(std::move(a));

@@ -20,7 +20,7 @@
 //             | "ask" name "=" question exprs ";"
 //             | "param" name "=" text ";" | "most" name "=" class ";" | "compare" name "=" text "<=" expr ";"
 //             | "read" name ":" scalar "=" element ";"
-//             | "alloc" name ":" scalar { "[" expr "]" } [ "order" numbers ] [ "from" name ] ";"
+//             | "alloc" name ":" scalar { "[" expr "]" } [ "order" numbers ] [ "from" name ] [ "for" "host" ] ";"
 //             | "free" name ";" | "share" name "=" name ";" | "deliver" name "=" name ";"
 //             | "slice" name "=" name { "[" expr [ ":" expr ":" expr ] "]" } ";"
 //             | "flat" name "=" name "[" expr "]" { "[" expr ":" expr "]" } ";"

@@ -231,6 +231,7 @@ class Verifier {
     permutation(s.order, s.shape.size(), s.name);
     if (s.from) end(*s.from);
     if (s.shape.empty()) problem("{} has no dimensions", to_text(s.name));
+    if (s.from && s.for_host) problem("{} cannot be for the host in memory that it takes over", to_text(s.name));
     bind(s.name, {s.elem, static_cast<int>(s.shape.size())});
   }
   void visit(const Free& s) { end(s.array); }

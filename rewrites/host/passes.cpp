@@ -4,6 +4,7 @@
 
 #include "rewrites/host/alternate_buffers.h"
 #include "rewrites/host/copy_once.h"
+#include "rewrites/host/for_host.h"
 #include "rewrites/host/free_early.h"
 #include "rewrites/host/read_late.h"
 #include "rewrites/host/remove_dead.h"
@@ -32,6 +33,9 @@ constexpr std::array kPasses = {
     Pass{"alternate-buffers",
          "lets loops whose arrays are made anew in each iteration alternate between two blocks of memory",
          "before the next, which would otherwise give the loop's memory to other arrays", alternate_buffers},
+    Pass{"for-host", "puts single elements that only the host reads where it does so without a copy",
+         "before the next, which would give them the memory of others, and behind those that have kernels read them",
+         for_host, true},
     Pass{"reuse-memory", "gives the memory of an array that ends to the next one of the same size",
          "last, when it is known how long each array lives", reuse_memory},
 };

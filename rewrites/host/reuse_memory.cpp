@@ -9,7 +9,8 @@ namespace heddle::host {
 namespace {
 
 bool same_memory(const Alloc& a, const Alloc& b) {
-  return a.elem == b.elem && a.order == b.order && std::ranges::equal(a.shape, b.shape, nest::equal);
+  return !a.for_host && !b.for_host && a.elem == b.elem && a.order == b.order &&
+         std::ranges::equal(a.shape, b.shape, nest::equal);
 }
 
 // Frees wait at most for one array each. `made` are the program's arrays.

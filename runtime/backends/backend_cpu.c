@@ -270,7 +270,8 @@ static int hd_cpu_open(struct hd_context* ctx) {
 }
 
 // The system hands out more memory than there is and kills who uses it: refuse before that.
-static int hd_cpu_alloc(struct hd_context* ctx, int64_t bytes, void** address) {
+static int hd_cpu_alloc(struct hd_context* ctx, int64_t bytes, bool for_host, void** address) {
+  (void)for_host;
   struct hd_cpu_device* device = ctx->device;
   if (bytes > device->memory_bytes || ctx->pool.obtained > device->memory_bytes - bytes) return HD_ERROR_MEMORY;
   return posix_memalign(address, 64, (size_t)bytes) == 0 ? HD_SUCCESS : HD_ERROR_MEMORY;

@@ -92,29 +92,39 @@ static int hd_cuda_alloc_block(struct hd_context* ctx, int64_t bytes, hd_cuda_ad
   return hd_cuda_checked(ctx, device, result, "cuMemAlloc");
 }
 
-static int hd_cuda_add_slab(struct hd_context* ctx) {
+static int hd_cuda_alloc_on_host(struct hd_context* ctx, int64_t bytes, hd_cuda_address* block) {
   struct hd_cuda_device* device = ctx->device;
+  void* memory = NULL;
+  int result = device->cuda.cuMemAllocHost_v2(&memory, (size_t)bytes);
+  *block = (uintptr_t)memory;
+  if (result == HD_CUDA_OUT_OF_MEMORY) return HD_ERROR_MEMORY;
+  return hd_cuda_checked(ctx, device, result, "cuMemAllocHost");
+}
+
+static int hd_cuda_add_slab(struct hd_context* ctx, struct hd_cuda_slab** slabs, bool on_host) {
   struct hd_cuda_slab* slab = calloc(1, sizeof *slab);
   if (slab == NULL) return hd_memory_error(ctx, "Out of host memory.");
-  int status = hd_cuda_alloc_block(ctx, HD_SLAB_BYTES, &slab->address);
+  int status = on_host ? hd_cuda_alloc_on_host(ctx, HD_SLAB_BYTES, &slab->address)
+                       : hd_cuda_alloc_block(ctx, HD_SLAB_BYTES, &slab->address);
   if (status != HD_SUCCESS) {
     free(slab);
     return status;
   }
-  slab->next = device->slabs;
-  device->slabs = slab;
+  slab->next = *slabs;
+  *slabs = slab;
   return HD_SUCCESS;
 }
 
-static int hd_cuda_alloc(struct hd_context* ctx, int64_t bytes, void** address) {
+static int hd_cuda_alloc(struct hd_context* ctx, int64_t bytes, bool for_host, void** address) {
   struct hd_cuda_device* device = ctx->device;
+  struct hd_cuda_slab** slabs = for_host ? &device->host_slabs : &device->slabs;
   hd_cuda_address block = 0;
   int status = HD_SUCCESS;
   if (bytes > HD_SLAB_PART_BYTES) {
     status = hd_cuda_alloc_block(ctx, bytes, &block);
-  } else if ((block = hd_cuda_slab_take(device->slabs)) == 0) {
-    status = hd_cuda_add_slab(ctx);
-    if (status == HD_SUCCESS) block = hd_cuda_slab_take(device->slabs);
+  } else if ((block = hd_cuda_slab_take(*slabs)) == 0) {
+    status = hd_cuda_add_slab(ctx, slabs, for_host);
+    if (status == HD_SUCCESS) block = hd_cuda_slab_take(*slabs);
   }
   *address = (void*)(uintptr_t)block;
   return status;
@@ -123,11 +133,16 @@ static int hd_cuda_alloc(struct hd_context* ctx, int64_t bytes, void** address) 
 static void hd_cuda_free(struct hd_context* ctx, void* address) {
   struct hd_cuda_device* device = ctx->device;
   hd_cuda_address block = (uintptr_t)address;
-  struct hd_cuda_slab* slab = hd_cuda_slab_of(device->slabs, block);
+  struct hd_cuda_slab** slabs = hd_cuda_slab_of(device->host_slabs, block) ? &device->host_slabs : &device->slabs;
+  struct hd_cuda_slab* slab = hd_cuda_slab_of(*slabs, block);
   if (slab != NULL) {
-    if (!hd_cuda_slab_give(&device->slabs, slab, block)) return;
+    if (!hd_cuda_slab_give(slabs, slab, block)) return;
     block = slab->address;
     free(slab);
+  }
+  if (slabs == &device->host_slabs) {
+    hd_cuda_checked(ctx, device, device->cuda.cuMemFreeHost((void*)(uintptr_t)block), "cuMemFreeHost");
+    return;
   }
   hd_cuda_checked(ctx, device, device->cuda.cuMemFree_v2(block), "cuMemFree");
 }
@@ -282,13 +297,20 @@ static bool hd_cuda_read_together(const struct hd_cuda_device* device, const str
   return true;
 }
 
+static bool hd_cuda_is_on_host(const struct hd_cuda_device* device, const void* element) {
+  return hd_cuda_slab_of(device->host_slabs, (uintptr_t)element) != NULL;
+}
+
 static int hd_cuda_finish(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
   struct hd_cuda_device* device = ctx->device;
-  if (num_reads == 0 && !device->queued) return HD_SUCCESS;
-  struct hd_read all;
-  bool together = hd_cuda_read_together(device, reads, num_reads, &all);
-  const struct hd_read* copies = together ? &all : reads;
-  int num_copies = together ? 1 : num_reads;
+  struct hd_read far[HD_MAX_READS], all;
+  int num_far = 0;
+  for (int i = 0; i < num_reads; i++) {
+    if (!hd_cuda_is_on_host(device, reads[i].device)) far[num_far++] = reads[i];
+  }
+  bool together = hd_cuda_read_together(device, far, num_far, &all);
+  const struct hd_read* copies = together ? &all : far;
+  int num_copies = together ? 1 : num_far;
   int64_t room = sizeof device->pinned->reads, staged = 0;
   for (int i = 0; i < num_copies; i++) {
     bool fits = copies[i].bytes <= room - staged;
@@ -297,15 +319,18 @@ static int hd_cuda_finish(struct hd_context* ctx, const struct hd_read* reads, i
                 device->stream);
     if (fits) staged += copies[i].bytes;
   }
-  HD_CUDA_TRY(ctx, device, cuStreamSynchronize, device->stream);
+  if (device->queued || num_far > 0) HD_CUDA_TRY(ctx, device, cuStreamSynchronize, device->stream);
   device->queued = false;
   device->num_written = 0;
   staged = 0;
+  for (int i = 0; i < num_far; i++) {
+    if (!together && far[i].bytes > room - staged) continue;
+    int64_t at = together ? (const char*)far[i].device - (const char*)all.device : staged;
+    memcpy(far[i].host, device->pinned->reads + at, (size_t)far[i].bytes);
+    staged += far[i].bytes;
+  }
   for (int i = 0; i < num_reads; i++) {
-    if (!together && reads[i].bytes > room - staged) continue;
-    int64_t at = together ? (const char*)reads[i].device - (const char*)all.device : staged;
-    memcpy(reads[i].host, device->pinned->reads + at, (size_t)reads[i].bytes);
-    staged += reads[i].bytes;
+    if (hd_cuda_is_on_host(device, reads[i].device)) memcpy(reads[i].host, reads[i].device, (size_t)reads[i].bytes);
   }
   return HD_SUCCESS;
 }

@@ -71,6 +71,7 @@ struct hd_cuda_device {
   void* stream;
   void* modules[HD_MOST_MODULES];  // NULL where there is none
   struct hd_cuda_slab* slabs;
+  struct hd_cuda_slab* host_slabs;  // page-locked
   struct hd_cuda_pinned* pinned;
   size_t num_written;              // bytes of pinned->writes that copies in the stream may still need
   bool queued;                     // something, since the last wait

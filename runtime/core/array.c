@@ -109,6 +109,13 @@ HD_API int hd_array_alloc(struct hd_context* ctx, struct hd_array* dst, enum hd_
   return hd_array_alloc_permuted(ctx, dst, elem, rank, shape, hd_identity_perm);
 }
 
+HD_API int hd_array_alloc_for_host(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
+                                   const int64_t* shape) {
+  int64_t bytes;
+  int status = hd_array_layout(ctx, dst, elem, rank, shape, hd_identity_perm, &bytes);
+  return status != HD_SUCCESS || bytes == 0 ? status : hd_mem_alloc_for_host(ctx, &dst->mem, bytes);
+}
+
 HD_API int hd_array_alloc_from(struct hd_context* ctx, struct hd_array* dst, struct hd_array* from, enum hd_elem elem,
                                int rank, const int64_t* shape, const int* perm) {
   struct hd_mem* mem = from->mem;

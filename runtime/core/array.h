@@ -10,6 +10,9 @@ HD_API int64_t hd_elem_size(enum hd_elem elem);  // bytes; a unit takes one
 // Fresh dense row-major memory of undefined content.
 HD_API int hd_array_alloc(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
                           const int64_t* shape);
+// The same for an element that only the host reads, and kernels seldom write.
+HD_API int hd_array_alloc_for_host(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
+                                   const int64_t* shape);
 // Fresh dense memory of undefined content in which dimension perm[rank-1] is contiguous, perm[rank-2] next, and so on.
 HD_API int hd_array_alloc_permuted(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
                                    const int64_t* shape, const int* perm);

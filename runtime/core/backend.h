@@ -17,8 +17,9 @@ struct hd_backend_ops {
   // Whatever else is called is called in between. NULL: there is no such thing.
   void (*remember)(struct hd_context* ctx);
   void (*restore)(struct hd_context* ctx);
-  // HD_ERROR_MEMORY without a message when there is no room. bytes > 0.
-  int (*alloc)(struct hd_context* ctx, int64_t bytes, void** address);
+  // HD_ERROR_MEMORY without a message when there is no room. bytes > 0. `for_host` asks for memory of which `finish` reads without a
+  // copy, if there is such for so many bytes.
+  int (*alloc)(struct hd_context* ctx, int64_t bytes, bool for_host, void** address);
   void (*free)(struct hd_context* ctx, void* address);
   // Queues a copy. Host memory to copy from may be reused at once.
   int (*copy)(struct hd_context* ctx, void* dst, const void* src, int64_t bytes, enum hd_direction direction);

@@ -14,11 +14,11 @@ static int64_t hd_mem_capacity(int64_t bytes) {
 }
 
 // The smallest free block that is large enough and at least half used; -1 if there is none.
-static int hd_mem_best_fit(const struct hd_mem_pool* pool, int64_t capacity) {
+static int hd_mem_best_fit(const struct hd_mem_pool* pool, int64_t capacity, bool for_host) {
   int best = -1;
   for (int i = 0; i < pool->num_free; i++) {
     int64_t has = pool->free[i].capacity;
-    if (has < capacity || has / 2 > capacity) continue;
+    if (pool->free[i].for_host != for_host || has < capacity || has / 2 > capacity) continue;
     if (best < 0 || has < pool->free[best].capacity) best = i;
   }
   return best;
@@ -33,11 +33,11 @@ HD_API void hd_mem_trim(struct hd_context* ctx) {
   pool->num_free = 0;
 }
 
-static int hd_mem_obtain(struct hd_context* ctx, int64_t capacity, void** address) {
+static int hd_mem_obtain(struct hd_context* ctx, struct hd_free_block* block) {
   int64_t limit = ctx->config->memory_limit;
-  if (limit > 0 && (capacity > limit || ctx->pool.obtained > limit - capacity)) return HD_ERROR_MEMORY;
-  int status = ctx->backend->alloc(ctx, capacity, address);
-  if (status == HD_SUCCESS) ctx->pool.obtained += capacity;
+  if (limit > 0 && (block->capacity > limit || ctx->pool.obtained > limit - block->capacity)) return HD_ERROR_MEMORY;
+  int status = ctx->backend->alloc(ctx, block->capacity, block->for_host, &block->address);
+  if (status == HD_SUCCESS) ctx->pool.obtained += block->capacity;
   return status;
 }
 
@@ -48,21 +48,20 @@ static int hd_mem_full(struct hd_context* ctx, int64_t bytes) {
                          bytes, ctx->pool.in_use);
 }
 
-// A block from the free list, or else from the device; `reused` says which.
-static int hd_mem_provide(struct hd_context* ctx, int64_t capacity, struct hd_free_block* block, bool* reused) {
+// A block as `block` says, from the free list, or else from the device; `reused` says which.
+static int hd_mem_provide(struct hd_context* ctx, struct hd_free_block* block, bool* reused) {
   struct hd_mem_pool* pool = &ctx->pool;
-  int found = hd_mem_best_fit(pool, capacity);
+  int found = hd_mem_best_fit(pool, block->capacity, block->for_host);
   *reused = found >= 0;
   if (*reused) {
     *block = pool->free[found];
     pool->free[found] = pool->free[--pool->num_free];
     return HD_SUCCESS;
   }
-  block->capacity = capacity;
-  int status = hd_mem_obtain(ctx, capacity, &block->address);
+  int status = hd_mem_obtain(ctx, block);
   if (status != HD_ERROR_MEMORY || pool->num_free == 0) return status;
   hd_mem_trim(ctx);
-  return hd_mem_obtain(ctx, capacity, &block->address);
+  return hd_mem_obtain(ctx, block);
 }
 
 // Puts a block on the free list.
@@ -85,29 +84,30 @@ static void hd_mem_keep(struct hd_context* ctx, const struct hd_free_block* bloc
 }
 
 HD_API bool hd_mem_has_room(struct hd_context* ctx, int64_t bytes) {
-  struct hd_free_block block = {0};
   bool reused;
   if (ctx->device == NULL || bytes < 0 || bytes > INT64_MAX - (1 << 20)) return false;
-  if (hd_mem_provide(ctx, hd_mem_capacity(bytes), &block, &reused) != HD_SUCCESS) return false;
+  struct hd_free_block block = {.capacity = hd_mem_capacity(bytes)};
+  if (hd_mem_provide(ctx, &block, &reused) != HD_SUCCESS) return false;
   hd_mem_keep(ctx, &block);
   return true;
 }
 
-HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t bytes) {
+static int hd_mem_make(struct hd_context* ctx, struct hd_mem** mem, int64_t bytes, bool for_host) {
   *mem = NULL;
   struct hd_mem_pool* pool = &ctx->pool;
   if (ctx->device == NULL) return hd_error(ctx, "There is no device to allocate memory on.");
   if (bytes < 0 || bytes > INT64_MAX - (1 << 20)) return hd_mem_full(ctx, bytes);
   struct hd_mem* fresh = malloc(sizeof *fresh);
   if (fresh == NULL) return hd_memory_error(ctx, "Out of host memory.");
-  struct hd_free_block block = {0};
+  struct hd_free_block block = {.capacity = hd_mem_capacity(bytes), .for_host = for_host};
   bool reused;
-  int status = hd_mem_provide(ctx, hd_mem_capacity(bytes), &block, &reused);
+  int status = hd_mem_provide(ctx, &block, &reused);
   if (status != HD_SUCCESS) {
     free(fresh);
     return status == HD_ERROR_MEMORY ? hd_mem_full(ctx, bytes) : status;
   }
-  *fresh = (struct hd_mem){.references = 1, .address = block.address, .size = bytes, .capacity = block.capacity};
+  *fresh = (struct hd_mem){
+      .references = 1, .address = block.address, .size = bytes, .capacity = block.capacity, .for_host = for_host};
 #ifdef HD_DEBUG
   // Uninitialised reads become loud.
   if (ctx->program->backend == HD_BACKEND_CPU) memset(fresh->address, 0xA5, (size_t)fresh->capacity);
@@ -120,6 +120,14 @@ HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t byt
   }
   *mem = fresh;
   return HD_SUCCESS;
+}
+
+HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t bytes) {
+  return hd_mem_make(ctx, mem, bytes, false);
+}
+
+HD_API int hd_mem_alloc_for_host(struct hd_context* ctx, struct hd_mem** mem, int64_t bytes) {
+  return hd_mem_make(ctx, mem, bytes, true);
 }
 
 HD_API int hd_mem_borrow(struct hd_context* ctx, struct hd_mem** mem, void* address, int64_t bytes) {
@@ -140,6 +148,6 @@ HD_API void hd_mem_release(struct hd_context* ctx, struct hd_mem* mem) {
     return;
   }
   ctx->pool.in_use -= mem->size;
-  hd_mem_keep(ctx, &(struct hd_free_block){mem->address, mem->capacity});
+  hd_mem_keep(ctx, &(struct hd_free_block){mem->address, mem->capacity, mem->for_host});
   free(mem);
 }

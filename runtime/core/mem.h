@@ -9,12 +9,14 @@ struct hd_mem {
   void* address;
   int64_t size;      // bytes asked for
   int64_t capacity;  // bytes obtained
+  bool for_host;     // where the host reads it, too
   bool borrowed;     // the address is someone else's to free
 };
 
 struct hd_free_block {
   void* address;
   int64_t capacity;
+  bool for_host;
 };
 
 struct hd_mem_pool {
@@ -29,6 +31,8 @@ struct hd_mem_pool {
 // A block with one reference. `bytes` may be 0. HD_ERROR_MEMORY, saying how much was wanted and is in use, when the
 // device has no room even after all free blocks were given back.
 HD_API int hd_mem_alloc(struct hd_context* ctx, struct hd_mem** mem, int64_t bytes);
+// The same for an element that the host reads by itself once the device is done, while kernels reach it slowly.
+HD_API int hd_mem_alloc_for_host(struct hd_context* ctx, struct hd_mem** mem, int64_t bytes);
 // Whether a block of so many bytes can be had now.
 HD_API bool hd_mem_has_room(struct hd_context* ctx, int64_t bytes);
 // A block with one reference around memory that must live as long as it and is not freed with it.
