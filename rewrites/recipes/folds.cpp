@@ -86,7 +86,7 @@ void Folds::say(const ArrayValue& words, const std::function<Indices(int64_t)>& 
 }
 
 Expr Folds::hear(const ArrayValue& words, const std::function<Indices(int64_t)>& place,
-                 const std::vector<ArrayValue>& into) {
+                 const std::vector<ArrayValue>& into, const Expr& needed) {
   Expr there = nest::constant(prim::Value::of_bool(true));
   int64_t word = 0;
   std::vector<KernelValue> values;
@@ -95,7 +95,7 @@ Expr Folds::hear(const ArrayValue& words, const std::function<Indices(int64_t)>&
     for (size_t k = 0; k < num_words(t.elem); ++k) {
       heard.push_back(body_.bind(body_.read(words, place(word++))));
       Expr silent = nest::operation(prim::Op(prim::Family::Eq, Type::I64), {heard.back(), nest::constant(int64_t{0})});
-      there = nest::both(there, nest::negate(silent));
+      there = nest::both(there, nest::negate(needed ? nest::both(needed, silent) : silent));
     }
     values.emplace_back(from_words(t.elem, heard));
   }

@@ -50,11 +50,11 @@ class Folds {
   std::vector<KernelValue> read(const std::vector<ArrayValue>& arrays, const Indices& index);
   void store(const std::vector<ArrayValue>& arrays, const Indices& index, const std::vector<KernelValue>& values);
   // Tells other blocks of values through exchanged words, of which `place` knows where each is; and hears of them: yields whether
-  // all of `into` is there, which is then set.
+  // all of `into` is there, which is then set. Where it need not be, `into` is something.
   void say(const ArrayValue& words, const std::function<Indices(int64_t word)>& place,
            const std::vector<KernelValue>& values);
   nest::Expr hear(const ArrayValue& words, const std::function<Indices(int64_t word)>& place,
-                  const std::vector<ArrayValue>& into);
+                  const std::vector<ArrayValue>& into, const nest::Expr& needed = nullptr);
   // Memory of the block for as many values.
   std::vector<ArrayValue> shared(const std::vector<nest::Expr>& dims);
   ArrayValue shared(prim::Type elem, const std::vector<nest::Expr>& dims);

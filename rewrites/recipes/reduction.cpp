@@ -1,5 +1,6 @@
 #include "rewrites/recipes/reduction.h"
 
+#include <bit>
 #include <functional>
 #include <set>
 
@@ -20,8 +21,15 @@ using prim::Type;
 
 namespace {
 
-// Of all segments together, where a segment has several chunks: then there are fewer than kFillingBlocks segments.
-constexpr int64_t kMostPartials = 2 * kFillingBlocks;
+// A thread's share of what the blocks of a segment have come to: there are several only where a row is a block, and then at most
+// kFillingBlocks.
+constexpr int64_t kPartialsOfThread = (kFillingBlocks + kBlockSize - 1) / kBlockSize;
+// Of all segments together, where a segment has several chunks: then there are fewer than kFillingBlocks segments. Threads may look
+// behind those of their segment.
+constexpr int64_t kMostPartials = 2 * kFillingBlocks + kPartialsOfThread * kBlockSize;
+// Words of an element of which a thread waits for several at once: more would cost all threads registers.
+constexpr int64_t kMostWordsTogether = 2;
+constexpr int64_t kLanesOfWarp = 32;
 // Elements that a thread asks for before it combines the first of them, so that as many are under way; and the statements that
 // an element and combining it may take for that, since they stand there as often.
 constexpr int64_t kElementsAtATime = 4;
@@ -57,16 +65,15 @@ size_t num_arrays(const seg::SegOp& op) {
 
 // How the work is divided, in expressions of the host.
 struct Division {
-  Expr levels, lanes, rows, blocks, chunks;
+  Expr lanes, rows, blocks, chunks;
 };
 
 Division divide(const Expr& segments, const Expr& width) {
   Division d;
-  d.levels = log2_up(nest::max(i64(1), nest::min(width, i64(kBlockSize))));
-  d.lanes = power_of_two(d.levels);
+  d.lanes = power_of_two(log2_up(nest::max(i64(1), nest::min(width, i64(kBlockSize)))));
   d.rows = nest::div(i64(kBlockSize), d.lanes);
   d.blocks = nest::ceil_div(segments, d.rows);
-  Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(kElementsOfThread)));
+  Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(kElementsAtATime)));
   Expr room = nest::ceil_div(i64(kFillingBlocks), nest::max(i64(1), d.blocks));
   d.chunks = nest::max(i64(1), nest::min(useful, room));
   return d;
@@ -109,11 +116,11 @@ class Reduction {
     const Division d = divide(f_.segments(), kernel_.host_value(f_.width()));
     // The program's own names, where they are sizes: its checks are about these.
     segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", f_.segments());
-    levels_ = kernel_.launch_scalar("levels", d.levels);
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
     rows_ = kernel_.launch_scalar("rows", d.rows);
     Expr blocks = kernel_.launch_scalar("blocks", d.blocks);
     chunks_ = kernel_.launch_scalar("chunks", d.chunks);
+    rounds_ = kernel_.launch_scalar("rounds", rounds(d, kernel_.host_value(f_.width())));
     Name block = names_.fresh("segment_block"), chunk = names_.fresh("chunk"), row = names_.fresh("row"),
          lane = names_.fresh("lane");
     nest::Block work = body_.block([&] {
@@ -145,6 +152,13 @@ class Reduction {
     return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
   }
 
+  // How often threads, or rows' tiles, take elements until those of a segment are through, in an expression of the host.
+  Expr rounds(const Division& d, const Expr& width) const {
+    Expr threads = nest::mul(d.chunks, d.lanes), threads_elements = nest::mul(threads, i64(kElementsAtATime));
+    if (staged_) return nest::ceil_div(width, threads_elements);
+    return f_.commutative() && several_at_a_time_ ? nest::div(width, threads_elements) : nest::ceil_div(width, threads);
+  }
+
   void thread(const Expr& chunk) {
     shared_ = f_.shared({rows_, lanes_});
     inside_ = nest::less(segment_, segments_);
@@ -156,9 +170,10 @@ class Reduction {
     if (staged_) {
       by_tiles(chunk);
     } else {
-      Expr threads = nest::mul(chunks_, lanes_);
-      reduce({f_.width(), nest::add(nest::mul(chunk, lanes_), lane_), threads, several_at_a_time_},
-             {[&](const Expr& j) { return point(j); }, [&](const Expr& j, const auto& values) { keep(j, values); }});
+      reduce([&](const std::vector<ArrayValue>& acc) {
+        Expr thread = body_.bind(nest::add(nest::mul(chunk, lanes_), lane_));
+        f_.commutative() ? strided(thread, acc) : neighbours(thread, acc);
+      });
     }
     f_.if_else(
         nest::less(i64(1), chunks_),
@@ -166,7 +181,7 @@ class Reduction {
           result([&](const std::vector<KernelValue>& values) { f_.say(words_, word_of(chunk), values); });
           body_.guarded(equal_to(chunk, nest::sub(chunks_, i64(1))), [&] {
             f_.barrier(nest::Scope::Block);
-            reduce({chunks_, lane_, lanes_, false}, {[&](const Expr& j) { return hear(j); }, {}});
+            reduce([&](const std::vector<ArrayValue>& acc) { partials(acc); });
             result(store);
           });
         },
@@ -188,39 +203,39 @@ class Reduction {
     for (size_t k = 0; k < mapped_.size(); ++k) body_.store_value(mapped_[k], at, values[f_.types().size() + k]);
   }
 
-  // Elements 0..count-1, of which this thread of several takes some.
-  struct Share {
-    Expr count, thread, threads;
-    bool several_at_a_time;
-  };
-
-  // How an element is had, and what is done with it besides, if anything.
-  struct Elements {
-    std::function<std::vector<KernelValue>(const Expr& j)> at;
-    std::function<void(const Expr& j, const std::vector<KernelValue>& values)> keep;
-  };
-
-  // shared_[row][0] becomes what the elements of the row's segment come to.
-  void reduce(const Share& share, const Elements& elements) {
+  // shared_[row][0] becomes what the elements of the row's segment come to, of which `own` has this thread combine some.
+  void reduce(const std::function<void(const std::vector<ArrayValue>& acc)>& own) {
     std::vector<ArrayValue> acc = f_.variables();
     body_.assign(acc, f_.neutral());
-    body_.guarded(inside_, [&] { own(share, acc, elements); });
+    body_.guarded(inside_, [&] { own(acc); });
     f_.store(shared_, {row_, lane_}, f_.current(acc));
     tree();
   }
 
-  // shared_[row][0] becomes what shared_[row] comes to.
+  // shared_[row][0] becomes what shared_[row] comes to. Up to a distance of half a warp, who combines has read only what its own warp
+  // has written.
   void tree() {
-    body_.loop(levels_, [&](const Expr& level) {
-      f_.barrier(nest::Scope::Block);
-      Expr apart = body_.bind(power_of_two(level));
-      Expr among =
-          nest::operation(prim::Op(Family::And, Type::I64), {lane_, nest::sub(nest::mul(i64(2), apart), i64(1))});
-      body_.guarded(equal_to(among, i64(0)), [&] {
-        std::vector<KernelValue> other = f_.read(shared_, {row_, nest::add(lane_, apart)});
-        f_.combine(element_of(shared_, lane_), other);
+    levels(1, kLanesOfWarp, nest::Scope::Warp);
+    levels(kLanesOfWarp, kBlockSize, nest::Scope::Block);
+  }
+
+  // Those at which partners are `from`, 2*from, ... apart, below `end`.
+  void levels(int64_t from, int64_t end, nest::Scope scope) {
+    Name level = names_.fresh("level");
+    nest::Block body = body_.block([&] {
+      Expr apart = body_.bind(nest::mul(i64(from), power_of_two(index(level))));
+      body_.guarded(nest::less(apart, lanes_), [&] {
+        f_.barrier(scope);
+        Expr among =
+            nest::operation(prim::Op(Family::And, Type::I64), {lane_, nest::sub(nest::mul(i64(2), apart), i64(1))});
+        body_.guarded(equal_to(among, i64(0)), [&] {
+          std::vector<KernelValue> other = f_.read(shared_, {row_, nest::add(lane_, apart)});
+          f_.combine(element_of(shared_, lane_), other);
+        });
       });
     });
+    nest::Role role = several_at_a_time_ ? nest::Role::Unrolled : nest::Role::Serial;
+    body_.emit(loop(level, i64(std::countr_zero(static_cast<uint64_t>(end / from))), role, std::move(body)));
   }
 
   // array[row][place] of each, as variables.
@@ -230,38 +245,71 @@ class Reduction {
     return result;
   }
 
-  // What this thread takes of them.
-  void own(const Share& share, const std::vector<ArrayValue>& acc, const Elements& elements) {
-    bool strided = f_.commutative();
-    Expr each = strided ? nullptr : body_.bind(nest::ceil_div(share.count, share.threads));
-    Expr first = body_.bind(strided ? share.thread : nest::mul(share.thread, each));
-    Expr left = nest::sub(share.count, first);
-    Expr count = body_.bind(strided ? nest::ceil_div(left, share.threads) : nest::min(each, left));
-    auto place = [&](const Expr& k) { return body_.bind(nest::add(first, strided ? nest::mul(k, share.threads) : k)); };
-    auto take = [&](const Expr& j, const std::vector<KernelValue>& values) {
-      if (elements.keep) elements.keep(j, values);
-      f_.combine(acc, values);
-    };
-    Expr done = i64(0);
-    if (share.several_at_a_time) {
-      Expr rounds = body_.bind(nest::div(nest::max(count, i64(0)), i64(kElementsAtATime)));
-      body_.loop(rounds, [&](const Expr& round) {
-        std::vector<std::pair<Expr, std::vector<KernelValue>>> several;
-        for (int64_t k = 0; k < kElementsAtATime; ++k) {
-          Expr j = place(nest::add(nest::mul(round, i64(kElementsAtATime)), i64(k)));
-          several.emplace_back(j, elements.at(j));
-        }
-        for (const auto& [j, values] : several) take(j, values);
-      });
-      done = body_.bind(nest::mul(rounds, i64(kElementsAtATime)));
-    }
-    body_.loop(nest::sub(count, done), [&](const Expr& k) {
-      Expr j = place(nest::add(done, k));
-      if (!f_.has_checks()) return take(j, elements.at(j));
+  void take(const std::vector<ArrayValue>& acc, const Expr& j, const std::vector<KernelValue>& values) {
+    keep(j, values);
+    f_.combine(acc, values);
+  }
+
+  // One after the other.
+  void take_each(const std::vector<ArrayValue>& acc, const Expr& count,
+                 const std::function<Expr(const Expr& k)>& place) {
+    body_.loop(count, [&](const Expr& k) {
+      Expr j = body_.bind(place(k));
+      if (!f_.has_checks()) return take(acc, j, point(j));
       // What the loop's extent says in a way that checks of indices are not decided by.
-      Expr is_element = nest::both(not_above(i64(0), j), nest::less(j, share.count));
-      body_.guarded(is_element, [&] { take(j, elements.at(j)); });
+      Expr is_element = nest::both(not_above(i64(0), j), nest::less(j, f_.width()));
+      body_.guarded(is_element, [&] { take(acc, j, point(j)); });
     });
+  }
+
+  // Several elements, of which it is known whether each is one: all are asked for first.
+  void take_several(const std::vector<ArrayValue>& acc, const std::function<Expr(int64_t k)>& place,
+                    bool are_elements) {
+    std::vector<std::pair<Expr, std::vector<KernelValue>>> several;
+    for (int64_t k = 0; k < kElementsAtATime; ++k) {
+      Expr j = body_.bind(place(k));
+      several.emplace_back(j, point(are_elements ? j : body_.bind(nest::min(j, nest::sub(f_.width(), i64(1))))));
+    }
+    for (const auto& element : several) {
+      auto take_it = [&] { take(acc, element.first, element.second); };
+      are_elements ? take_it() : body_.guarded(nest::less(element.first, f_.width()), take_it);
+    }
+  }
+
+  // This thread's elements, which lie as far apart as the segment has threads.
+  void strided(const Expr& thread, const std::vector<ArrayValue>& acc) {
+    Expr threads = body_.bind(nest::mul(chunks_, lanes_));
+    auto place = [&](const Expr& k) { return nest::add(thread, nest::mul(k, threads)); };
+    if (!several_at_a_time_) {
+      // The last round may be without this thread.
+      Expr before_last = nest::sub(rounds_, i64(1));
+      Expr in_last = nest::less(place(before_last), f_.width());
+      return take_each(acc, body_.bind(nest::select(in_last, rounds_, before_last)), place);
+    }
+    auto of_round = [&](const Expr& round) {
+      return [&, round](int64_t k) { return place(nest::add(nest::mul(round, i64(kElementsAtATime)), i64(k))); };
+    };
+    body_.loop(rounds_, [&](const Expr& round) { take_several(acc, of_round(round), true); });
+    Expr left = body_.bind(of_round(rounds_)(0));
+    body_.guarded(nest::less(left, f_.width()), [&] { take_several(acc, of_round(rounds_), false); });
+  }
+
+  // Those that come one after the other.
+  void neighbours(const Expr& thread, const std::vector<ArrayValue>& acc) {
+    Expr first = body_.bind(nest::mul(thread, rounds_));
+    Expr count = body_.bind(nest::min(rounds_, nest::sub(f_.width(), first)));
+    Expr done = i64(0);
+    if (several_at_a_time_) {
+      Expr turns = body_.bind(nest::div(nest::max(count, i64(0)), i64(kElementsAtATime)));
+      body_.loop(turns, [&](const Expr& turn) {
+        auto place = [&](int64_t k) {
+          return nest::add(first, nest::add(nest::mul(turn, i64(kElementsAtATime)), i64(k)));
+        };
+        take_several(acc, place, true);
+      });
+      done = body_.bind(nest::mul(turns, i64(kElementsAtATime)));
+    }
+    take_each(acc, nest::sub(count, done), [&](const Expr& k) { return nest::add(first, nest::add(done, k)); });
   }
 
   // ---- Tiles of elements that the threads of a row load together and then combine in order. ----
@@ -269,15 +317,13 @@ class Reduction {
   // Like `reduce`, over this chunk of the row's segment.
   void by_tiles(const Expr& chunk) {
     Expr tile_size = body_.bind(nest::mul(lanes_, i64(kElementsAtATime)));
-    Expr tiles_of_chunk = nest::ceil_div(nest::ceil_div(f_.width(), chunks_), tile_size);
-    Expr each = body_.bind(nest::mul(tiles_of_chunk, tile_size));
+    Expr each = body_.bind(nest::mul(rounds_, tile_size));
     Expr first = body_.bind(nest::mul(chunk, each));
     Expr end = body_.bind(nest::min(f_.width(), nest::add(first, each)));
     std::vector<ArrayValue> staged = f_.shared({rows_, nest::mul(lanes_, i64(kStagedApart))});
     std::vector<ArrayValue> acc = f_.variables(), own = f_.variables();
     body_.assign(acc, f_.neutral());
-    Expr tiles = body_.bind(nest::ceil_div(nest::max(nest::sub(end, first), i64(0)), tile_size));
-    body_.loop(tiles, [&](const Expr& tile) {
+    body_.loop(rounds_, [&](const Expr& tile) {
       Expr begin = body_.bind(nest::add(first, nest::mul(tile, tile_size)));
       auto place = [&](int64_t k) { return nest::add(nest::mul(i64(k), lanes_), lane_); };
       auto stage = [&](int64_t k, const std::vector<KernelValue>& values) {
@@ -328,16 +374,57 @@ class Reduction {
     return [partial](int64_t word) { return Indices{nest::add(i64(word * kMostPartials), partial)}; };
   }
 
-  // What another block has come to, when it has. Its words are zero again then.
-  std::vector<KernelValue> hear(const Expr& chunk) {
-    std::vector<ArrayValue> values = f_.variables();
+  // This thread's share of what the segment's blocks have come to. A row is a block then.
+  void partials(const std::vector<ArrayValue>& acc) {
+    const bool strided = f_.commutative();
+    Expr each = body_.bind(nest::ceil_div(chunks_, i64(kBlockSize)));
+    Expr first = strided ? lane_ : body_.bind(nest::mul(lane_, each));
+    auto chunk = [&](const Expr& k) {
+      return body_.bind(nest::add(first, strided ? nest::mul(k, i64(kBlockSize)) : k));
+    };
+    if (!several_at_a_time_ || num_words_ > kMostWordsTogether) {
+      return body_.loop(each, [&](const Expr& k) {
+        Expr c = chunk(k);
+        body_.guarded(nest::less(c, chunks_), [&] { hear(acc, {{c, nullptr}}); });
+      });
+    }
+    std::vector<Partial> all;
+    for (int64_t k = 0; k < kPartialsOfThread; ++k) {
+      Expr c = chunk(i64(k)), is_one = nest::less(c, chunks_);
+      all.push_back({c, body_.bind(strided ? is_one : nest::both(nest::less(i64(k), each), is_one))});
+    }
+    hear(acc, all);
+  }
+
+  // What the block of a chunk has come to, where the chunk is one of this thread's; always if nothing says so.
+  struct Partial {
+    Expr chunk, is_mine;
+  };
+
+  // Combines them when all are there. Their words are zero again then.
+  void hear(const std::vector<ArrayValue>& acc, const std::vector<Partial>& partials) {
+    std::vector<std::function<Indices(int64_t)>> places;
+    std::vector<std::vector<ArrayValue>> values;
+    for (const Partial& p : partials) {
+      places.push_back(word_of(p.chunk));
+      values.push_back(f_.variables());
+    }
     ArrayValue waits = body_.variable(seg::Type::scalar(Type::Bool), "waits");
     body_.assign({waits}, {nest::constant(prim::Value::of_bool(true))});
-    auto place = word_of(chunk);
-    nest::Block listen = body_.block([&] { body_.assign({waits}, {nest::negate(f_.hear(words_, place, values))}); });
+    nest::Block listen = body_.block([&] {
+      Expr there = nest::constant(prim::Value::of_bool(true));
+      for (size_t k = 0; k < partials.size(); ++k)
+        there = nest::both(there, f_.hear(words_, places[k], values[k], partials[k].is_mine));
+      body_.assign({waits}, {nest::negate(there)});
+    });
     body_.emit(nest::stmt(nest::While{body_.read(waits, {}), std::move(listen)}));
-    for (int64_t word = 0; word < num_words_; ++word) body_.store(words_, place(word), i64(0));
-    return f_.current(values);
+    for (size_t k = 0; k < partials.size(); ++k) {
+      auto take_it = [&] {
+        for (int64_t word = 0; word < num_words_; ++word) body_.store(words_, places[k](word), i64(0));
+        f_.combine(acc, f_.current(values[k]));
+      };
+      partials[k].is_mine ? body_.guarded(partials[k].is_mine, take_it) : take_it();
+    }
   }
 
   Folds f_;
@@ -346,7 +433,7 @@ class Reduction {
   BodyLowerer& body_;
   bool several_at_a_time_ = false, staged_ = false;
   int64_t num_words_ = 0;
-  Expr segments_, levels_, lanes_, rows_, chunks_;
+  Expr segments_, lanes_, rows_, chunks_, rounds_;
   std::vector<ArrayValue> results_, mapped_, shared_;
   ArrayValue words_;
   Indices of_segment_;

@@ -17,13 +17,16 @@ namespace heddle::lower {
 //     for level in log2(lanes) { barrier; every second pair of neighbours that are 2^level apart: op of both }
 //     if chunks == 1 { if x == 0 && i < m { result[i] := shared[y][0] } }
 //     else { if x == 0 { words[i][c] := shared[0][0] }
-//            if c == chunks - 1 { the same over words[i][..], each as soon as it is there and then zero again } }
+//            if c == chunks - 1 { the same over words[i][..], when they are there, and then zero again } }
 //
 // lanes is the power of two next above n, at most a block, and rows fills the block up: short segments share one. There are
 // as many chunks as the device has room for; their words are the program's mailbox (launch.h). With an operator that is not
 // commutative each thread takes neighbours, one after the other: j = (c*lanes + x)*each + k; or, where points read or write several
 // arrays, a row's threads put a tile of elements into shared memory, each combines some neighbours there, and the tree that
 // follows stands in the loop over the chunk's tiles. What points return besides is stored where they are computed.
+//
+// Small ones take as long as a thread waits, so a short f has several elements under way, those of the last round too, the barriers
+// within a warp are the warp's own, whoever hears of blocks asks for all his words at once, and the host does all divisions.
 Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 }  // namespace heddle::lower

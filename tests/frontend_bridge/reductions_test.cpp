@@ -51,6 +51,14 @@ TEST_F(Reductions, OfWholeArrays) {
   }
 }
 
+// So many chunks that threads of the last block hear of several others.
+TEST_F(Reductions, OfManyBlocks) {
+  for (const char* entry : {"sum", "in_order"}) {
+    for (int n : {300007, 1100003}) expect_same(entry, {fmt::format("[{}]i32", n)});
+  }
+  expect_same("largest", {"[600011]i32"});
+}
+
 TEST_F(Reductions, OfSegments) {
   struct Shape {
     int segments, width;
