@@ -30,6 +30,9 @@ constexpr int64_t kMostPartials = 2 * kFillingBlocks + kPartialsOfThread * kBloc
 // Words of an element of which a thread waits for several at once: more would cost all threads registers.
 constexpr int64_t kMostWordsTogether = 2;
 constexpr int64_t kLanesOfWarp = 32;
+// With no more, kFillingBlocks run at once. It suffices for elements of one word, of so many arrays, in so many statements.
+constexpr int64_t kRegistersOfFilling = 32;
+constexpr size_t kMostArraysOfFilling = 2, kMostStatementsOfFilling = 4;
 // Elements that a thread asks for before it combines the first of them, so that as many are under way; and the statements that
 // an element and combining it may take for that, since they stand there as often.
 constexpr int64_t kElementsAtATime = 4;
@@ -95,6 +98,8 @@ class Reduction {
     staged_ = several_at_a_time_ && statements <= kMostInTiles && !f_.commutative() && num_arrays(op) > 1 &&
               (kStagedApart + 1) * shared_bytes(f_.types()) <= kSharedBytes;
     several_at_a_time_ &= statements <= kMostAtATime;
+    fills_device_ =
+        several_at_a_time_ && num_arrays(op) <= kMostArraysOfFilling && statements <= kMostStatementsOfFilling;
   }
 
   // Nothing if the kernel is none that blocks can run (reduction.h).
@@ -139,8 +144,11 @@ class Reduction {
     work = {loop(row, rows_, nest::Role::Block, std::move(work))};
     work = {loop(chunk, chunks_, nest::Role::Grid, std::move(work))};
     work = {loop(block, blocks, nest::Role::Grid, std::move(work))};
-    return std::move(kernel_).finish(name, std::move(work), nest::mul(blocks, chunks_), nest::mul(rows_, lanes_),
-                                     std::nullopt);
+    Launch launch = std::move(kernel_).finish(name, std::move(work), nest::mul(blocks, chunks_),
+                                              nest::mul(rows_, lanes_), std::nullopt);
+    if (fills_device_ && num_words_ == 1)
+      launch.kernel.bounds = nest::LaunchBounds{i64(kBlockSize), i64(kRegistersOfFilling)};
+    return launch;
   }
 
  private:
@@ -431,7 +439,7 @@ class Reduction {
   NameSource& names_;
   KernelBuilder& kernel_;
   BodyLowerer& body_;
-  bool several_at_a_time_ = false, staged_ = false;
+  bool several_at_a_time_ = false, staged_ = false, fills_device_ = false;
   int64_t num_words_ = 0;
   Expr segments_, lanes_, rows_, chunks_, rounds_;
   std::vector<ArrayValue> results_, mapped_, shared_;
