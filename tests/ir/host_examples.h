@@ -83,6 +83,8 @@ takes (a_3: f32[][], n_4: i64, p_5: f32[], q_6: i32) {
   iota i_20 := 0, 2;
   write i_20[0] := 5;
   free i_20;
+  alloc one_42: f32[1] for host;
+  free one_42;
   alloc s_21: f32[n_4 * 2] from b_14;
   launch 0 (n_4 * 2) (flat_16, s_21);
   choose {

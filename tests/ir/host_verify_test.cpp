@@ -56,6 +56,12 @@ TEST(HostVerify, FindsArraysThatEndTwiceOrAreUsedBehindTheirEnd) {
   expect("share b_3 = a_1;\nyield b_3, b_3;\n", "b_3 is mentioned after its end");
 }
 
+TEST(HostVerify, FindsElementsForTheHostInMemoryOfOthers) {
+  EXPECT_THAT(problems("alloc b_3: f32[1] for host;\nfree b_3;\n"), testing::IsEmpty());
+  expect("alloc b_3: f32[1];\nalloc c_4: f32[1] from b_3 for host;\nfree c_4;\n",
+         "c_4 cannot be for the host in memory that it takes over");
+}
+
 TEST(HostVerify, FindsArraysThatEndWhereTheyMayNot) {
   expect("free a_1;\n", "a_1 is borrowed, so it cannot end here");
   expect("yield a_1;\n", "a_1 is borrowed, so it cannot end here");

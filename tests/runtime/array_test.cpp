@@ -248,6 +248,28 @@ TEST_P(ArrayTest, ElementsOfAllSizes) {
   check_element_type<uint8_t>(ctx(), HD_BOOL);
 }
 
+TEST_P(ArrayTest, ElementsForTheHostAreReadAmongOthers) {
+  const int64_t one = 1, index = 0;
+  hd_array first, other, last;
+  EXPECT_EQ(hd_array_alloc_for_host(ctx(), &first, HD_I32, 1, &one), HD_SUCCESS);
+  EXPECT_EQ(hd_array_alloc(ctx(), &other, HD_I16, 1, &one), HD_SUCCESS);
+  EXPECT_EQ(hd_array_alloc_for_host(ctx(), &last, HD_I64, 1, &one), HD_SUCCESS);
+  EXPECT_EQ(hd_array_iota(ctx(), &first, 5, 1), HD_SUCCESS);
+  EXPECT_EQ(hd_array_iota(ctx(), &other, 6, 1), HD_SUCCESS);
+  EXPECT_EQ(hd_array_iota(ctx(), &last, 7, 1), HD_SUCCESS);
+  int32_t five = 0;
+  int16_t six = 0;
+  int64_t seven = 0;
+  const hd_element elements[] = {{&first, &index, &five}, {&other, &index, &six}, {&last, &index, &seven}};
+  EXPECT_EQ(hd_array_read_all(ctx(), 3, elements), HD_SUCCESS);
+  EXPECT_EQ(five, 5);
+  EXPECT_EQ(six, 6);
+  EXPECT_EQ(seven, 7);
+  EXPECT_EQ(hd_array_read(ctx(), &last, &index, &seven), HD_SUCCESS);
+  EXPECT_EQ(seven, 7);
+  for (hd_array* a : {&first, &other, &last}) hd_array_release(ctx(), a);
+}
+
 TEST_P(ArrayTest, IotasOfAllSizes) {
   auto iota = [&](hd_elem elem, int64_t n, int64_t start, int64_t step) {
     hd_array array;

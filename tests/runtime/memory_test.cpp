@@ -28,6 +28,19 @@ TEST_P(MemoryTest, ReleasedBlocksAreUsedAgain) {
   hd_mem_release(ctx(), nullptr);
 }
 
+TEST_P(MemoryTest, ElementsForTheHostStayAmongThemselves) {
+  hd_mem* element = nullptr;
+  EXPECT_EQ(hd_mem_alloc_for_host(ctx(), &element, 4), HD_SUCCESS);
+  void* address = element->address;
+  hd_mem_release(ctx(), element);
+  hd_mem* other = alloc(4);
+  EXPECT_NE(other->address, address);
+  EXPECT_EQ(hd_mem_alloc_for_host(ctx(), &element, 8), HD_SUCCESS);
+  EXPECT_EQ(element->address, address);
+  hd_mem_release(ctx(), element);
+  hd_mem_release(ctx(), other);
+}
+
 TEST_P(MemoryTest, TheBestFittingBlockIsTaken) {
   hd_mem *large = alloc(1 << 20), *middle = alloc(700000), *small = alloc(600000);
   void* address = middle->address;
