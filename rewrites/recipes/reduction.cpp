@@ -299,7 +299,13 @@ class Reduction {
     };
     body_.loop(rounds_, [&](const Expr& round) { take_several(acc, of_round(round), true); });
     Expr left = body_.bind(of_round(rounds_)(0));
-    body_.guarded(nest::less(left, f_.width()), [&] { take_several(acc, of_round(rounds_), false); });
+    // Short rows have one for each thread.
+    Expr of_all = body_.bind(nest::mul(rounds_, nest::mul(i64(kElementsAtATime), threads)));
+    Expr one = not_above(nest::sub(f_.width(), of_all), threads);
+    body_.guarded(nest::less(left, f_.width()), [&] {
+      f_.if_else(
+          one, [&] { take(acc, left, point(left)); }, [&] { take_several(acc, of_round(rounds_), false); });
+    });
   }
 
   // Those that come one after the other.
