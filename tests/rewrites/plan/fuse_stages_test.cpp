@@ -93,6 +93,14 @@ TEST(FuseStages, ThatSeveralOthersCompute) {
             (Kernels{{"cheap", 3}, {"extended", 3}, {"of_pairs", 3}, {"dear", 3}, {"returned", 3}, {"summed", 4}}));
 }
 
+// Images that go on beside the last one are stored by its kernel, where its tiles cover them and nobody needs them before.
+TEST(FuseStages, MayLeaveSeveralImages) {
+  EXPECT_EQ(kernels("several_outputs.fut_gpu", stencil::Strategy::Largest),
+            (std::map<std::string, size_t>{{"both", 1}, {"accumulated", 1}, {"larger", 2}, {"in_turn", 3}}));
+  EXPECT_GOLDEN("rewrites/plan/fuse_stages/several_outputs.nest",
+                texts("several_outputs.fut_gpu", "both", stencil::Strategy::Largest));
+}
+
 // A stage that reads another's result by both of its names reads one array.
 TEST(FuseStages, ThatAreReadByTwoNames) {
   PlannedProgram program = planned("two_names.fut_gpu", stencil::Strategy::Largest);
