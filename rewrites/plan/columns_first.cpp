@@ -52,9 +52,17 @@ OwnRow own_row(const seg::Stm& s, const Name& own) {
   return constant ? OwnRow::Constant : OwnRow::Any;
 }
 
-// The arrays of which the points of a segmap read their own rows, in loops, and nothing else.
+// Whether neighbouring threads have neighbouring points. Those of a reduction take them by turns where the order does not matter.
+bool neighbours_side_by_side(const seg::SegOp& op) {
+  if (op.level.kind != seg::LevelKind::Thread) return false;
+  if (op.kind == seg::SegKind::Red)
+    return std::ranges::all_of(op.ops, [](const seg::SegBinOp& o) { return o.commutative; });
+  return op.kind == seg::SegKind::Map;
+}
+
+// The arrays of which the points of an operation read their own rows, in loops, and nothing else.
 std::vector<Name> read_by_rows(const seg::SegOp& op) {
-  if (op.kind != seg::SegKind::Map || op.level.kind != seg::LevelKind::Thread) return {};
+  if (!neighbours_side_by_side(op)) return {};
   // Where points along another index read the same rows, they share what they load (contractions).
   bool along_one = std::all_of(op.space.dims.begin(), op.space.dims.end() - 1,
                                [](const seg::SegDim& d) { return d.size == seg::SubExp(prim::Value::i64(1)); });

@@ -12,9 +12,9 @@ namespace heddle::lower {
 //   let {columns} = manifest((1, 0), xs)
 //   let {r} = loop {x} = {...} for/while ... do {
 //     let {y} = segmap(thread)(i < n) { let {row} = columns[i, 0 :+ d] let {s} = loop ... do { ...row[j]... } return {s} } ... }
-// for arrays that are known to lie row by row, exist before the loop, and are read by the segmap in no other way. Each thread of a warp would
-// else read a row of its own, and each load of the warp take a part of 32 cache lines, in every step; the copy is made once, at the speed of
-// memory.
+// for arrays that are known to lie row by row, exist before the loop, and are read by the segmap, or by a reduction whose order does not
+// matter, in no other way. Each thread of a warp would else read a row of its own, and each load of the warp take a part of 32 cache lines, in
+// every step; the copy is made once, at the speed of memory.
 seg::Program columns_first(const seg::Program& program, NameSource& names);
 
 }  // namespace heddle::lower

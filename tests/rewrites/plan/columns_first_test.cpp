@@ -38,6 +38,33 @@ entry("main", {xs: [][]i32}, {[]i32})
   return std::move(*program);
 }
 
+// Three steps, in each of which the sums of all rows are added up.
+seg::Program sums_of_rows(const std::string& comm) {
+  std::string text = R"(types {}
+entry("main", {xs: [][]i32}, {[]i32})
+  entry_main (n_1 : i64, m_2 : i64, xs_3 : [n_1][m_2]i32) : {[1i64]i32} = {
+  let {start_4 : [1i64]i32} = replicate([1i64], 0i32)
+  let {last_5 : [1i64]i32} = loop {sum_6 : [1i64]i32} = {start_4} for k_7:i64 < 3i64 do {
+    let {next_8 : [1i64]i32} =
+      segred(thread; ; grid=1i64; blocksize=256i64) (one_9 < 1i64, i_10 < n_1) (~t_11)
+      ({0i32}, , )" + comm + R"(\ {a_12 : i32, b_13 : i32} : {i32} -> let {c_14 : i32} = add32(a_12, b_13) in {c_14}) : {i32} {
+        let {old_15 : i32} = sum_6[0i64]
+        let {of_row_16 : i32} = loop {acc_17 : i32} = {old_15} for j_18:i64 < m_2 do {
+          let {x_19 : i32} = xs_3[i_10, j_18]
+          let {next_20 : i32} = add32(acc_17, x_19)
+          in {next_20}
+        }
+        return {returns of_row_16}
+      }
+    in {next_8}
+  }
+  in {last_5}
+})";
+  Result<seg::Program> program = read_program(text, "test.fut_gpu");
+  if (!program) throw std::runtime_error(program.error().message);
+  return std::move(*program);
+}
+
 size_t copies(const seg::Program& program) {
   size_t count = 0;
   seg::for_each_host_stm(program,
@@ -62,6 +89,14 @@ TEST(ColumnsFirst, OnceForAllStepsOfALoop) {
 TEST(ColumnsFirst, NotWhatIsReadOtherwise) {
   EXPECT_EQ(copies(by_columns(steps("\n        let {first_20 : i32} = xs_3[0i64, 0i64]"))), 0u);
 }
+
+TEST(ColumnsFirst, ForReductionsWhoseThreadsTakeNeighbours) {
+  seg::Program after = by_columns(sums_of_rows("commutative "));
+  EXPECT_EQ(copies(after), 1u);
+  EXPECT_TRUE(seg::verify(after).empty());
+}
+
+TEST(ColumnsFirst, NotWhereEachThreadReducesElementsInOrder) { EXPECT_EQ(copies(by_columns(sums_of_rows(""))), 0u); }
 
 }  // namespace
 }  // namespace heddle::lower
