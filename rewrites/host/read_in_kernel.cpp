@@ -137,6 +137,14 @@ class Change {
     return nest::substitute(to, value);
   }
 
+  // An index that the host computes.
+  Expr place(const Expr& index) {
+    if (nest::int_constant(index)) return index;
+    Name at = names_.fresh("at");
+    pass({at, prim::Type::I64}, index);
+    return nest::var(at, prim::Type::I64);
+  }
+
   // Of a scalar of the host.
   std::optional<Name> name_in_kernel(const Name& n, prim::Type type) {
     if (auto it = here_.find(n); it != here_.end()) return it->second;
@@ -145,12 +153,15 @@ class Change {
     if (it == known_.end()) {
       pass({here, type}, nest::var(n, type));
     } else if (const auto* read = std::get_if<ReadElement>(&it->second->node)) {
-      std::vector<Expr> ones(read->index.size(), nest::constant(int64_t{1}));
-      std::vector<Expr> zeros(read->index.size(), nest::constant(int64_t{0}));
+      std::vector<Expr> at, up_to_it, ones(read->index.size(), nest::constant(int64_t{1}));
+      for (const Expr& i : read->index) {
+        at.push_back(place(i));
+        up_to_it.push_back(nest::add(at.back(), ones[0]));
+      }
       Name buffer = names_.fresh(read->array);
-      result_.kernel.buffers.push_back({buffer, type, nest::Space::Global, ones, ones});
+      result_.kernel.buffers.push_back({buffer, type, nest::Space::Global, up_to_it, ones});
       result_.buffers.push_back(read->array);
-      before_.push_back(nest::stmt(nest::Let{here, nest::load(buffer, type, zeros)}));
+      before_.push_back(nest::stmt(nest::Let{here, nest::load(buffer, type, at)}));
     } else {
       std::optional<Expr> value = in_kernel(std::get<Let>(it->second->node).value);
       if (!value) return std::nullopt;

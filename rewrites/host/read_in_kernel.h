@@ -23,7 +23,8 @@
 
 namespace heddle::host {
 
-// Statements that read and compute scalars, by the names that they bind: elements of arrays of one element, and Lets.
+// Statements that read and compute scalars, by the names that they bind: elements of arrays of one element, or whose elements stand in a row, at
+// places that are known, and Lets.
 using Scalars = std::unordered_map<Name, Stmt>;
 
 struct Reading {

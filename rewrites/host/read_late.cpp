@@ -12,7 +12,7 @@ namespace heddle::host {
 
 namespace {
 
-// Arrays of one element, with the name under which that was made: all that has its memory.
+// Arrays of one element, or whose elements stand in a row, with the name under which that was made: all that has its memory.
 using Elements = std::unordered_map<Name, Name>;
 
 struct FindElements : Walker<FindElements> {
@@ -27,7 +27,7 @@ struct FindElements : Walker<FindElements> {
 
   void visit(const Alloc& n) {
     auto is_one = [](const Expr& e) { return nest::int_constant(e) == 1; };
-    if (!n.from && std::ranges::all_of(n.shape, is_one)) elements.emplace(n.name, n.name);
+    if (!n.from && (n.shape.size() == 1 || std::ranges::all_of(n.shape, is_one))) elements.emplace(n.name, n.name);
   }
   void visit(const Share& n) {
     if (auto it = elements.find(n.array); it != elements.end()) elements.emplace(n.name, it->second);
@@ -45,7 +45,7 @@ struct FindElements : Walker<FindElements> {
   }
 };
 
-Elements single_elements(const Block& body) {
+Elements readable(const Block& body) {
   FindElements found;
   found.body(body);
   std::erase_if(found.elements, [&](const auto& e) { return found.seen_otherwise.contains(e.second); });
@@ -82,8 +82,8 @@ class Search {
 
   // `others` are arrays of one element, too.
   void run(Block& body, const std::vector<Name>& others) {
-    single_ = single_elements(body);
-    for (const Name& n : others) single_.emplace(n, n);
+    readable_ = readable(body);
+    for (const Name& n : others) readable_.emplace(n, n);
     block(body);
   }
 
@@ -121,11 +121,11 @@ class Search {
   }
 
   bool to_read(const Name& array) const {
-    auto element = single_.find(array);
-    if (element == single_.end()) return false;
+    auto element = readable_.find(array);
+    if (element == readable_.end()) return false;
     return std::ranges::any_of(late_, [&](const auto& entry) {
       const auto* read = std::get_if<ReadElement>(&entry.second->node);
-      return read && single_.at(read->array) == element->second;
+      return read && readable_.at(read->array) == element->second;
     });
   }
 
@@ -162,7 +162,7 @@ class Search {
 
   void statement(Stmt& s, std::vector<Stmt>& out) {
     if (const auto* read = std::get_if<ReadElement>(&s->node);
-        read && single_.contains(read->array) &&
+        read && readable_.contains(read->array) &&
         !std::ranges::any_of(read->index, [&](const Expr& e) { return is_late(e); })) {
       late_.emplace(read->name, s);
       return blocks_.back().reads.push_back(s);
@@ -229,7 +229,7 @@ class Search {
   Program& program_;
   NameSource& names_;
   std::vector<int> launches_;  // of each kernel
-  Elements single_;
+  Elements readable_;
   Scalars late_;              // of all blocks around
   std::vector<Late> blocks_;  // innermost last
 };

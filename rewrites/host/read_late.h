@@ -1,4 +1,4 @@
-// Has the host read the single elements that reductions leave as late as it can, for one wait, and kernels that come before read them
+// Has the host read single elements, such as reductions leave, as late as it can, for one wait, and kernels that come before read them
 // themselves.
 //
 //   launch 0 (n_1) (a_2);                     launch 0 (n_1) (a_2);
