@@ -136,7 +136,7 @@ Proposal staged_loop(Request& r) {
     Points& points = r.points();
     if (!points.seen || !has_loop(points.seen->work)) return Refusal{};
     Plan plan = points.direct;
-    plan.launches = {lower::staged_loop(*points.seen, r.kernel_name("segmap"), r.names())};
+    plan.launches = lower::staged_loop(*points.seen, r.kernel_name("segmap"), r.names());
     plan.recipe = "a thread for each point, blocks staging what all points read";
     plan.match = r.no_contraction.match;
     plan.why_not = r.no_contraction.why_not;

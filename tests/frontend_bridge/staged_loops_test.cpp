@@ -27,6 +27,16 @@ entry own_length [n] [m] (xs: [n]i32) (ys: [m]i32) : [n]i32 =
 entry places [n] [m] (xs: [n]i32) (ys: [m]i32) : [20]i32 =
   let sums = map (\x -> loop s = x for j < m do (s + ys[j]) % 21) xs
   in scatter (replicate 20 0) (map i64.i32 sums) (map (const 1) sums)
+-- Points of several rows, which read a row that follows from their own; the loop within may be short, or as long as the row says.
+entry rows [n] [m] (xs: [n]i32) (ys: [m]i32) : [n][m]i32 =
+  #[unsafe]
+  let others = map (\x -> tabulate 3 (\k -> (i64.i32 x + k) % i64.max 1 m)) xs
+  let table = tabulate_2d m m (\i j -> ys[(i * 3 + j) % m] ^ i32.i64 j)
+  in map2 (\x of_row ->
+             #[sequential_inner]
+             map (\y -> loop s = x for k < 3 do
+                          let other = if k > 1 && x % 2 == 0 then m - 1 else of_row[k]
+                          in loop s for j < m do s * 3 + table[other, j] * y) ys) xs others
 )";
 
 class StagedLoops : public BesideFuthark {
@@ -41,6 +51,14 @@ TEST_F(StagedLoops, OfAllSizes) {
       for (const char* entry : {"pairs", "nearest", "own_length", "places"})
         expect_same(entry, {fmt::format("[{}]i32", n), fmt::format("[{}]i32", m)});
     }
+  }
+}
+
+// So short that threads do it by themselves, as many as lanes, one more, and several chunks.
+TEST_F(StagedLoops, OfRows) {
+  for (int n : {0, 1, 3}) {
+    for (int m : {0, 1, 32, 33, 64, 100, 259, 530})
+      expect_same("rows", {fmt::format("[{}]i32", n), fmt::format("[{}]i32", m)});
   }
 }
 

@@ -47,7 +47,8 @@ entry("main", {xs: [][]i32}, {[]i32})
   let {last_5 : [1i64]i32} = loop {sum_6 : [1i64]i32} = {start_4} for k_7:i64 < 3i64 do {
     let {next_8 : [1i64]i32} =
       segred(thread; ; grid=1i64; blocksize=256i64) (one_9 < 1i64, i_10 < n_1) (~t_11)
-      ({0i32}, , )" + comm + R"(\ {a_12 : i32, b_13 : i32} : {i32} -> let {c_14 : i32} = add32(a_12, b_13) in {c_14}) : {i32} {
+      ({0i32}, , )" + comm +
+                     R"(\ {a_12 : i32, b_13 : i32} : {i32} -> let {c_14 : i32} = add32(a_12, b_13) in {c_14}) : {i32} {
         let {old_15 : i32} = sum_6[0i64]
         let {of_row_16 : i32} = loop {acc_17 : i32} = {old_15} for j_18:i64 < m_2 do {
           let {x_19 : i32} = xs_3[i_10, j_18]
