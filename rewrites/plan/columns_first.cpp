@@ -92,6 +92,43 @@ std::vector<Name> read_by_rows(const seg::SegOp& op) {
   return found;
 }
 
+// The arrays of whose rows some are run through by operations within others, several times then.
+std::set<Name> run_through_again(const seg::SegOp& op) {
+  std::map<Name, Name> row_of;
+  for (const StmPtr& s : op.body->stms) {
+    if (own_row(*s, op.space.dims.back().index) == OwnRow::Any)
+      row_of.emplace(s->pat[0].name, std::get<seg::Index>(s->exp).array);
+  }
+  struct Walk {
+    const std::map<Name, Name>& row_of;
+    std::set<Name> found;
+    int depth = 0;
+    void use(const Name&) {}
+    void bind(const Name&) {}
+    bool enter(const seg::BodyPtr& b) {
+      all(b->stms);
+      return false;
+    }
+    bool enter(const seg::KernelBodyPtr&) { return false; }
+    void all(const seg::Stms& stms) {
+      for (const StmPtr& s : stms) {
+        const auto* screma = std::get_if<seg::Screma>(&s->exp);
+        if (screma && depth > 0) {
+          for (const Name& input : screma->arrays) {
+            if (auto row = row_of.find(input); row != row_of.end()) found.insert(row->second);
+          }
+        }
+        int within = screma || std::holds_alternative<seg::Loop>(s->exp) ? 1 : 0;
+        depth += within;
+        seg::walk(*this, s->exp);
+        depth -= within;
+      }
+    }
+  } walk{row_of, {}};
+  walk.all(op.body->stms);
+  return std::move(walk.found);
+}
+
 class ColumnsFirst {
  public:
   ColumnsFirst(const Layouts& layouts, NameSource& names) : layouts_(layouts), names_(names) {}
@@ -105,7 +142,26 @@ class ColumnsFirst {
     });
   }
 
-  seg::Stms stms(const seg::Stm& s) {
+  // Arrays whose rows an operation runs through again and again, by itself.
+  seg::Stms for_one(const seg::Stm& s) const {
+    const auto* op = std::get_if<seg::SegOp>(&s.exp);
+    if (!op) return seg::just(s);
+    std::set<Name> again = run_through_again(*op);
+    seg::Stms out;
+    seg::Substitution by_columns;
+    for (const Name& array : read_by_rows(*op)) {
+      if (!again.contains(array) || !by_rows(array) || !has_row_for_each_point(array, *op)) continue;
+      Name columns = names_.fresh("columns");
+      by_columns.emplace(array, columns);
+      out.push_back(copied(array, columns));
+    }
+    seg::Stm changed = s;
+    if (!by_columns.empty()) changed.exp = seg::substitute(by_columns, *op);
+    out.push_back(std::make_shared<const seg::Stm>(std::move(changed)));
+    return out;
+  }
+
+  seg::Stms for_loop(const seg::Stm& s) {
     const auto* loop = std::get_if<seg::Loop>(&s.exp);
     if (!loop) return seg::just(s);
     seg::NameSet outside = seg::free_names(*loop->body);
@@ -143,6 +199,11 @@ class ColumnsFirst {
     return types_.contains(array) && perm && std::ranges::is_sorted(*perm);
   }
 
+  bool has_row_for_each_point(const Name& array, const seg::SegOp& op) const {
+    const seg::Dim& rows = types_.at(array).dims[0];
+    return !rows.is_ext() && rows.size() == op.space.dims.back().size;
+  }
+
   StmPtr copied(const Name& array, const Name& columns) const {
     const seg::Type& type = types_.at(array);
     std::vector<int> perm(static_cast<size_t>(type.rank()));
@@ -166,8 +227,10 @@ seg::Program columns_first(const seg::Program& program, NameSource& names) {
     pass.learn(program.constants);
     pass.learn(f.params);
     pass.learn(f.body->stms);
-    auto expand = [&](const seg::Stm& s) { return pass.stms(s); };
-    f.body = seg::StmExpander<decltype(expand)>(expand, false).body(f.body);
+    auto for_loop = [&](const seg::Stm& s) { return pass.for_loop(s); };
+    f.body = seg::StmExpander<decltype(for_loop)>(for_loop, false).body(f.body);
+    auto for_one = [&](const seg::Stm& s) { return pass.for_one(s); };
+    f.body = seg::StmExpander<decltype(for_one)>(for_one, false).body(f.body);
   }
   return out;
 }

@@ -1,4 +1,5 @@
-// Lays arrays out so that neighbouring threads read neighbours, where one copy serves all steps of a loop of the host.
+// Lays arrays out so that neighbouring threads read neighbours, where one copy serves all steps of a loop of the host, or each thread reads its
+// row again and again.
 #pragma once
 
 #include "ir/seg/syntax.h"
@@ -15,6 +16,10 @@ namespace heddle::lower {
 // for arrays that are known to lie row by row, exist before the loop, and are read by the segmap, or by a reduction whose order does not
 // matter, in no other way. Each thread of a warp would else read a row of its own, and each load of the warp take a part of 32 cache lines, in
 // every step; the copy is made once, at the speed of memory.
+//
+// Before a single operation, too, where it has an operation on rows within another, as in
+//   segmap(thread)(i < n) { let {row} = xs[i, 0 :+ d] let {ys} = map(k, {zs}, \ {z} -> ...redomap(d, {row, z}, ...)...) return {ys} }
+// for arrays that have a row for each point.
 seg::Program columns_first(const seg::Program& program, NameSource& names);
 
 }  // namespace heddle::lower
