@@ -21,8 +21,7 @@ bool is_quick_division(const nest::Operation& o) {
   return prim::size_bytes(prim::arg_type(o.op)) <= 4 || std::holds_alternative<nest::Const>(o.args[1]->node);
 }
 
-// Products of floats are left to the host, since compilers of kernels may contract them with a sum; so is what differs between
-// libraries, and what is undefined somewhere.
+// What differs between libraries is left to the host, and what is undefined somewhere.
 bool is_exact_and_quick(const nest::Operation& o) {
   using F = prim::Family;
   if (prim::arg_type(o.op) == prim::Type::F16 || prim::result_type(o.op) == prim::Type::F16) return false;
@@ -44,7 +43,6 @@ bool is_exact_and_quick(const nest::Operation& o) {
     case F::UDivUpSafe:
     case F::SDivUp:
     case F::SDivUpSafe:
-    case F::FMul:
     case F::FMod:
     case F::FMin:
     case F::FMax:
@@ -68,6 +66,23 @@ bool is_exact_and_quick(const Expr& value, int& operations) {
     operations += o || std::holds_alternative<nest::Select>(e->node) ? 1 : 0;
   });
   return fine && operations <= kMostOperations;
+}
+
+// Compilers of kernels may contract products with a sum, the host's do not; x * y - 0.0 in one is the product, rounded.
+Expr with_exact_products(const Expr& value) {
+  struct Exact : nest::Rebuilder<Exact> {
+    void expr(Expr& e) {
+      nest::Rebuilder<Exact>::expr(e);
+      const auto* o = std::get_if<nest::Operation>(&e->node);
+      if (!o || o->op.family != prim::Family::FMul) return;
+      const char* name = e->type == prim::Type::F32 ? "fma32" : "fma64";
+      e = nest::call(prim::find_function(name),
+                     {o->args[0], o->args[1], nest::constant(prim::Value::of_float(e->type, -0.0))});
+    }
+  } exact;
+  Expr result = value;
+  exact.expr(result);
+  return result;
 }
 
 // ---- What must be known when a kernel is launched. ----
@@ -134,7 +149,7 @@ class Change {
       if (!here) return std::nullopt;
       to.emplace(n, nest::var(*here, types.at(n)));
     }
-    return nest::substitute(to, value);
+    return with_exact_products(nest::substitute(to, value));
   }
 
   // An index that the host computes.

@@ -27,7 +27,6 @@
   HD_DEVICE bool hd_isinf##W(T x) { return isinf(x); }                                                 \
   HD_DEVICE T hd_lerp##W(T x, T y, T t) { return x + (y - x) * t; }                                    \
   HD_DEVICE T hd_mad##W(T x, T y, T z) { return x * y + z; }                                           \
-  HD_DEVICE T hd_fma##W(T x, T y, T z) { return fma##M(x, y, z); }                                     \
   HD_DEVICE T hd_ldexp##W(T x, int32_t e) { return ldexp##M(x, e); }                                   \
   HD_DEVICE T hd_nextafter##W(T x, T y) { return nextafter##M(x, y); }                                 \
   HD_DEVICE T hd_copysign##W(T x, T y) { return copysign##M(x, y); }                                   \
@@ -122,6 +121,23 @@
 
 HD_FLOAT(32, float, f, int32_t)
 HD_FLOAT(64, double, , int64_t)
+
+// In one instruction, whatever z is: of x * y - 0.0 compilers would make a product, and contract that with a sum.
+#ifdef __CUDACC__
+HD_DEVICE float hd_fma32(float x, float y, float z) {
+  float result;
+  asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(result) : "f"(x), "f"(y), "f"(z));
+  return result;
+}
+HD_DEVICE double hd_fma64(double x, double y, double z) {
+  double result;
+  asm("fma.rn.f64 %0, %1, %2, %3;" : "=d"(result) : "d"(x), "d"(y), "d"(z));
+  return result;
+}
+#else
+HD_DEVICE float hd_fma32(float x, float y, float z) { return fmaf(x, y, z); }
+HD_DEVICE double hd_fma64(double x, double y, double z) { return fma(x, y, z); }
+#endif
 
 HD_DEVICE float hd_fpconv_f32_f32(float x) { return x; }
 HD_DEVICE double hd_fpconv_f32_f64(float x) { return x; }
