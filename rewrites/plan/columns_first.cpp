@@ -150,7 +150,8 @@ class ColumnsFirst {
     seg::Stms out;
     seg::Substitution by_columns;
     for (const Name& array : read_by_rows(*op)) {
-      if (!again.contains(array) || !by_rows(array) || !has_row_for_each_point(array, *op)) continue;
+      if (!again.contains(array) || !by_rows(array) || !has_row_for_each_point(array, *op) || is_narrow(array))
+        continue;
       Name columns = names_.fresh("columns");
       by_columns.emplace(array, columns);
       out.push_back(copied(array, columns));
@@ -202,6 +203,18 @@ class ColumnsFirst {
   bool has_row_for_each_point(const Name& array, const seg::SegOp& op) const {
     const seg::Dim& rows = types_.at(array).dims[0];
     return !rows.is_ext() && rows.size() == op.space.dims.back().size;
+  }
+
+  // Rows of which the threads of a warp find most in the lines that their neighbours have loaded.
+  bool is_narrow(const Name& array) const {
+    constexpr int64_t kNarrow = 16;
+    int64_t elems = 1;
+    const seg::Type& type = types_.at(array);
+    for (size_t d = 1; d < type.dims.size(); ++d) {
+      auto size = type.dims[d].is_ext() ? std::nullopt : type.dims[d].size().int_constant();
+      elems = size && elems <= kNarrow ? elems * *size : kNarrow + 1;
+    }
+    return elems <= kNarrow;
   }
 
   StmPtr copied(const Name& array, const Name& columns) const {

@@ -19,7 +19,7 @@ namespace heddle::lower {
 //
 // Before a single operation, too, where it has an operation on rows within another, as in
 //   segmap(thread)(i < n) { let {row} = xs[i, 0 :+ d] let {ys} = map(k, {zs}, \ {z} -> ...redomap(d, {row, z}, ...)...) return {ys} }
-// for arrays that have a row for each point.
+// for arrays that have a row for each point, and no rows that are known to be short.
 seg::Program columns_first(const seg::Program& program, NameSource& names);
 
 }  // namespace heddle::lower

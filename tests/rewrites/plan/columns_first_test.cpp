@@ -67,27 +67,28 @@ entry("main", {xs: [][]i32}, {[]i32})
 }
 
 // Every point runs through its row once, or as often as there are numbers.
-seg::Program rows_and_numbers(bool again, const std::string& points) {
+seg::Program rows_and_numbers(bool again, const std::string& points, const std::string& width = "m_2") {
   const std::string once =
-      R"(redomap(m_2, {row_8}, \ {x_9 : i32} : {i32} -> in {x_9}, {\ {a_10 : i32, b_11 : i32} : {i32} ->
+      R"(redomap(@, {row_8}, \ {x_9 : i32} : {i32} -> in {x_9}, {\ {a_10 : i32, b_11 : i32} : {i32} ->
           let {c_12 : i32} = add32(a_10, b_11) in {c_12}, {0i32}}))";
   std::string text =
       R"(types {}
 entry("main", {xs: [][]i32, ys: [][]i32}, {[][]i32})
-  entry_main (n_1 : i64, m_2 : i64, k_3 : i64, xs_4 : [n_1][m_2]i32, ys_5 : [k_3][m_2]i32) : {[)" +
+  entry_main (n_1 : i64, m_2 : i64, k_3 : i64, xs_4 : [n_1][@]i32, ys_5 : [k_3][@]i32) : {[)" +
       points + "][k_3]i32} = {\n  let {sums_6 : [" + points +
       "][k_3]i32} = segmap(thread; ; grid=1i64; blocksize=256i64) (i_7 < " + points + R"() (~t_13) : {[k_3]i32} {
-      let {row_8 : [m_2]i32} = xs_4[i_7, 0i64 :+ m_2 * 1i64]
+      let {row_8 : [@]i32} = xs_4[i_7, 0i64 :+ @ * 1i64]
       let {of_row_14 : [k_3]i32} = )" +
-      (again ? "map(k_3, {ys_5}, \\ {y_15 : [m_2]i32} : {i32} -> let {s_16 : i32} = " + once + " in {s_16})"
+      (again ? "map(k_3, {ys_5}, \\ {y_15 : [@]i32} : {i32} -> let {s_16 : i32} = " + once + " in {s_16})"
              : std::string("replicate([k_3], 0i32)\n      let {s_16 : i32} = ") + once) +
       R"(
       return {returns of_row_14}
     }
   in {sums_6}
 })";
+  for (size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) text.replace(at, 1, width);
   Result<seg::Program> program = read_program(text, "test.fut_gpu");
-  if (!program) throw std::runtime_error(program.error().message + text);
+  if (!program) throw std::runtime_error(program.error().message);
   return std::move(*program);
 }
 
@@ -129,6 +130,12 @@ TEST(ColumnsFirst, ForOneOperationThatRunsThroughRowsAgainAndAgain) {
   EXPECT_EQ(copies(after), 1u);
   EXPECT_TRUE(seg::verify(after).empty());
   EXPECT_EQ(copies(by_columns(rows_and_numbers(false, "n_1"))), 0u);
+}
+
+// Threads find what they need of short rows in lines that their neighbours have loaded.
+TEST(ColumnsFirst, NotForShortRows) {
+  EXPECT_EQ(copies(by_columns(rows_and_numbers(true, "n_1", "9i64"))), 0u);
+  EXPECT_EQ(copies(by_columns(rows_and_numbers(true, "n_1", "90i64"))), 1u);
 }
 
 // A copy of all rows may be much more than what a few points read.
