@@ -115,7 +115,10 @@ class StagedLoops {
     }
     launch_.kernel.body = std::move(in_grid);
     // Along one index alone there are as many threads as in the direct kernel, whose loads the elements take as long.
-    if (has_others(seen.indices)) worth_ = nest::both(nest::less(i64(kLeastLanes), host(own)), enough_steps());
+    if (!has_others(seen.indices)) return;
+    worth_ = nest::both(nest::less(i64(kLeastLanes), host(own)), enough_steps());
+    const auto* known = std::get_if<nest::Const>(&worth_->node);
+    if (known && !known->value.as_bool()) refuse("the points of a row, or the steps of its loops, are few");
   }
 
   StagedLaunch launch(const std::string& name) && {
