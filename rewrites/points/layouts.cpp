@@ -135,7 +135,7 @@ class Finder {
         }
       }
       bool mapped = e.kind == seg::SegKind::Map && k < e.types.size();
-      set(pat[k], mapped ? result_perm(e.space, e.types[k]) : row_major(pat[k].type.rank()));
+      set(pat[k], mapped ? result_perm(e.level, e.space, e.types[k]) : row_major(pat[k].type.rank()));
     }
   }
 
@@ -144,7 +144,7 @@ class Finder {
 
 }  // namespace
 
-std::vector<int> result_perm(const seg::SegSpace& space, const seg::Type& point_type) {
+std::vector<int> result_perm(const seg::SegLevel& level, const seg::SegSpace& space, const seg::Type& point_type) {
   int points = static_cast<int>(space.dims.size());
   int rank = points + point_type.rank();
   constexpr int64_t kSmallElems = 4;
@@ -154,7 +154,7 @@ std::vector<int> result_perm(const seg::SegSpace& space, const seg::Type& point_
     elems = size && elems <= kSmallElems ? elems * *size : kSmallElems + 1;
   }
   std::vector<int> perm;
-  bool points_inside = point_type.is_array() && elems > kSmallElems;
+  bool points_inside = level.kind != seg::LevelKind::Block && point_type.is_array() && elems > kSmallElems;
   if (points_inside) {
     for (int d = points; d < rank; ++d) perm.push_back(d);
   }

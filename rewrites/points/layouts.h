@@ -29,9 +29,10 @@ class Layouts {
   std::unordered_map<Name, std::vector<int>> perms_;
 };
 
-// The order in which a segmap stores a result: row-major for scalars per point; where each point yields an array, the
-// points come innermost, so that neighbouring threads write neighbouring elements, unless the array is small.
-std::vector<int> result_perm(const seg::SegSpace& space, const seg::Type& point_type);
+// The order in which a segmap stores a result: row-major for scalars per point; where the point of a thread yields an
+// array, the points come innermost, so that neighbouring threads write neighbouring elements, unless the array is small.
+// The threads of a block that has a point to itself are neighbours within the array.
+std::vector<int> result_perm(const seg::SegLevel& level, const seg::SegSpace& space, const seg::Type& point_type);
 
 // Layouts of the program's constants and of everything bound in the host part of one function. Parameters of entry
 // points and results of array constructors are row-major.

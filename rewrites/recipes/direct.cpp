@@ -32,19 +32,20 @@ struct Point {
   std::vector<seg::Type> types;
   seg::Stms stms;
   std::vector<seg::KernelResult> results;
-  bool meant_for_block = false;
+  seg::SegLevel level;
+
+  bool meant_for_block() const { return level.kind == seg::LevelKind::Block; }
 };
 
 Point point_of(const seg::Stm& stm, NameSource& names) {
   if (const auto* op = std::get_if<seg::SegOp>(&stm.exp)) {
     if (op->level.kind == seg::LevelKind::InBlock) refuse("a segmented operation within a block");
     if (op->kind != seg::SegKind::Map) refuse("a segmented reduction, scan or histogram");
-    bool meant_for_block = op->level.kind == seg::LevelKind::Block;
-    return {op->space, op->types, op->body->stms, op->body->results, meant_for_block};
+    return {op->space, op->types, op->body->stms, op->body->results, op->level};
   }
   const auto& gpu = std::get<seg::GpuBody>(stm.exp);
   seg::SegSpace one_point{names.fresh("flat"), {{names.fresh("gtid"), prim::Value::i64(1)}}};
-  Point p{one_point, gpu.types, gpu.body->stms, {}, false};
+  Point p{one_point, gpu.types, gpu.body->stms, {}, {}};
   for (const seg::SubExpRes& r : gpu.body->result) {
     p.results.emplace_back(seg::Returns{seg::ReturnsKind::MaySimplify, r.certs, r.value});
   }
@@ -79,7 +80,7 @@ class Direct {
       body_.define(d.index, nest::var(indices.back(), Type::I64));
     }
     Plan lowered;
-    lowered.recipe = point_.meant_for_block ? "direct, each thread doing the work of a block" : "direct";
+    lowered.recipe = point_.meant_for_block() ? "direct, each thread doing the work of a block" : "direct";
     nest::Block work = body_.block([&] {
       if (team_arrays_) begin_team(sizes);
       Expr flat = nest::constant(int64_t{0});
@@ -172,7 +173,7 @@ class Direct {
                      const std::vector<Expr>& sizes) {
     const seg::Type& type = point_.types.at(k);
     if (type.is_acc()) return UpdatedResult{r.value.name()};
-    FreshResult place{type.elem, sizes, result_perm(point_.space, type)};
+    FreshResult place{type.elem, sizes, result_perm(point_.level, point_.space, type)};
     for (const seg::Dim& d : type.dims) place.shape.push_back(kernel_.host_operand(d.size()));
     if (type.elem == Type::Unit) return place;
     ArrayValue to = kernel_.result_array(static_cast<int>(k), place);

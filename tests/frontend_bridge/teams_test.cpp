@@ -69,6 +69,14 @@ entry swap [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   EXPECT_EQ(count("div"), 0U) << kernel;
 }
 
+// The threads that store a row are neighbours in it.
+TEST_F(Teams, StoreTheirRowsOneBehindTheOther) {
+  ProcessResult r = run({HEDDLE, "compile", "program.fut", "--emit=host-ir"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  EXPECT_NE(r.out.find("alloc defunc_0_map_res"), std::string::npos) << r.out;
+  EXPECT_EQ(r.out.find(" order (1, 0)"), std::string::npos) << r.out;
+}
+
 // The kernels of a long program are several modules, so that they are compiled side by side and kept one by one.
 TEST_F(Teams, AreCompiledInParts) {
   ProcessResult r = run({"./program", "-e", "scans", "-L"}, "[[1i32, 2i32, 3i32]]");
