@@ -1,11 +1,15 @@
 #include "rewrites/recipes/direct.h"
 
+#include <unordered_map>
+#include <unordered_set>
+
 #include "ir/nest/traverse.h"
 #include "ir/seg/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/graph/computed_where_read.h"
 #include "rewrites/nest/delinearize_loops.h"
 #include "rewrites/nest/discharge.h"
+#include "rewrites/nest/row_padding.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
 #include "rewrites/points/index_code.h"
@@ -319,18 +323,42 @@ class Direct {
       if (team_arrays_ == TeamArrays::Global) {
         return kernel_.block_array(elem, dims, {nest::var(team_block_, Type::I64), num_teams_});
       }
-      Expr bytes = i64(prim::size_bytes(elem));
-      for (const Expr& d : dims) bytes = nest::mul(bytes, kernel_.host_value(d));
-      array_bytes_ = nest::add(array_bytes_, nest::max(i64(0), bytes));
       nest::Buffer b{names_.fresh("of_block"), elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
       body_.emit(nest::stmt(nest::Alloc{b}));
+      team_buffers_.insert(b.name);
       return whole_buffer(b, true);
     };
     body_.work_together({nest::var(team_, Type::I64), team_size_, make_array});
   }
 
-  Launch teams(const std::string& name, const nest::Block& work, const std::vector<Name>& indices,
+  // Gives the teams' arrays rows in which threads do not meet in a bank of shared memory, and says how large they are.
+  void place_arrays(nest::Block& work) {
+    std::unordered_map<Name, Expr> paddings = nest::row_paddings(work, team_);
+    struct Place : nest::Rebuilder<Place> {
+      Direct& d;
+      const std::unordered_map<Name, Expr>& paddings;
+      Place(Direct& d, const std::unordered_map<Name, Expr>& paddings) : d(d), paddings(paddings) {}
+      void expr(Expr&) {}
+      void buffer(nest::Buffer& b) {
+        if (!d.team_buffers_.contains(b.name)) return;
+        std::vector<Expr> occupied = b.dims;
+        if (auto padding = paddings.find(b.name); padding != paddings.end()) {
+          Expr row = nest::add(occupied.back(), padding->second);
+          bool known = nest::int_constant(row).has_value();
+          occupied.back() = known ? row : d.kernel_.launch_scalar("row", d.kernel_.host_value(row));
+          b.strides = nest::dense_strides(occupied);
+        }
+        Expr bytes = i64(prim::size_bytes(b.elem));
+        for (const Expr& n : occupied) bytes = nest::mul(bytes, d.kernel_.host_value(n));
+        d.array_bytes_ = nest::add(d.array_bytes_, nest::max(i64(0), bytes));
+      }
+    } place(*this, paddings);
+    place.body(work);
+  }
+
+  Launch teams(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                const std::vector<Expr>& sizes) {
+    place_arrays(work);
     Expr total = i64(1);
     for (const Expr& s : sizes) total = nest::mul(total, s);
     Name round = names_.fresh("round"), number = names_.fresh("point");
@@ -388,6 +416,7 @@ class Direct {
   std::optional<TeamArrays> team_arrays_;
   Name team_, team_block_;
   Expr team_size_, num_teams_, enabled_, array_bytes_ = i64(0);
+  std::unordered_set<Name> team_buffers_;  // in shared memory
 };
 
 }  // namespace
