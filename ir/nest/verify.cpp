@@ -159,6 +159,12 @@ class Verifier {
     return !any_load(e) && std::ranges::all_of(free_names(e), [&](const Name& n) { return constants_.contains(n); });
   }
 
+  // The same once the unrolled loops around are written out.
+  bool fixed_in_unrolled(const Expr& e) const {
+    auto known = [&](const Name& n) { return constants_.contains(n) || unrolled_.contains(n); };
+    return !any_load(e) && std::ranges::all_of(free_names(e), known);
+  }
+
   void buffer(const Buffer& b) {
     if (b.strides.size() != b.dims.size()) problem("a buffer has as many strides as dimensions");
     if (b.exchanged && b.space != Space::Global) problem("blocks exchange data in global memory only");
@@ -180,6 +186,7 @@ class Verifier {
   void visit(const Let& s) {
     expr(s.value);
     bind_var(s.name, s.value->type);
+    if (fixed_in_unrolled(s.value)) unrolled_.insert(s.name);
   }
 
   void visit(const Alloc& s) {
@@ -202,7 +209,8 @@ class Verifier {
     if (auto sort = parallel(s.role)) {
       parallel_loop(s, *sort);
     } else {
-      if (s.role != Role::Serial && !fixed(s.extent)) {
+      bool known = s.role == Role::Serial || (s.role == Role::Unrolled ? fixed_in_unrolled(s.extent) : fixed(s.extent));
+      if (!known) {
         problem(fmt::format("the extent of a loop that is {} must be constant", to_text(s.role)));
       }
       if (s.role == Role::Vector && !is_wide_access(s))
@@ -235,6 +243,7 @@ class Verifier {
   void loop_body(const For& s) {
     size_t mark = in_block_.size();
     bind_var(s.index, Type::I64);
+    if (s.role == Role::Unrolled) unrolled_.insert(s.index);
     block(s.body);
     leave(mark);
   }
@@ -379,6 +388,7 @@ class Verifier {
   const Kernel& kernel_;
   Varying block_, warp_;
   NameSet scalars_, constants_, bound_;
+  NameSet unrolled_;  // indices of unrolled loops, and what follows from them
   std::unordered_map<Name, Type> vars_;
   std::unordered_map<Name, Buffer> buffers_;
   std::vector<Name> in_block_;  // what goes out of scope, innermost last

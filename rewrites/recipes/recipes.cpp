@@ -2,6 +2,7 @@
 #include <array>
 
 #include "rewrites/contraction/reuse.h"
+#include "rewrites/nest/keep_in_registers.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/histogram.h"
 #include "rewrites/recipes/recipe.h"
@@ -29,13 +30,19 @@ Proposal parts_of(const seg::Stms& stms) {
   return parts;
 }
 
+Plan with_arrays_in_registers(Plan plan) {
+  for (Launch& l : plan.launches) l.kernel.body = nest::keep_in_registers(std::move(l.kernel.body));
+  return plan;
+}
+
 // ---- What blocks of threads do together. ----
 
 Proposal teams(Request& r) {
   if (!r.op() || r.op()->level.kind != seg::LevelKind::Block) return Refusal{};
   if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
-  return or_refusal(
-      [&]() -> Proposal { return lower_by_teams(r.stm(), r.kernel_name("segmap"), r.host(), r.names()); });
+  return or_refusal([&]() -> Proposal {
+    return with_arrays_in_registers(lower_by_teams(r.stm(), r.kernel_name("segmap"), r.host(), r.names()));
+  });
 }
 
 Proposal reduction(Request& r) {
@@ -149,7 +156,7 @@ Proposal direct(Request& r) {
   Plan plan = r.points().direct;
   plan.match = r.no_contraction.match;
   plan.why_not = r.no_contraction.why_not;
-  return plan;
+  return r.by_blocks() ? with_arrays_in_registers(std::move(plan)) : plan;
 }
 
 constexpr std::array kRecipes = {

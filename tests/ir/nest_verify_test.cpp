@@ -89,6 +89,9 @@ TEST(NestVerify, OrderOfRoles) {
   EXPECT_PROBLEM(threads({loop(Role::Block, x, i64(2), {}), loop(Role::Block, y, i64(3), {})}),
                  "must have the same extents");
   EXPECT_PROBLEM(threads({loop(Role::Unrolled, x, v(n), {})}), "a loop that is unrolled must be constant");
+  EXPECT_THAT(verify(threads({loop(Role::Unrolled, x, i64(4), {loop(Role::Unrolled, y, v(x), {})})})), IsEmpty());
+  EXPECT_PROBLEM(threads({loop(Role::Serial, x, i64(4), {loop(Role::Unrolled, y, v(x), {})})}),
+                 "a loop that is unrolled must be constant");
 }
 
 TEST(NestVerify, Launches) {
