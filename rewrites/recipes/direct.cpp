@@ -9,6 +9,7 @@
 #include "rewrites/graph/computed_where_read.h"
 #include "rewrites/nest/delinearize_loops.h"
 #include "rewrites/nest/discharge.h"
+#include "rewrites/nest/drop_barriers.h"
 #include "rewrites/nest/row_padding.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
@@ -368,7 +369,7 @@ class Direct {
     nest::Block body = {
         nest::stmt(nest::Let{number, nest::add(nest::mul(nest::var(round, Type::I64), num_teams_), block)}),
         nest::stmt(nest::If{nest::less(point, total), std::move(of_point), {}})};
-    body = {loop(round, nest::ceil_div(total, num_teams_), nest::Role::Serial, std::move(body))};
+    body = nest::drop_barriers({loop(round, nest::ceil_div(total, num_teams_), nest::Role::Serial, std::move(body))});
     std::optional<Expr> num_threads;
     if (kernel_.has_scratch()) {
       num_threads = kernel_.host_value(nest::mul(num_teams_, team_size_));
