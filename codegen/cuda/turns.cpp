@@ -22,6 +22,11 @@ const Name* variable(const Expr& e) {
   return v ? &v->name : nullptr;
 }
 
+// Divisions take long, but by a constant.
+bool takes_long(const nest::Operation& o) {
+  return prim::can_fail(o.op) && !(o.args.size() == 2 && nest::int_constant(o.args[1]).value_or(0) > 0);
+}
+
 bool reads_memory(const Expr& e) {
   bool found = false;
   nest::for_each_expr(e, [&](const Expr& x) { found |= std::holds_alternative<nest::Load>(x->node); });
@@ -70,7 +75,7 @@ bool gains_by_unrolling(const nest::Block& work, const BufferTable& buffers) {
     bool cheap = true;
     nest::for_each_expr(e, [&](const Expr& x) {
       if (std::holds_alternative<nest::Call>(x->node)) cheap = false;
-      if (const auto* o = std::get_if<nest::Operation>(&x->node)) cheap &= !prim::can_fail(o->op);
+      if (const auto* o = std::get_if<nest::Operation>(&x->node)) cheap &= !takes_long(*o);
       if (const auto* load = std::get_if<nest::Load>(&x->node))
         reads_global |= buffers.at(load->buffer).space == nest::Space::Global;
     });

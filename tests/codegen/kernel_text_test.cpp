@@ -152,7 +152,8 @@ TEST(KernelText, TurnsOfThreads) {
                                stmt(If{nest::less(v(i), v(n)), {store(out, {v(i)}, value)}, {}})})})}};
   };
   Expr element = load(in, Type::I64, {v(i)});
-  std::vector<Kernel> kernels = {turns("moves", v(t), element), turns("works", v(t), nest::div(element, i64(3))),
+  std::vector<Kernel> kernels = {turns("moves", v(t), add(element, nest::div(v(i), i64(3)))),
+                                 turns("works", v(t), nest::div(element, v(n))),
                                  turns("counts_rounds", v(t), add(element, v(round))),
                                  turns("may_begin_before", nest::min(v(t), load(in, Type::I64, {i64(0)})), element)};
   const std::string in_turns = "for (int64_t i_5 = t_3; i_5 < n_1; i_5 += threads_2) {";
