@@ -281,21 +281,26 @@ class Fusion {
   // Has the readers of a stage that is by itself compute it, where that costs less than its way through memory. Yields its name.
   std::optional<std::string> dissolve_one(const stencil::Partition& partition) {
     for (const stencil::Group& group : partition.groups) {
-      const size_t s = group.stages.front();
-      if (group.stages.size() > 1 || !may_be_dissolved(s)) continue;
-      std::vector<std::pair<size_t, StageCode>> readers;
-      for (size_t r : pipeline_->consumers(s)) {
-        auto is_stage = [&](const Name& n) { return maker_.contains(n); };
-        auto code = computing(*stages_[r].code, *stages_[s].code, host_, is_stage, names_);
-        if (code && may_have_strips(*code, planned_.plans.at(stm(r).get()))) readers.emplace_back(r, std::move(*code));
+      if (group.stages.size() > 1 && why_apart(group).empty()) continue;
+      for (size_t s : group.stages) {
+        if (may_be_dissolved(s) && dissolve(s)) return pipeline_->stage(s).name;
       }
-      if (readers.size() < pipeline_->consumers(s).size()) continue;
-      for (auto& [r, code] : readers) codes_.at(stm(r).get()) = std::move(code);
-      dissolved_.insert(stm(s).get());
-      unread_.insert(unread_.end(), stages_[s].code->arrays.begin(), stages_[s].code->arrays.end());
-      return pipeline_->stage(s).name;
     }
     return std::nullopt;
+  }
+
+  bool dissolve(size_t s) {
+    auto is_stage = [&](const Name& n) { return maker_.contains(n); };
+    std::vector<std::pair<size_t, StageCode>> readers;
+    for (size_t r : pipeline_->consumers(s)) {
+      auto code = computing(*stages_[r].code, *stages_[s].code, host_, is_stage, names_);
+      if (!code || !may_have_strips(*code, planned_.plans.at(stm(r).get()))) return false;
+      readers.emplace_back(r, std::move(*code));
+    }
+    unread_.insert(unread_.end(), stages_[s].code->arrays.begin(), stages_[s].code->arrays.end());
+    dissolved_.insert(stm(s).get());
+    for (auto& [r, code] : readers) codes_.at(stm(r).get()) = std::move(code);
+    return true;
   }
 
   bool may_be_dissolved(size_t s) const {
