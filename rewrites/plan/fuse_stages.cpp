@@ -119,7 +119,8 @@ class Fusion {
       stencil::Stage stage = for_models(code);
       for (const recognize::Index& i : code.indices) {
         stage.domain.push_back({0, estimate(i.extent, host_) - 1});
-        stage.extents.push_back(number_of(i.extent));
+        // What another stage reads as a whole must be there before: no kernel of that one's group can store it.
+        if (!is_read_as_a_whole(s)) stage.extents.push_back(number_of(i.extent));
       }
       stage.live_out = live_out[s];
       auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {
@@ -148,6 +149,15 @@ class Fusion {
     if (!pipeline) return false;
     pipeline_.emplace(std::move(*pipeline));
     return true;
+  }
+
+  bool is_read_as_a_whole(size_t s) const {
+    return std::ranges::any_of(stages_, [&](const Member& m) {
+      return std::ranges::any_of(m.code->elsewhere, [&](const recognize::OtherRead& r) {
+        auto maker = maker_.find(r.buffer);
+        return maker != maker_.end() && maker->second == s;
+      });
+    });
   }
 
   size_t number_of(const nest::Expr& extent) {
