@@ -4,7 +4,7 @@
 
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/distribute_sums.h"
-#include "rewrites/seg/drop_few_blocks.h"
+#include "rewrites/seg/drop_versions.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/qualify_keys.h"
@@ -27,8 +27,9 @@ constexpr std::array kPasses = {
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
-    SegPass{"drop-few-blocks", "leave versions out that only ever keep a few multiprocessors busy",
-            "last, before versions become branches of the plan, which nothing is fused across", seg::drop_few_blocks},
+    SegPass{"drop-versions",
+            "leave versions out that keep few multiprocessors busy, or hardly more threads than another",
+            "last, before versions become branches of the plan, which nothing is fused across", seg::drop_versions},
 };
 
 }  // namespace

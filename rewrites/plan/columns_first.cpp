@@ -16,11 +16,12 @@ namespace {
 
 using seg::StmPtr;
 
-// Every statement of a point, those within others, too.
+// Every statement of a point, those within others, too, and how many loops and SOACs are around it.
 template <class F>
 void for_each_stm(const seg::Stms& stms, F f) {
   struct Walk {
     F& f;
+    int depth = 0;
     void use(const Name&) {}
     void bind(const Name&) {}
     bool enter(const seg::BodyPtr& b) {
@@ -30,8 +31,12 @@ void for_each_stm(const seg::Stms& stms, F f) {
     bool enter(const seg::KernelBodyPtr&) { return false; }
     void all(const seg::Stms& stms) {
       for (const StmPtr& s : stms) {
-        f(*s);
+        f(*s, depth);
+        const int within =
+            std::holds_alternative<seg::Screma>(s->exp) || std::holds_alternative<seg::Loop>(s->exp) ? 1 : 0;
+        depth += within;
         seg::walk(*this, s->exp);
+        depth -= within;
       }
     }
   };
@@ -77,7 +82,7 @@ std::vector<Name> read_by_rows(const seg::SegOp& op) {
     void bind(const Name&) {}
   } count{uses};
   seg::walk(count, op.body);
-  for_each_stm(op.body->stms, [&](const seg::Stm& s) {
+  for_each_stm(op.body->stms, [&](const seg::Stm& s, int) {
     loops |= std::holds_alternative<seg::Loop>(s.exp) || std::holds_alternative<seg::Screma>(s.exp);
     OwnRow read = own_row(s, own);
     if (read == OwnRow::None) return;
@@ -99,34 +104,15 @@ std::set<Name> run_through_again(const seg::SegOp& op) {
     if (own_row(*s, op.space.dims.back().index) == OwnRow::Any)
       row_of.emplace(s->pat[0].name, std::get<seg::Index>(s->exp).array);
   }
-  struct Walk {
-    const std::map<Name, Name>& row_of;
-    std::set<Name> found;
-    int depth = 0;
-    void use(const Name&) {}
-    void bind(const Name&) {}
-    bool enter(const seg::BodyPtr& b) {
-      all(b->stms);
-      return false;
+  std::set<Name> found;
+  for_each_stm(op.body->stms, [&](const seg::Stm& s, int depth) {
+    const auto* screma = std::get_if<seg::Screma>(&s.exp);
+    if (!screma || depth == 0) return;
+    for (const Name& input : screma->arrays) {
+      if (auto row = row_of.find(input); row != row_of.end()) found.insert(row->second);
     }
-    bool enter(const seg::KernelBodyPtr&) { return false; }
-    void all(const seg::Stms& stms) {
-      for (const StmPtr& s : stms) {
-        const auto* screma = std::get_if<seg::Screma>(&s->exp);
-        if (screma && depth > 0) {
-          for (const Name& input : screma->arrays) {
-            if (auto row = row_of.find(input); row != row_of.end()) found.insert(row->second);
-          }
-        }
-        int within = screma || std::holds_alternative<seg::Loop>(s->exp) ? 1 : 0;
-        depth += within;
-        seg::walk(*this, s->exp);
-        depth -= within;
-      }
-    }
-  } walk{row_of, {}};
-  walk.all(op.body->stms);
-  return std::move(walk.found);
+  });
+  return found;
 }
 
 class ColumnsFirst {

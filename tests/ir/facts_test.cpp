@@ -478,5 +478,17 @@ TEST_F(Effort, IsBoundedForOneQuestion) {
   EXPECT_TRUE(facts.prove(le(c(0), n)));
 }
 
+TEST_F(Effort, IsGivenAnewForAnotherLook) {
+  while (facts_.effort() < 40'000) borrow(100);
+  Expr w = size("w"), i = index("i", w);
+  Expr last = let("last", sub(op(Family::SDiv, w, c(2)), c(1)));
+  Expr next = let("next", add(op(Family::SDiv, i, c(2)), c(1)));
+  Expr at = let("at", max(c(0), min(last, next)));
+  auto is_near = [&] { return facts_.scope([&] { return facts_.prove_at_most(sub(i, c(2)), mul(c(2), at)); }); };
+  EXPECT_FALSE(is_near());
+  facts_.look_again();
+  EXPECT_TRUE(is_near());
+}
+
 }  // namespace
 }  // namespace heddle::nest

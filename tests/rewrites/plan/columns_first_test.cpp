@@ -1,4 +1,4 @@
-// Which arrays are laid out by columns before a loop of the host.
+// Which arrays are laid out by columns before a loop of the host, or a single operation.
 #include "rewrites/plan/columns_first.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,12 @@
 
 namespace heddle::lower {
 namespace {
+
+seg::Program parsed(const std::string& text) {
+  Result<seg::Program> program = read_program(text, "test.fut_gpu");
+  if (!program) throw std::runtime_error(program.error().message);
+  return std::move(*program);
+}
 
 // Three steps, in each of which every point adds up a row. `more` is what else the point does with the rows.
 seg::Program steps(const std::string& more) {
@@ -33,9 +39,7 @@ entry("main", {xs: [][]i32}, {[]i32})
   }
   in {last_5}
 })";
-  Result<seg::Program> program = read_program(text, "test.fut_gpu");
-  if (!program) throw std::runtime_error(program.error().message);
-  return std::move(*program);
+  return parsed(text);
 }
 
 // Three steps, in each of which the sums of all rows are added up.
@@ -61,9 +65,7 @@ entry("main", {xs: [][]i32}, {[]i32})
   }
   in {last_5}
 })";
-  Result<seg::Program> program = read_program(text, "test.fut_gpu");
-  if (!program) throw std::runtime_error(program.error().message);
-  return std::move(*program);
+  return parsed(text);
 }
 
 // Every point runs through its row once, or as often as there are numbers.
@@ -87,9 +89,7 @@ entry("main", {xs: [][]i32, ys: [][]i32}, {[][]i32})
   in {sums_6}
 })";
   for (size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) text.replace(at, 1, width);
-  Result<seg::Program> program = read_program(text, "test.fut_gpu");
-  if (!program) throw std::runtime_error(program.error().message);
-  return std::move(*program);
+  return parsed(text);
 }
 
 size_t copies(const seg::Program& program) {

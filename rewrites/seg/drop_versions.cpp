@@ -1,4 +1,4 @@
-#include "rewrites/seg/drop_few_blocks.h"
+#include "rewrites/seg/drop_versions.h"
 
 #include <algorithm>
 
@@ -67,7 +67,7 @@ Stms in_place_of(const Stm& s, const Body& body) {
 
 }  // namespace
 
-Result<Program> drop_few_blocks(const Program& program) {
+Result<Program> drop_versions(const Program& program) {
   return expand_host_stms(program, [](const Stm& s) {
     const auto* versions = std::get_if<Match>(&s.exp);
     if (!versions || versions->sort != MatchSort::Equiv || !versions->is_if()) return just(s);

@@ -22,6 +22,6 @@ namespace heddle::seg {
 // becomes
 //   let {r} = segmap(thread)(i < n) { let s = redomap(7, ..) .. }
 //   let {y} = r
-Result<Program> drop_few_blocks(const Program& program);
+Result<Program> drop_versions(const Program& program);
 
 }  // namespace heddle::seg
