@@ -2,6 +2,7 @@
 #include <array>
 
 #include "rewrites/contraction/reuse.h"
+#include "rewrites/nest/checks_first.h"
 #include "rewrites/nest/keep_in_registers.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/histogram.h"
@@ -30,8 +31,9 @@ Proposal parts_of(const seg::Stms& stms) {
   return parts;
 }
 
-Plan with_arrays_in_registers(Plan plan) {
-  for (Launch& l : plan.launches) l.kernel.body = nest::keep_in_registers(std::move(l.kernel.body));
+// What makes a thread wait less for memory.
+Plan with_less_waiting(Plan plan) {
+  for (Launch& l : plan.launches) l.kernel.body = nest::checks_first(nest::keep_in_registers(std::move(l.kernel.body)));
   return plan;
 }
 
@@ -41,7 +43,7 @@ Proposal teams(Request& r) {
   if (!r.op() || r.op()->level.kind != seg::LevelKind::Block) return Refusal{};
   if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
   return or_refusal([&]() -> Proposal {
-    return with_arrays_in_registers(lower_by_teams(r.stm(), r.kernel_name("segmap"), r.host(), r.names()));
+    return with_less_waiting(lower_by_teams(r.stm(), r.kernel_name("segmap"), r.host(), r.names()));
   });
 }
 
@@ -156,7 +158,7 @@ Proposal direct(Request& r) {
   Plan plan = r.points().direct;
   plan.match = r.no_contraction.match;
   plan.why_not = r.no_contraction.why_not;
-  return r.by_blocks() ? with_arrays_in_registers(std::move(plan)) : plan;
+  return r.by_blocks() ? with_less_waiting(std::move(plan)) : plan;
 }
 
 constexpr std::array kRecipes = {
