@@ -82,8 +82,20 @@
 // To integers: truncation. What is beyond the type becomes its least or greatest value, as a GPU does it, where C leaves
 // it open (Futhark's C programs then have the least on x86). NaN and infinities give 0, as Futhark has it. Unsigned types
 // also take the negative numbers that the signed one holds, and wrap them. Narrow types wrap what 32 bits make of it.
-// S, U: the integer types of V bits.
-#define HD_FLOAT_TO_WIDE_INT(W, T, V, S, U)                                \
+// S, U: the integer types of V bits; SN, UN: their names in CUDA's conversions, which are one instruction each and leave nothing open; that
+// compilers can have made before they know whether it counts.
+#ifdef __CUDA_ARCH__
+#define HD_FLOAT_TO_WIDE_INT(W, T, V, S, U, SN, UN)                              \
+  HD_DEVICE S hd_fptosi_f##W##_i##V(T x) {                                       \
+    const S whole = (S)__##T##2##SN##_rz(x);                                     \
+    return isfinite(x) ? whole : 0;                                              \
+  }                                                                              \
+  HD_DEVICE S hd_fptoui_f##W##_i##V(T x) {                                       \
+    const S negative = (S)__##T##2##SN##_rz(x), whole = (S)__##T##2##UN##_rz(x); \
+    return isfinite(x) ? (x < 0 ? negative : whole) : 0;                         \
+  }
+#else
+#define HD_FLOAT_TO_WIDE_INT(W, T, V, S, U, SN, UN)                        \
   HD_DEVICE S hd_fptosi_f##W##_i##V(T x) {                                 \
     const U half = (U)1 << (V - 1);                                        \
     if (x >= -(T)half && x < (T)half) return (S)x;                         \
@@ -95,6 +107,7 @@
     if (x > 0 && x < 2 * (T)half) return (S)(U)x;                          \
     return isnan(x) || isinf(x) ? 0 : (S)(x < 0 ? half : half - 1 + half); \
   }
+#endif
 
 #define HD_FLOAT_TO_INT(W, T, SIGN)                                                                    \
   HD_DEVICE int16_t hd_fpto##SIGN##_f##W##_i16(T x) { return (int16_t)hd_fpto##SIGN##_f##W##_i32(x); } \
@@ -104,19 +117,19 @@
   HD_DEVICE T hd_sitofp_i##V##_f##W(S x) { return (T)x; } \
   HD_DEVICE T hd_uitofp_i##V##_f##W(S x) { return (T)(U)x; }
 
-#define HD_FLOAT(W, T, M, I)                                 \
-  HD_FLOAT_ARITHMETIC(W, T, M)                               \
-  HD_FLOAT_MATHEMATICS(W, T, M)                              \
-  HD_FLOAT_BITS(W, T, I)                                     \
-  HD_FLOAT_TO_WIDE_INT(W, T, 32, int32_t, uint32_t)          \
-  HD_FLOAT_TO_WIDE_INT(W, T, 64, int64_t, uint64_t)          \
-  HD_FLOAT_TO_INT(W, T, si)                                  \
-  HD_FLOAT_TO_INT(W, T, ui)                                  \
-  HD_FLOAT_FROM_INT(W, T, 8, int8_t, uint8_t)                \
-  HD_FLOAT_FROM_INT(W, T, 16, int16_t, uint16_t)             \
-  HD_FLOAT_FROM_INT(W, T, 32, int32_t, uint32_t)             \
-  HD_FLOAT_FROM_INT(W, T, 64, int64_t, uint64_t)             \
-  HD_DEVICE bool hd_ftob_f##W##_bool(T x) { return x != 0; } \
+#define HD_FLOAT(W, T, M, I)                                   \
+  HD_FLOAT_ARITHMETIC(W, T, M)                                 \
+  HD_FLOAT_MATHEMATICS(W, T, M)                                \
+  HD_FLOAT_BITS(W, T, I)                                       \
+  HD_FLOAT_TO_WIDE_INT(W, T, 32, int32_t, uint32_t, int, uint) \
+  HD_FLOAT_TO_WIDE_INT(W, T, 64, int64_t, uint64_t, ll, ull)   \
+  HD_FLOAT_TO_INT(W, T, si)                                    \
+  HD_FLOAT_TO_INT(W, T, ui)                                    \
+  HD_FLOAT_FROM_INT(W, T, 8, int8_t, uint8_t)                  \
+  HD_FLOAT_FROM_INT(W, T, 16, int16_t, uint16_t)               \
+  HD_FLOAT_FROM_INT(W, T, 32, int32_t, uint32_t)               \
+  HD_FLOAT_FROM_INT(W, T, 64, int64_t, uint64_t)               \
+  HD_DEVICE bool hd_ftob_f##W##_bool(T x) { return x != 0; }   \
   HD_DEVICE T hd_btof_bool_f##W(bool x) { return (T)(x ? 1 : 0); }
 
 HD_FLOAT(32, float, f, int32_t)
