@@ -10,6 +10,7 @@
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/graph/computed_where_read.h"
 #include "rewrites/graph/graph.h"
+#include "rewrites/nest/exact_quotients.h"
 #include "rewrites/plan/for_device.h"
 #include "rewrites/plan/fuse_stages.h"
 #include "rewrites/plan/mailbox.h"
@@ -43,6 +44,7 @@ class Planner {
       planned_.program.functions.push_back(std::move(out));
     }
     forget_dropped();
+    if (options_.device == Device::Blocks) divide_by_products();
     number_failures(planned_);
     provide_mailbox(planned_, names_);
     return std::move(planned_);
@@ -79,6 +81,12 @@ class Planner {
     std::erase_if(planned_.fusions, [&](const FusionRecord& f) {
       return std::ranges::none_of(f.stms, [&](const seg::StmPtr& s) { return live.contains(s.get()); });
     });
+  }
+
+  void divide_by_products() {
+    for (auto& [stm, plan] : planned_.plans) {
+      for (Launch& l : plan.launches) l.kernel.body = nest::exact_quotients(l.kernel.body);
+    }
   }
 
   seg::Stms stms(const seg::Stms& in) {
