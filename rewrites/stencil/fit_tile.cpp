@@ -8,13 +8,15 @@ namespace heddle::stencil {
 
 namespace {
 
-// Narrow dimensions, as of colours, are whole in each tile where they lie behind the wide ones, or before, too.
+// Dimensions of at most so many points are whole in each tile where they lie behind the wide ones, or before, too.
+constexpr int64_t kWhole = 16;
+
 Tile tile_of(const TileSides& shape, int64_t line, const std::vector<Interval>& points, bool whole_before) {
   Tile tile(points.size(), 1);
   size_t wide = points.size();
   auto whole = [&](size_t d) {
-    if (points[d].size() <= kNarrow) tile[d] = std::max<int64_t>(1, points[d].size());
-    return points[d].size() <= kNarrow;
+    if (points[d].size() <= kWhole) tile[d] = std::max<int64_t>(1, points[d].size());
+    return points[d].size() <= kWhole;
   };
   while (wide > 0 && whole(wide - 1)) --wide;
   if (wide == 1) tile[0] = line;
@@ -49,6 +51,7 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
   const Tile least = least_tile(*halos);
   std::string why_not = "its stages are sampled at other rates than a tile has points";
   const std::vector<Interval>& domain = p.stage(g.stages.back()).domain;
+  std::optional<Tile> found;
   for (const TileSides& shape : model.shapes) {
     for (bool whole_before : {false, true}) {
       Tile tile = tile_of(shape, model.line, domain, whole_before);
@@ -60,12 +63,16 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
       }
       const Work w = work(p, *halos, tile);
       const double points = w.redundant(), work = redundant_work(p, g, w);
-      if (points <= model.most_redundant && work <= model.most_redundant_work)
-        return FittedTile{*halos, std::move(tile)};
+      if (points <= model.most_redundant && work <= model.most_redundant_work) {
+        found = std::move(tile);
+        break;
+      }
       why_not =
           fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * work);
     }
+    if (found && num_tiles(p, *halos, *found) >= model.few_tiles) break;
   }
+  if (found) return FittedTile{*std::move(halos), *std::move(found)};
   return unsupported(why_not);
 }
 

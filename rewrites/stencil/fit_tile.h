@@ -18,6 +18,9 @@ struct FitModel {
   double most_redundant = 0.4;
   double most_redundant_work = 0.75;
   int64_t most_scratch = 48 * 1024;  // bytes
+  // Of an image with fewer tiles, as a small level of a pyramid, a smaller tile is taken: where most of a device has nothing to do, what a
+  // thread does one after the other is all that counts. A tile or two for each multiprocessor of a large device.
+  int64_t few_tiles = 256;
 };
 
 struct FittedTile {
@@ -26,7 +29,8 @@ struct FittedTile {
 };
 
 // The first of the model's tiles for which the stages' parts have room in the shared memory that every device has for a block, and
-// not too much is computed again; none if there is no such tile, or no overlapped tile at all.
+// not too much is computed again, and which are not few; the last if they are few with all. None if there is no such tile, or no
+// overlapped tile at all.
 std::optional<FittedTile> fit_tile(const Pipeline& p, const Group& g, const FitModel& model = {});
 
 // Why there is none, as a clause; for the last of the tiles.

@@ -39,6 +39,21 @@ TEST(FitTile, NarrowDimensionsAreInItWhole) {
   EXPECT_GE((*found)[1], 32);
 }
 
+// Or several values of a point, as a histogram of each.
+TEST(FitTile, SoAreSeveralValuesOfAPoint) {
+  Stage cells = of("cells", {kSize, kSize, 12});
+  auto found = tile(cells, cells, {{0, -1, 1}, {1, 0, 0}, {2, -1, 1}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->back(), 12);
+}
+
+// A level of a pyramid of which most of a device would have nothing to do.
+TEST(FitTile, SmallImagesHaveSmallTiles) {
+  Stage level = of("level", {512, 512}), top = of("top", {64, 64});
+  EXPECT_EQ(tile(level, level, {{0, -1, 1}, {1, -1, 1}}), (Tile{16, 32}));
+  EXPECT_EQ(tile(top, top, {{0, -1, 1}, {1, -1, 1}}), (Tile{8, 32}));
+}
+
 // One plane that each of three colours reads: it is computed once for all where they share a tile.
 TEST(FitTile, PlanesOfColoursShareATileWhereTheyReadTheSame) {
   Stage grey = of("grey", {kSize, kSize}), planes = of("planes", {3, kSize, kSize});
