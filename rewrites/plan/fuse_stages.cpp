@@ -73,8 +73,7 @@ class Fusion {
     if (stages_.empty() || !describe()) return false;
     stencil::Group group = stencil::whole(*pipeline_);
     Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
-    if (!halos || halos->tile_dims != tile.size() || !has_kernel(*pipeline_, group) || !sources_stay(group))
-      return false;
+    if (!halos || halos->tile_dims != tile.size() || !why_no_kernel(group).empty()) return false;
     keep(group, {std::move(*halos), tile});
     return true;
   }
@@ -120,7 +119,7 @@ class Fusion {
       for (const recognize::Index& i : code.indices) {
         stage.domain.push_back({0, estimate(i.extent, host_) - 1});
         // What another stage reads as a whole must be there before: no kernel of that one's group can store it.
-        if (!is_read_as_a_whole(s)) stage.extents.push_back(number_of(i.extent));
+        if (!is_read_as_a_whole(s)) stage.extents.push_back(number_of(i.extent, extents_));
       }
       stage.live_out = live_out[s];
       auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {
@@ -158,12 +157,6 @@ class Fusion {
         return maker != maker_.end() && maker->second == s;
       });
     });
-  }
-
-  size_t number_of(const nest::Expr& extent) {
-    auto same = std::ranges::find_if(extents_, [&](const nest::Expr& e) { return nest::equal(e, extent); });
-    if (same == extents_.end()) same = extents_.insert(same, extent);
-    return static_cast<size_t>(same - extents_.begin());
   }
 
   // The image from which the stage reads.
@@ -233,8 +226,12 @@ class Fusion {
 
   // ---- The groups. ----
 
-  // Why the group is no kernel, whatever tile it has; empty if it may be one.
+  // Why the group is no kernel, whatever tile it has, or should be none; empty if it may be one.
   std::string why_apart(const stencil::Group& group) const {
+    return reads_windows(group) ? why_no_kernel(group) : "none of its stages reads windows";
+  }
+
+  std::string why_no_kernel(const stencil::Group& group) const {
     Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
     for (size_t s : stencil::outputs(*pipeline_, group)) {
       const bool is_last = s == group.stages.back();
@@ -242,7 +239,6 @@ class Fusion {
       if (!is_last && (!is_covered || is_needed_before(s, group)))
         return fmt::format("{} is read outside, too", pipeline_->stage(s).name);
     }
-    if (!reads_windows(group)) return "none of its stages reads windows";
     return sources_stay(group) ? "" : "what it reads is overwritten before its last stage";
   }
 
@@ -426,8 +422,10 @@ class Fusion {
 
 }  // namespace
 
-bool has_kernel(const stencil::Pipeline& p, const stencil::Group& group) {
-  return stencil::outputs(p, group) == std::vector<size_t>{group.stages.back()};
+size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen) {
+  auto same = std::ranges::find_if(seen, [&](const nest::Expr& e) { return nest::equal(e, extent); });
+  if (same == seen.end()) same = seen.insert(same, extent);
+  return static_cast<size_t>(same - seen.begin());
 }
 
 std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,

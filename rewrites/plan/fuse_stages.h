@@ -28,7 +28,7 @@ std::optional<std::vector<Name>> fuse_all_stages(const seg::Body& body, StageCod
                                                  const HostFacts& host, const stencil::Tile& tile,
                                                  PlannedProgram& planned, NameSource& names);
 
-// Whether one kernel can store all results of the group that others read.
-bool has_kernel(const stencil::Pipeline& p, const stencil::Group& group);
+// The number of an extent among those seen, of which it becomes one: the same for equal ones.
+size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen);
 
 }  // namespace heddle::lower

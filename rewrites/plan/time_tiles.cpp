@@ -39,7 +39,7 @@ class Step {
     for (const seg::StmPtr& s : planned) {
       auto it = stages.find(s.get());
       if (it == stages.end()) {
-        check_host(*s);
+        if (!has_other_name(*s)) check_host(*s);
         continue;
       }
       for (const Name& array : it->second.arrays) made_by_.insert_or_assign(array, codes_.size());
@@ -68,6 +68,15 @@ class Step {
   }
 
  private:
+  // Whether the statement gives a stage's result another name.
+  bool has_other_name(const seg::Stm& s) {
+    const Name* array = same_array(s);
+    auto maker = array ? made_by_.find(*array) : made_by_.end();
+    if (maker == made_by_.end()) return false;
+    made_by_.insert_or_assign(s.pat[0].name, size_t{maker->second});
+    return true;
+  }
+
   // Beside stages there may be what the host computes of scalars.
   static void check_host(const seg::Stm& s) {
     bool scalars = std::ranges::all_of(s.pat, [](const seg::PatElem& p) { return p.type.is_scalar(); });
@@ -101,7 +110,10 @@ class Step {
   stencil::Stage stage(const StageCode& code) {
     stencil::Stage result = for_models(code);
     std::vector<nest::Expr> extents;
-    for (const recognize::Index& i : code.indices) extents.push_back(i.extent);
+    for (const recognize::Index& i : code.indices) {
+      extents.push_back(i.extent);
+      result.extents.push_back(number_of(i.extent, extents_));
+    }
     result.domain = domain(constants(extents));
     auto read = [&](stencil::Source from, const recognize::WindowedRead& r) {
       result.reads.push_back({from, r.windows});
@@ -131,6 +143,7 @@ class Step {
   std::unordered_map<Name, size_t> made_by_, input_;
   std::vector<stencil::Image> inputs_;
   std::vector<stencil::Source> next_;
+  std::vector<nest::Expr> extents_;  // of stages, each once
 };
 
 std::string summary(const stencil::TimeTileDecision& decision, std::optional<int64_t> wanted) {
@@ -154,9 +167,10 @@ std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const 
     stencil::Iterated iterated = Step(loop, planned, stages).described();
     auto two = stencil::unrolled(iterated, 2);
     if (!two) return none(two.error().message);
-    if (!has_kernel(*two, stencil::whole(*two))) return none("several steps would have results of several stages");
     auto halos = stencil::tight_halos(*two, stencil::whole(*two));
     if (!halos) return none(halos.error().message);
+    if (auto s = stencil::not_covered(*two, *halos))
+      return none(fmt::format("several steps would have results of {}, too", two->stage(*s).name));
     std::optional<int64_t> num_steps;
     if (auto n = std::get<seg::ForLoop>(loop.form).bound.int_constant()) num_steps = std::max<int64_t>(0, *n);
     // As for groups: devices of one time differ little.

@@ -146,6 +146,13 @@ bool is_covered(const Pipeline& p, const Halos& halos, size_t stage) {
   return true;
 }
 
+std::optional<size_t> not_covered(const Pipeline& p, const Halos& halos) {
+  for (size_t s : outputs(p, halos.group)) {
+    if (s != halos.group.stages.back() && !is_covered(p, halos, s)) return s;
+  }
+  return std::nullopt;
+}
+
 int64_t scratch_bytes(const Pipeline& p, const Halos& halos, size_t stage, const Tile& tile) {
   if (last_use(p, halos.group, stage) == stage) return 0;
   int64_t bytes = bytes_per_point(p.stage(stage));

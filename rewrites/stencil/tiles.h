@@ -42,6 +42,9 @@ Work work(const Pipeline& p, const Halos& halos, const Tile& tile);
 // Whether the tiles that cover the group's last stage cover this one, too, whatever the sizes: as large as that one, point by point.
 bool is_covered(const Pipeline& p, const Halos& halos, size_t stage);
 
+// A stage whose result is read outside of the group, and which neither is the last nor covered; none if one kernel can store all.
+std::optional<size_t> not_covered(const Pipeline& p, const Halos& halos);
+
 // Memory of a tile for a stage's points; 0 if no other of the group reads it.
 int64_t scratch_bytes(const Pipeline& p, const Halos& halos, size_t stage, const Tile& tile);
 

@@ -12,7 +12,7 @@ namespace heddle::stencil {
 
 namespace {
 
-// Depths that are looked at.
+// Depths that are looked at; all steps, too, where there are no more.
 constexpr std::array<int64_t, 5> kDepths = {2, 3, 4, 6, 8};
 
 // What a point costs beside its loads and operations, in instructions: its place and its store, which it shares with the others of a
@@ -48,7 +48,10 @@ std::vector<Tile> tiles_for(const std::vector<Interval>& points) {
     tiles[0][wide - 1] = std::max<int64_t>(1, points[wide - 1].size());
   for (size_t from_behind = 0; from_behind < wide && from_behind < kExtents.size(); ++from_behind) {
     std::vector<Tile> all;
-    for (int64_t extent : wide == 1 ? kLines : kExtents[from_behind]) {
+    const int64_t points_there = points[wide - 1 - from_behind].size();
+    std::vector<int64_t> extents = wide == 1 ? kLines : kExtents[from_behind];
+    if (wide > 1 && points_there <= kNarrow) extents = {1, std::max<int64_t>(1, points_there)};
+    for (int64_t extent : extents) {
       for (Tile t : tiles) {
         t[wide - 1 - from_behind] = extent;
         all.push_back(std::move(t));
@@ -243,8 +246,9 @@ TimeTileDecision choose_time_tile(const Iterated& iterated, const Device& device
     if (*wanted > 1) look_at(*wanted);
   } else {
     for (int64_t steps : kDepths) {
-      if (!num_steps || steps <= *num_steps) look_at(steps);
+      if (!num_steps || steps < *num_steps) look_at(steps);
     }
+    if (num_steps && *num_steps > 1 && *num_steps <= kDepths.back()) look_at(*num_steps);
   }
   return decision;
 }

@@ -59,6 +59,15 @@ entry summed [h][w] (steps: i32) (img: [h][w]i32) : ([h][w]i32, i32) =
 entry rotated [h][w] (steps: i32) (img: [h][w]i32) : [h][w]i32 =
   iterate steps (\a -> tabulate_2d h w (\y x -> a[h - 1 - y, x] + a[y, clamp w (x + 1)])) img
 
+-- Sums over shifts and their weights, of which each step makes one that is not handed on.
+def accumulated [h][w] (steps: i64) (img: [3][h][w]i32) =
+  loop (sums, weights) = (copy img, replicate h (replicate w 1i32)) for d < steps do
+    let weight = tabulate_2d h w (\y x -> img[0, y, clamp w (x - 1)] - img[1, clamp h (y + d), clamp w (x + 1)])
+    let sums' = tabulate_3d 3 h w (\c y x -> sums[c, y, x] + weight[y, x] * img[c, clamp h (y - d), x])
+    in (sums', map2 (map2 (+)) weights weight)
+entry five_shifts [h][w] (img: [3][h][w]i32) : ([3][h][w]i32, [h][w]i32) = accumulated 5 img
+entry shifts [h][w] (steps: i64) (img: [3][h][w]i32) : ([3][h][w]i32, [h][w]i32) = accumulated steps img
+
 entry three_steps [h][w] (img: [h][w]i32) : [h][w]i32 =
   loop a: [h][w]i32 = img for i < 3i32 do tabulate_2d h w (\y x -> around clamp a y x + i)
 entry nested [h][w] (steps: i32) (img: [h][w]i32) : [h][w]i32 =
@@ -72,14 +81,19 @@ class TimeTiles : public BesideFuthark {
   TimeTiles() : BesideFuthark(kProgram) {}
 
   void expect_same_after(int steps, const std::string& entry, const Words& arrays) const {
-    Words arguments = {fmt::format("{}{}", steps, entry == "numbered" ? "i64" : "i32")};
+    Words arguments = {fmt::format("{}{}", steps, entry == "numbered" || entry == "shifts" ? "i64" : "i32")};
     arguments.insert(arguments.end(), arrays.begin(), arrays.end());
     SCOPED_TRACE(fmt::format("{} steps", steps));
     expect_same(entry, arguments);
   }
   // How many kernels a call launches.
   size_t launches(int steps, const std::string& entry, const std::string& array) const {
-    std::string data = run({FUTHARK, "dataset", "-g", fmt::format("{}i32", steps), "-g", array}).out;
+    return launches({fmt::format("{}i32", steps), array}, entry);
+  }
+  size_t launches(const Words& arguments, const std::string& entry) const {
+    Words dataset = {FUTHARK, "dataset"};
+    for (const std::string& a : arguments) dataset.insert(dataset.end(), {"-g", a});
+    std::string data = run(dataset).out;
     ProcessResult got = run({"./program", "-e", entry, "-D"}, data);
     EXPECT_EQ(got.exit_code, 0) << got.err;
     return lines_after(got.err, "Launched entry_").size();
@@ -108,6 +122,8 @@ TEST_F(TimeTiles, OfAllShapes) {
     expect_same_after(7, "weighted", {image, image});
     expect_same_after(9, "interleaved", {fmt::format("[{}][{}][3]i32", s.rows, s.columns)});
     expect_same("three_steps", {image});
+    expect_same("five_shifts", {"[3]" + image});
+    expect_same_after(9, "shifts", {"[3]" + image});
   }
   for (int n : {1, 2, 7, 1021, 4099}) {
     for (int steps : {1, 2, 5, 9, 16}) expect_same_after(steps, "lines", {fmt::format("[{}]i32", n)});
@@ -124,5 +140,8 @@ TEST_F(TimeTiles, OnlyWhereNothingElseReadsAStep) {
   EXPECT_LE(launches(24, "clamped", "[40][40]i32"), 12u);
   EXPECT_EQ(launches(24, "rotated", "[40][40]i32"), 24u);
 }
+
+// One for all steps, beside the copy of what is added to.
+TEST_F(TimeTiles, OfSumsAndTheirWeights) { EXPECT_EQ(launches({"[3][40][40]i32"}, "five_shifts"), 1u); }
 
 }  // namespace
