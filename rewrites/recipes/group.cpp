@@ -18,7 +18,7 @@ using prim::Type;
 
 namespace {
 
-constexpr int64_t kMostRows = 16;
+constexpr int64_t kMostRows = 16, kMostAtBorder = 4;
 
 class GroupKernel {
  public:
@@ -40,8 +40,11 @@ class GroupKernel {
     is_alone_.push_back(true);
     choose_strips();
     nest::Block body = origins();
-    for (size_t s = 0; s + 1 < stages_.size(); ++s) {
-      if (is_alone_[s]) allocate(s, body);
+    firsts_.resize(stages_.size());
+    for (size_t s = 0; s < stages_.size(); ++s) {
+      if (!is_alone_[s]) continue;
+      name_first(s, body);
+      if (s + 1 < stages_.size()) allocate(s, body);
     }
     // Both bind the names of the stages' nests, and no name may be bound twice.
     nest::Block inside = in_order([&](size_t s) { return inside_borders(s); });
@@ -89,23 +92,17 @@ class GroupKernel {
     return true;
   }
 
-  nest::Block in_order(const std::function<nest::Stmt(size_t)>& stage) const {
+  nest::Block in_order(const std::function<nest::Block(size_t)>& stage) const {
     nest::Block body;
     for (size_t s = 0; s < stages_.size(); ++s) {
       if (!is_alone_[s]) continue;
       if (!body.empty()) body.push_back(nest::stmt(nest::Barrier{nest::Scope::Block}));
-      body.push_back(stage(s));
+      append(body, stage(s));
     }
     return body;
   }
 
   void allocate(size_t s, nest::Block& body) {
-    std::vector<Expr> base;
-    for (size_t d = 0; d < stages_[s]->indices.size(); ++d) {
-      Name name = names_.fresh(stages_[s]->indices[d].name.base + "_first");
-      body.push_back(nest::stmt(nest::Let{name, first(s, d)}));
-      base.push_back(index(name));
-    }
     std::vector<Expr> dims;
     for (int64_t e : inside_boxes_[s]) dims.push_back(i64(e));
     std::vector<std::optional<Name>>& tiles = in_shared_[s];
@@ -114,7 +111,7 @@ class GroupKernel {
       if (!is_read(s, k)) continue;
       Name name = names_.fresh(stages_[s]->arrays[k].base + "_tile");
       body.push_back(nest::stmt(nest::Alloc{{name, elem(s, k), nest::Space::Shared, dims, nest::dense_strides(dims)}}));
-      put(s, k, {name, base});
+      put(s, k, {name, firsts_[s]});
       tiles[k] = name;
     }
   }
@@ -146,8 +143,16 @@ class GroupKernel {
     return lets;
   }
 
-  // The first point in the tile, in dimension `d` of a stage.
-  Expr first(size_t s, size_t d) const {
+  // The first point of a stage that is in the tile.
+  void name_first(size_t s, nest::Block& lets) {
+    for (size_t d = 0; d < stages_[s]->indices.size(); ++d) {
+      Name name = names_.fresh(stages_[s]->indices[d].name.base + "_first");
+      lets.push_back(nest::stmt(nest::Let{name, first_of(s, d)}));
+      firsts_[s].push_back(index(name));
+    }
+  }
+
+  Expr first_of(size_t s, size_t d) const {
     const stencil::Halo& h = halos_.stages[s][d];
     if (!h.aligned) return i64(h.fixed.first);
     const stencil::Ratio& scale = h.aligned->scale;
@@ -193,8 +198,9 @@ class GroupKernel {
       const std::vector<int64_t>& extents = inside_boxes_[s];
       for (size_t d = 0; d < extents.size(); ++d) {
         const int64_t margin = stages_[s]->inside.margin[d];
-        if (may_be_negative(s, d) || margin > 0) all = nest::both(all, nest::less(i64(margin - 1), first(s, d)));
-        Expr beyond = nest::add(first(s, d), i64(extents[d] + margin - 1));
+        const Expr first = first_of(s, d);
+        if (may_be_negative(s, d) || margin > 0) all = nest::both(all, nest::less(i64(margin - 1), first));
+        Expr beyond = nest::add(first, i64(extents[d] + margin - 1));
         all = nest::both(all, nest::less(beyond, stages_[s]->indices[d].extent));
       }
     }
@@ -211,12 +217,12 @@ class GroupKernel {
   // A point of a stage's box in the stage's image.
   std::vector<Expr> places(size_t s, const Digits& digits) const {
     std::vector<Expr> result;
-    for (size_t d = 0; d < digits.size(); ++d) result.push_back(nest::add(first(s, d), digits[d]));
+    for (size_t d = 0; d < digits.size(); ++d) result.push_back(nest::add(firsts_[s][d], digits[d]));
     return result;
   }
 
   // The names of a stage's indices there.
-  nest::Block lets(size_t s, const Digits& digits) const {
+  nest::Block at_point(size_t s, const Digits& digits) const {
     nest::Block lets;
     std::vector<Expr> at = places(s, digits);
     for (size_t d = 0; d < at.size(); ++d) lets.push_back(nest::stmt(nest::Let{stages_[s]->indices[d].name, at[d]}));
@@ -247,58 +253,82 @@ class GroupKernel {
     return code;
   }
 
-  // The points of a stage that are in the tile and that exist.
-  nest::Stmt at_border(size_t s) {
-    auto work = [&](const Digits& digits) {
-      nest::Block code = lets(s, digits);
-      Expr exists = nest::constant(prim::Value::of_bool(true));
-      for (size_t d = 0; d < digits.size(); ++d) {
-        Expr point = index(stages_[s]->indices[d].name);
-        if (may_be_negative(s, d)) exists = nest::both(exists, nest::less(i64(-1), point));
-        exists = nest::both(exists, nest::less(point, stages_[s]->indices[d].extent));
-      }
-      nest::Block computed = point(s, anywhere);
-      append(computed, copies_to_memory(s, digits));
-      code.push_back(nest::stmt(nest::If{exists, std::move(computed), {}}));
-      return code;
-    };
-    return by_points(box(s), block_, work, names_);
+  // Where the results of a stage's point belong.
+  std::vector<Element> elements(size_t s, size_t k, const Digits& digits) const {
+    std::vector<Element> elements;
+    auto tiles = in_shared_.find(s);
+    if (tiles != in_shared_.end() && tiles->second[k]) elements.push_back({*tiles->second[k], digits});
+    if (is_stored_[s]) elements.push_back({stages_[s]->results[k], places(s, digits)});
+    return elements;
   }
 
-  // What is in the tile goes to memory, too, where it must.
-  nest::Block copies_to_memory(size_t s, const Digits& digits) const {
-    nest::Block copies;
-    auto tiles = in_shared_.find(s);
-    for (size_t k = 0; is_stored_[s] && tiles != in_shared_.end() && k < tiles->second.size(); ++k) {
-      if (const auto& tile = tiles->second[k])
-        copies.push_back(
-            nest::stmt(nest::Store{stages_[s]->results[k], places(s, digits), nest::load(*tile, elem(s, k), digits)}));
+  // What a stage computes at some points, to which `lets` give the names of its indices.
+  nest::Block computed(size_t s, int64_t rows, Version version, const StripDigits& digits,
+                       const std::function<nest::Block(const Expr& row)>& lets,
+                       const std::function<Expr(const Expr& row)>& is_stored) {
+    auto compute = [&](const Expr& row, const Places& values) {
+      nest::Block code = lets(row);
+      Places before = tiled_;
+      for (const auto& [result, value] : values) tiled_.insert_or_assign(result, value);
+      append(code, point(s, version));
+      tiled_ = std::move(before);
+      return code;
+    };
+    auto where = [&](size_t k, const Expr& row) { return elements(s, k, digits(row)); };
+    return computed_and_stored(*stages_[s], rows, compute, where, names_, is_stored);
+  }
+
+  // The points of a stage that are in the tile and that exist. In the place of those that do not, the nearest that does is computed, and
+  // not stored: without branches a thread's loads do not wait for each other.
+  nest::Block at_border(size_t s) {
+    const std::vector<int64_t> extents = box(s);
+    const std::vector<recognize::Index>& indices = stages_[s]->indices;
+    nest::Block code;
+    std::vector<Expr> ends;
+    Expr some_exist = nest::constant(prim::Value::of_bool(true));
+    for (size_t d = 0; d < extents.size(); ++d) {
+      Name end = names_.fresh(indices[d].name.base + "_end");
+      code.push_back(
+          nest::stmt(nest::Let{end, nest::min(indices[d].extent, nest::add(firsts_[s][d], i64(extents[d])))}));
+      ends.push_back(index(end));
+      if (may_be_negative(s, d)) some_exist = nest::both(some_exist, nest::less(i64(0), ends[d]));
+      some_exist = nest::both(some_exist, nest::less(firsts_[s][d], ends[d]));
     }
-    return copies;
+    auto batch = [&](int64_t at_a_time, const StripDigits& digits) {
+      auto lets = [&](const Expr& row) {
+        nest::Block lets;
+        const std::vector<Expr> at = places(s, digits(row));
+        for (size_t d = 0; d < at.size(); ++d) {
+          Expr nearest = nest::min(at[d], nest::sub(ends[d], i64(1)));
+          if (may_be_negative(s, d)) nearest = nest::max(nearest, i64(0));
+          lets.push_back(nest::stmt(nest::Let{indices[d].name, nearest}));
+        }
+        return lets;
+      };
+      auto exists = [&](const Expr& row) {
+        Expr exists = nest::constant(prim::Value::of_bool(true));
+        const std::vector<Expr> at = places(s, digits(row));
+        for (size_t d = 0; d < at.size(); ++d) {
+          if (may_be_negative(s, d)) exists = nest::both(exists, nest::less(i64(-1), at[d]));
+          exists = nest::both(exists, nest::less(at[d], ends[d]));
+        }
+        return exists;
+      };
+      return computed(s, at_a_time, anywhere, digits, lets, exists);
+    };
+    nest::Stmt points = by_batches(extents, most_rows(*stages_[s], kMostAtBorder), block_, batch, names_);
+    code.push_back(nest::stmt(nest::If{some_exist, {std::move(points)}, {}}));
+    return code;
   }
 
   // All points of a stage that are in the tile. A strip's are computed before any of them is stored: between stores and loads, nothing
   // that was read could be kept.
-  nest::Stmt inside_borders(size_t s) {
-    auto strip = [&](const std::function<Digits(const Expr&)>& digits) {
-      auto compute = [&](const Expr& row, const Places& values) {
-        nest::Block code = lets(s, digits(row));
-        Places stored = tiled_;
-        for (const auto& [result, value] : values) tiled_.insert_or_assign(result, value);
-        append(code, point(s, far_from_borders));
-        tiled_ = std::move(stored);
-        return code;
-      };
-      auto where = [&](size_t k, const Expr& row) {
-        std::vector<Element> elements;
-        auto tiles = in_shared_.find(s);
-        if (tiles != in_shared_.end() && tiles->second[k]) elements.push_back({*tiles->second[k], digits(row)});
-        if (is_stored_[s]) elements.push_back({stages_[s]->results[k], places(s, digits(row))});
-        return elements;
-      };
-      return computed_and_stored(*stages_[s], strips_[s].rows, compute, where, names_);
+  nest::Block inside_borders(size_t s) {
+    auto strip = [&](const StripDigits& digits) {
+      auto lets = [&](const Expr& row) { return at_point(s, digits(row)); };
+      return computed(s, strips_[s].rows, far_from_borders, digits, lets, nullptr);
     };
-    return by_strips(inside_boxes_[s], strips_[s], block_, strip, names_);
+    return {by_strips(inside_boxes_[s], strips_[s], block_, strip, names_)};
   }
 
   // All of the stages' parameters that are used.
@@ -320,7 +350,8 @@ class GroupKernel {
   const stencil::Tile& tile_;
   NameSource& names_;
   BlockOfThreads block_;
-  std::vector<Name> tiles_, origins_;  // by dimension of the tile
+  std::vector<Name> tiles_, origins_;      // by dimension of the tile
+  std::vector<std::vector<Expr>> firsts_;  // by stage and dimension: the first point that is in the tile
   Places tiled_;
   std::unordered_map<size_t, std::vector<std::optional<Name>>>
       in_shared_;  // by stage: buffers of those results that others read

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/nest/split_indices.h"
 #include "rewrites/points/index_code.h"
 
 namespace heddle::lower {
@@ -61,7 +62,7 @@ prim::Type element_type(const StageCode& stage, size_t result) {
 nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
                                 const std::function<nest::Block(const Expr&, const Places&)>& compute,
                                 const std::function<std::vector<Element>(size_t, const Expr&)>& where,
-                                NameSource& names) {
+                                NameSource& names, const std::function<Expr(const Expr&)>& is_stored) {
   nest::Block code;
   std::vector<Name> values;
   for (size_t k = 0; k < stage.results.size(); ++k) {
@@ -72,7 +73,7 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
   }
   auto each_row = [&](auto of_row) {
     Name row = names.fresh("row");
-    nest::Block body = of_row(nest::var(row, prim::Type::I64));
+    nest::Block body = nest::split_indices(of_row(nest::var(row, prim::Type::I64)), row);
     code.push_back(nest::stmt(nest::For{row, i64(rows), nest::Role::Unrolled, std::move(body)}));
   };
   each_row([&](const Expr& row) {
@@ -88,7 +89,7 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
         stores.push_back(
             nest::stmt(nest::Store{to.buffer, to.index, nest::load(values[k], element_type(stage, k), {row})}));
     }
-    return stores;
+    return is_stored ? nest::Block{nest::stmt(nest::If{is_stored(row), std::move(stores), {}})} : stores;
   });
   return code;
 }

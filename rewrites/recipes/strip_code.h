@@ -37,10 +37,11 @@ int64_t most_rows(const StageCode& stage, int64_t most);
 prim::Type element_type(const StageCode& stage, size_t result);
 
 // `compute`: the code of the point in a row, whose results are to go to these places. `where`: the elements in which result `k` of
-// that point belongs.
+// that point belongs. `is_stored`: whether that point's results are stored; all are without it.
 nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
                                 const std::function<nest::Block(const nest::Expr& row, const Places& values)>& compute,
                                 const std::function<std::vector<Element>(size_t k, const nest::Expr& row)>& where,
-                                NameSource& names);
+                                NameSource& names,
+                                const std::function<nest::Expr(const nest::Expr& row)>& is_stored = nullptr);
 
 }  // namespace heddle::lower

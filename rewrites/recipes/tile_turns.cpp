@@ -22,12 +22,12 @@ int64_t product(const std::vector<int64_t>& box) {
 }
 
 // The digits of a number over `box`. A box has few points, so 32 bits suffice to divide them, which are much faster.
-Digits digits_of(const Name& number, const std::vector<int64_t>& box) {
+Digits digits_of(const Expr& number, const std::vector<int64_t>& box) {
   auto constant = [](int64_t x) { return nest::constant(prim::Value::i32(static_cast<int32_t>(x))); };
   auto by = [&](prim::Family f, const Expr& a, int64_t b) {
     return nest::operation(prim::Op(f, Type::I32), {a, constant(b)});
   };
-  Expr rest = nest::var(number, Type::I32);
+  Expr rest = number;
   Digits digits(box.size());
   for (size_t d = box.size(); d-- > 0;) {
     Expr digit = d == 0 ? rest : by(prim::Family::UMod, rest, box[d]);
@@ -37,15 +37,23 @@ Digits digits_of(const Name& number, const std::vector<int64_t>& box) {
   return digits;
 }
 
+Expr index(const Name& n) { return nest::var(n, Type::I64); }
+
+Expr in_32_bits(const Expr& e) { return nest::operation(prim::Op(prim::Family::ZExt, Type::I64, Type::I32), {e}); }
+
 }  // namespace
 
 nest::Stmt by_points(const std::vector<int64_t>& box, const BlockOfThreads& block,
                      const std::function<nest::Block(const Digits&)>& point, NameSource& names) {
   Name piece = names.fresh("piece"), at = names.fresh("at"), number = names.fresh("number");
-  auto index = [](const Name& n) { return nest::var(n, Type::I64); };
-  nest::Block work = {
-      nest::stmt(nest::Let{number, nest::operation(prim::Op(prim::Family::ZExt, Type::I64, Type::I32), {index(at)})})};
-  nest::Block of_point = point(digits_of(number, box));
+  nest::Block work = {nest::stmt(nest::Let{number, in_32_bits(index(at))})};
+  Digits digits = digits_of(nest::var(number, Type::I32), box);
+  for (Expr& digit : digits) {
+    Name name = names.fresh("digit");
+    work.push_back(nest::stmt(nest::Let{name, digit}));
+    digit = index(name);
+  }
+  nest::Block of_point = point(digits);
   work.insert(work.end(), of_point.begin(), of_point.end());
   const int64_t count = product(box), rounds = (count + block.threads - 1) / block.threads;
   Expr place = nest::add(nest::mul(index(piece), i64(block.threads)), index(block.thread));
@@ -54,6 +62,24 @@ nest::Stmt by_points(const std::vector<int64_t>& box, const BlockOfThreads& bloc
   nest::Block body = {nest::stmt(nest::Let{at, place})};
   body.insert(body.end(), work.begin(), work.end());
   return nest::stmt(nest::For{piece, i64(rounds), nest::Role::Serial, std::move(body)});
+}
+
+nest::Stmt by_batches(const std::vector<int64_t>& box, int64_t most_at_a_time, const BlockOfThreads& block,
+                      const std::function<nest::Block(int64_t, const StripDigits&)>& batch, NameSource& names) {
+  Name piece = names.fresh("piece"), at = names.fresh("at");
+  const int64_t of_thread = (product(box) + block.threads - 1) / block.threads;
+  const int64_t at_a_time = std::min(of_thread, most_at_a_time), of_piece = block.threads * at_a_time;
+  Expr place = nest::add(nest::mul(index(piece), i64(of_piece)), index(block.thread));
+  Name number = names.fresh("number");
+  nest::Block body = {nest::stmt(nest::Let{at, place}), nest::stmt(nest::Let{number, in_32_bits(index(at))})};
+  nest::Block points = batch(at_a_time, [&](const Expr& row) {
+    Expr turn = in_32_bits(nest::mul(row, i64(block.threads)));
+    return digits_of(nest::operation(prim::Op(prim::Family::Add, Type::I32), {nest::var(number, Type::I32), turn}),
+                     box);
+  });
+  body.insert(body.end(), points.begin(), points.end());
+  return nest::stmt(
+      nest::For{piece, i64((of_thread + at_a_time - 1) / at_a_time), nest::Role::Serial, std::move(body)});
 }
 
 Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows) {
@@ -73,8 +99,7 @@ Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most
 }
 
 nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, const BlockOfThreads& block,
-                     const std::function<nest::Block(const std::function<Digits(const Expr&)>&)>& strip,
-                     NameSource& names) {
+                     const std::function<nest::Block(const StripDigits&)>& strip, NameSource& names) {
   std::vector<int64_t> of_strips = box;
   int64_t& along = of_strips[strips.along];
   along /= strips.rows;

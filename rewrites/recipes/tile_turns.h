@@ -8,6 +8,12 @@
 //       let at = piece*256 + thread
 //       if at < 264 { S(i -> (at / 66 * 5 + i, at % 66)) }     where S has the loops over i in 5
 //     }
+//
+//   by_batches(18 x 66, 4 at a time)                      as by_points, but a thread has several points at a time, so that it
+//     for piece in 2 {                                    waits for what they read once
+//       let at = piece*1024 + thread
+//       S(i -> ((at + i*256) / 66, (at + i*256) % 66))        behind the box, too: the first digit tells
+//     }
 #pragma once
 
 #include <functional>
@@ -27,6 +33,14 @@ using Digits = std::vector<nest::Expr>;
 nest::Stmt by_points(const std::vector<int64_t>& box, const BlockOfThreads& block,
                      const std::function<nest::Block(const Digits&)>& point, NameSource& names);
 
+// As a strip's, over which of them it is.
+using StripDigits = std::function<Digits(const nest::Expr& row)>;
+
+// No more at a time than a thread has.
+nest::Stmt by_batches(const std::vector<int64_t>& box, int64_t most_at_a_time, const BlockOfThreads& block,
+                      const std::function<nest::Block(int64_t at_a_time, const StripDigits&)>& batch,
+                      NameSource& names);
+
 struct Strips {
   size_t along = 0;  // dimension
   int64_t rows = 1;  // points of a strip
@@ -38,7 +52,6 @@ struct Strips {
 Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows);
 
 nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, const BlockOfThreads& block,
-                     const std::function<nest::Block(const std::function<Digits(const nest::Expr&)>&)>& strip,
-                     NameSource& names);
+                     const std::function<nest::Block(const StripDigits&)>& strip, NameSource& names);
 
 }  // namespace heddle::lower
