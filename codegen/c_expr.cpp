@@ -117,7 +117,7 @@ struct ExprText {
     }
     auto op = prim::c_infix(o.op);
     if (!op) {
-      Piece call = {fmt::format("{}({})", prim::c_function(o.op), list(o.args))};
+      Piece call = {by_long_divisor(o).value_or(fmt::format("{}({})", prim::c_function(o.op), list(o.args)))};
       return result == Width::Index ? cast("int32_t", call) : call;
     }
     if (o.args.size() == 1) return nest::unary(*op, piece(o.args[0]));
@@ -133,6 +133,15 @@ struct ExprText {
     if (e->type == Type::I8 || e->type == Type::I16)
       return {fmt::format("({})({})", prim::c_type(e->type), p.text), Level::Unary};
     return p;
+  }
+
+  std::optional<std::string> by_long_divisor(const nest::Operation& o) const {
+    if (!is_long_division(o)) return std::nullopt;
+    auto same = [&](const Expr& e) { return nest::equal(e, o.args[1]); };
+    auto i = std::ranges::find_if(narrow.long_divisors, same);
+    if (i == narrow.long_divisors.end()) return std::nullopt;
+    std::string by = long_divisor_name(static_cast<size_t>(i - narrow.long_divisors.begin()));
+    return fmt::format("{}_by({}, {})", prim::c_function(o.op), list(o.args), by);
   }
 
   Piece text(const nest::Call& c, const Expr&) const {
@@ -214,6 +223,12 @@ std::string c_name(const Name& name) {
   while (base.starts_with("hd_")) base = base.substr(3);
   if (base.empty() || !is_letter(base[0])) base = "n" + base;
   return fmt::format("{}_{}", base, name.tag);
+}
+
+std::string long_divisor_name(size_t i) { return fmt::format("long_divisor_{}", i); }
+
+bool is_long_division(const nest::Operation& o) {
+  return is_one_of(o.op.family, {prim::Family::SDiv, prim::Family::SMod}) && prim::arg_type(o.op) == Type::I64;
 }
 
 Width width_of(const nest::Expr& e, const NarrowNames& narrow) {

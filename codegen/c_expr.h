@@ -26,7 +26,11 @@ struct NarrowNames {
   std::unordered_set<Name> indices;
   // Of the small ones, those that C takes for an int.
   std::unordered_set<Name> constants;
+  // What the host passes as a `struct hd_long_divisor`, too, the i-th as long_divisor_name(i).
+  std::vector<nest::Expr> long_divisors;
 };
+std::string long_divisor_name(size_t i);
+bool is_long_division(const nest::Operation& o);
 
 enum class Width { Small, Index, Wide };
 Width width_of(const nest::Expr& e, const NarrowNames& narrow);

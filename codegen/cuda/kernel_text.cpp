@@ -59,6 +59,8 @@ std::vector<Param> params(const Kernel& kernel) {
     result.push_back({type, c_name(b.name)});
   }
   for (size_t i = 0; i < divisors(kernel).size(); ++i) result.push_back({"const struct hd_divisor ", divisor_name(i)});
+  for (size_t i = 0; i < long_divisors(kernel).size(); ++i)
+    result.push_back({"const struct hd_long_divisor ", long_divisor_name(i)});
   return result;
 }
 
@@ -69,12 +71,18 @@ Expr step_of(const std::vector<Expr>& extents) {
   return step;
 }
 
-// Known when the kernel is compiled.
-bool fixed(const Expr& e, const nest::NameSet& constants) {
+// Known as soon as these names are.
+bool fixed(const Expr& e, const nest::NameSet& known) {
   for (const Name& n : nest::free_names(e)) {
-    if (!constants.contains(n)) return false;
+    if (!known.contains(n)) return false;
   }
   return true;
+}
+
+bool reads_memory(const Expr& e) {
+  bool found = false;
+  nest::for_each_expr(e, [&](const Expr& x) { found |= std::holds_alternative<nest::Load>(x->node); });
+  return found;
 }
 
 class Writer {
@@ -88,6 +96,7 @@ class Writer {
     narrow_.small.insert(kernel.constants.begin(), kernel.constants.end());
     narrow_.constants = narrow_.small;
     narrow_.indices.insert(kernel.address_scalars.begin(), kernel.address_scalars.end());
+    narrow_.long_divisors = long_divisors(kernel);
     has_constants_ = !kernel.constants.empty();
     bounds_ = kernel.bounds;
     for (const Buffer& b : kernel.buffers)
@@ -286,12 +295,6 @@ class Writer {
     return std::holds_alternative<nest::Const>(e->node) || std::holds_alternative<nest::Var>(e->node);
   }
 
-  static bool reads_memory(const Expr& e) {
-    bool found = false;
-    nest::for_each_expr(e, [&](const Expr& x) { found |= std::holds_alternative<nest::Load>(x->node); });
-    return found;
-  }
-
   // The loop has become the launch: only its index is left, as a digit of the block's or thread's number.
   void parallel_loop(const nest::For& s, Parallel sort) {
     std::string& rest = sort == Parallel::Blocks ? rest_of_block_ : rest_of_thread_;
@@ -485,6 +488,46 @@ std::vector<Expr> divisors(const Kernel& kernel) {
     bool known = fixed(step, constants);
     for (const Expr& e : found) known |= nest::equal(e, step);
     if (!known) found.push_back(step);
+  });
+  return found;
+}
+
+namespace {
+
+// Lengths of arrays, and their products: where one is divided by at all, it is positive.
+bool is_length(const Expr& e, const std::vector<Expr>& lengths) {
+  if (std::ranges::any_of(lengths, [&](const Expr& l) { return nest::equal(l, e); })) return true;
+  if (auto c = nest::int_constant(e)) return *c > 0;
+  const auto* o = std::get_if<nest::Operation>(&e->node);
+  return o && (o->op.family == prim::Family::Mul || o->op.family == prim::Family::MulNw) &&
+         std::ranges::all_of(o->args, [&](const Expr& x) { return is_length(x, lengths); });
+}
+
+std::vector<Expr> lengths_of_arrays(const Kernel& kernel) {
+  std::vector<Expr> lengths;
+  for (const Buffer& b : kernel.buffers) lengths.insert(lengths.end(), b.dims.begin(), b.dims.end());
+  nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* alloc = std::get_if<nest::Alloc>(&s->node);
+    if (alloc) lengths.insert(lengths.end(), alloc->buffer.dims.begin(), alloc->buffer.dims.end());
+  });
+  return lengths;
+}
+
+}  // namespace
+
+std::vector<Expr> long_divisors(const Kernel& kernel) {
+  std::vector<Expr> found;
+  // Where sizes are constants, numbers are narrow already.
+  if (!kernel.constants.empty()) return found;
+  nest::NameSet scalars;
+  for (const nest::ScalarParam& p : kernel.scalars) scalars.insert(p.name);
+  std::vector<Expr> lengths = lengths_of_arrays(kernel);
+  nest::for_each_expr(kernel.body, [&](const Expr& e) {
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || !is_long_division(*o)) return;
+    const Expr& by = o->args[1];
+    if (nest::int_constant(by) || reads_memory(by) || !fixed(by, scalars) || !is_length(by, lengths)) return;
+    if (std::ranges::none_of(found, [&](const Expr& f) { return nest::equal(f, by); })) found.push_back(by);
   });
   return found;
 }

@@ -95,6 +95,11 @@ void FunctionWriter::launch(const nest::Kernel& kernel, const std::vector<nest::
     out_.line("struct hd_divisor {} = hd_divisor_of({});", name, size(d));
     args.push_back("&" + name);
   }
+  for (const nest::Expr& d : long_divisors(kernel)) {
+    std::string name = fmt::format("divisor{}", args.size());
+    out_.line("struct hd_long_divisor {} = hd_long_divisor_of({});", name, size(d));
+    args.push_back("&" + name);
+  }
   out_.line("void *args[] = {{{}}};", join(args));
   out_.open("const struct hd_launch launch =");
   if (!number.empty()) out_.line(".kernel = {},  // {}", number, kernel.name);

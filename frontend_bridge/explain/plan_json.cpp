@@ -129,9 +129,11 @@ class Writer {
       out_.at("shared_bytes").value(text(known(codegen::shared_bytes(k))));
       scalars(l);
       buffers(l);
-      std::vector<Expr> divisors = codegen::divisors(k);
+      std::vector<Expr> divisors = codegen::divisors(k), long_divisors = codegen::long_divisors(k);
       for (Expr& d : divisors) d = known(d);
+      for (Expr& d : long_divisors) d = known(d);
       exprs("divisors", divisors);
+      exprs("long_divisors", long_divisors);
       out_.at("checks").list(l.checks, [&](const lower::HostCheck& c) { out_.value(text(c.holds)); });
     });
   }

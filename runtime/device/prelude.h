@@ -88,10 +88,6 @@ struct hd_cpu_thread {
 
 #endif
 
-HD_DEVICE uint32_t hd_quotient(uint32_t n, struct hd_divisor by) {
-  return (uint32_t)(((uint64_t)n * by.multiplier) >> by.shift);
-}
-
 // With 64 bits. The device has an instruction for this, which its compiler does not always find.
 HD_DEVICE int64_t hd_wide_product(int32_t a, int32_t b) {
 #ifdef __CUDACC__

@@ -54,6 +54,22 @@ static __attribute__((unused, noinline)) struct hd_divisor hd_divisor_of(int64_t
 }
 #endif
 
+// The same for numbers below 2^63: floor(n / divisor) = floor(n * multiplier / 2^(63 + shift)).
+struct hd_long_divisor {
+  uint64_t multiplier;
+  uint32_t shift;
+};
+#ifndef __CUDACC__
+static __attribute__((unused, noinline)) struct hd_long_divisor hd_long_divisor_of(int64_t divisor) {
+  struct hd_long_divisor d = {0, 0};
+  if (divisor < 1) return d;
+  while (((uint64_t)1 << d.shift) < (uint64_t)divisor) d.shift++;
+  unsigned __int128 power = (unsigned __int128)1 << (63 + d.shift);
+  d.multiplier = (uint64_t)((power + (uint64_t)divisor - 1) / (uint64_t)divisor);
+  return d;
+}
+#endif
+
 // Dimensions whose indices are taken from one number, the last dimension varying fastest, and what they add to the
 // places in two strided windows of the same shape. All lengths and strides of the builtin kernels count elements.
 struct hd_outer_dims {

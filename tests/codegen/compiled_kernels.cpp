@@ -132,6 +132,9 @@ RunResult CompiledKernels::run(size_t number, const std::vector<Value>& scalars,
   std::vector<hd_divisor> divisors_in_use;
   for (const nest::Expr& d : divisors(k)) divisors_in_use.push_back(hd_divisor_of(number_of(d)));
   for (hd_divisor& d : divisors_in_use) args.push_back(&d);
+  std::vector<hd_long_divisor> long_divisors_in_use;
+  for (const nest::Expr& d : long_divisors(k)) long_divisors_in_use.push_back(hd_long_divisor_of(number_of(d)));
+  for (hd_long_divisor& d : long_divisors_in_use) args.push_back(&d);
   using Run = void (*)(int, int64_t, int, int64_t, void**);
   auto run_test = reinterpret_cast<Run>(dlsym(library_, "run_test"));
   run_test(static_cast<int>(number), number_of(nest::num_blocks(k)), static_cast<int>(number_of(nest::block_size(k))),
