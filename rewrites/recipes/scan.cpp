@@ -73,7 +73,7 @@ class Scan {
   // Which row and which element of it an item is.
   struct Position {
     ArrayValue row, column;  // variables, in segmented scans
-    Expr flat;
+    Expr flat;               // its number among those of all rows
   };
 
   static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
@@ -144,54 +144,73 @@ class Scan {
 
   // ---- Items. ----
 
-  // The thread's items: `emit` gets where each is in the tile and which element it is, if it is one.
-  using EmitItem = std::function<void(const Expr& at, const Position& position)>;
-  void items(const Expr& first_at, int64_t apart, const EmitItem& emit) {
-    Position p{{}, {}, b_.bind(nest::add(first_, first_at))};
+  void each_item(const std::function<void(const Expr& item)>& emit) {
+    Name i = f_.names().fresh("item");
+    nest::Block body = b_.block([&] { emit(nest::var(i, Type::I64)); });
+    nest::Role role = num_statements(body) <= kShort ? nest::Role::Unrolled : nest::Role::Serial;
+    b_.emit(loop(i, i64(items_), role, std::move(body)));
+  }
+
+  // The thread's items as memory has them, so that neighbouring threads have neighbours: `emit` gets where each is in the tile
+  // and which element it is, if it is one.
+  void apart(const Expr& me, const std::function<void(const Expr& at, const Position& position)>& emit) {
+    Position p{{}, {}, b_.bind(nest::add(first_, me))};
     const Expr width = f_.width();
     if (segmented_) {
       Expr row = b_.bind(nest::div(p.flat, width));
       p.row = number(row);
       p.column = number(nest::sub(p.flat, nest::mul(row, width)));
     }
-    Name i = f_.names().fresh("item");
-    nest::Block body = b_.block([&] {
-      Expr offset = nest::mul(nest::var(i, Type::I64), i64(apart));
-      Expr at = b_.bind(nest::add(first_at, offset));
+    each_item([&](const Expr& item) {
+      Expr at = b_.bind(nest::add(me, nest::mul(item, i64(kThreads))));
       Position here = p;
       here.flat = b_.bind(nest::add(first_, at));
       b_.guarded(nest::less(here.flat, total_), [&] { emit(at, here); });
-      if (segmented_) advance(p, apart);
+      if (segmented_) advance(p);
     });
-    nest::Role role = num_statements(body) <= kShort ? nest::Role::Unrolled : nest::Role::Serial;
-    b_.emit(loop(i, i64(items_), role, std::move(body)));
   }
 
-  void advance(const Position& p, int64_t apart) {
-    Expr column = now(p.column);
-    if (apart == 1) {
-      f_.if_else(
-          nest::less(nest::add(column, i64(1)), f_.width()), [&] { set(p.column, nest::add(column, i64(1))); },
-          [&] {
-            set(p.column, i64(0));
-            set(p.row, nest::add(now(p.row), i64(1)));
-          });
-      return;
-    }
-    Expr next = b_.bind(nest::add(column, columns_apart_));
+  void advance(const Position& p) {
+    Expr next = b_.bind(nest::add(now(p.column), columns_apart_));
     Expr wraps = b_.bind(at_least(next, f_.width()));
     set(p.column, nest::select(wraps, nest::sub(next, f_.width()), next));
     set(p.row, nest::add(now(p.row), nest::add(rows_apart_, nest::select(wraps, i64(1), i64(0)))));
   }
 
-  Expr starts(const Position& p) { return segmented_ ? b_.bind(equal_to(now(p.column), i64(0))) : truth(false); }
-
+  // The column as what the row leaves, so that nothing of both is left of the place in a dense array.
   Indices index_of(const Position& p) {
     if (!segmented_) return {p.flat};
-    Indices index = f_.segment_indices(now(p.row));
-    index.push_back(now(p.column));
+    Expr row = now(p.row);
+    Indices index = f_.segment_indices(row);
+    index.push_back(b_.bind(nest::sub(p.flat, nest::mul(row, f_.width()))));
     return index;
   }
+
+  // The thread's items as it takes them one after the other: `emit` gets where each is in the tile, and whether a row begins with
+  // it, if it is one. They are counted with 32 bits, as a device computes.
+  void neighbours(const Expr& own, const std::function<void(const Expr& at, const Expr& starts)>& emit) {
+    auto few = [&](const Expr& n) { return b_.bind(narrow(nest::min(n, i64(items_)))); };
+    Expr flat = b_.bind(nest::add(first_, own));
+    Expr count = few(nest::max(i64(0), nest::sub(total_, flat)));
+    ArrayValue next;  // the item with which a row begins
+    Expr width;
+    if (segmented_) {
+      Expr column = b_.bind(nest::mod(flat, f_.width()));
+      next = b_.variable(seg::Type::scalar(Type::I32), "next");
+      set(next, few(nest::select(equal_to(column, i64(0)), i64(0), nest::sub(f_.width(), column))));
+      width = few(f_.width());
+    }
+    each_item([&](const Expr& item) {
+      Expr i = b_.bind(narrow(item));
+      Expr starts = segmented_ ? b_.bind(compare(Family::Eq, now(next), i)) : truth(false);
+      b_.guarded(compare(Family::Slt, i, count), [&] { emit(b_.bind(nest::add(own, item)), starts); });
+      if (!segmented_) return;
+      Expr after = nest::operation(Op(Family::AddNw, Type::I32), {now(next), width});
+      set(next, nest::select(starts, after, now(next)));
+    });
+  }
+  static Expr narrow(const Expr& e) { return nest::operation(Op(Family::SExt, Type::I64, Type::I32), {e}); }
+  static Expr compare(Family how, const Expr& a, const Expr& b) { return nest::operation(Op(how, Type::I32), {a, b}); }
 
   // What the loops say in a way that checks of indices are not decided by.
   void checked(const Indices& index, const std::function<void()>& emit) {
@@ -282,7 +301,7 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
   Expr me = b_.bind(nest::add(nest::mul(warp, i64(kLanes)), lane));
   first_ = b_.bind(nest::mul(tile_, i64(kThreads * items_)));
 
-  items(me, kThreads, [&](const Expr& at, const Position& p) {
+  apart(me, [&](const Expr& at, const Position& p) {
     Indices index = index_of(p);
     checked(index, [&] {
       std::vector<KernelValue> values = f_.point(index);
@@ -294,7 +313,7 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
 
   Expr own = b_.bind(nest::mul(me, i64(items_)));
   Partial total = partial();
-  items(own, 1, [&](const Expr& at, const Position& p) { append(total, f_.read(elements, {at}), starts(p)); });
+  neighbours(own, [&](const Expr& at, const Expr& starts) { append(total, f_.read(elements, {at}), starts); });
   keep(totals, me, total);
   b_.loop(i64(kLevels), [&](const Expr& level) {
     Expr apart = b_.bind(nest::operation(Op(Family::Shl, Type::I64), {i64(1), level}));
@@ -336,12 +355,12 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
   b_.assign(running.values, f_.read(before_tile, {i64(0)}));
   b_.loop(warp, [&](const Expr& w) { append(running, totals, last_of_warp(w)); });
   b_.guarded(at_least(lane, i64(1)), [&] { append(running, totals, nest::sub(me, i64(1))); });
-  items(own, 1, [&](const Expr& at, const Position& p) {
-    append(running, f_.read(elements, {at}), starts(p));
+  neighbours(own, [&](const Expr& at, const Expr& starts) {
+    append(running, f_.read(elements, {at}), starts);
     f_.store(elements, {at}, f_.current(running.values));
   });
   f_.barrier(nest::Scope::Block);
-  items(me, kThreads, [&](const Expr& at, const Position& p) {
+  apart(me, [&](const Expr& at, const Position& p) {
     Indices index = index_of(p);
     checked(index, [&] { f_.store(results, index, f_.read(elements, {at})); });
   });

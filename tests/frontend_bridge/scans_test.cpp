@@ -21,6 +21,9 @@ entry rows_in_order [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   map (\row -> map (.1) (scan product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) row))) xs
 #[incremental_flattening(only_inner)]
 entry planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n][m]i32 = map (map (scan (+) 0)) xs
+#[incremental_flattening(only_inner)]
+entry rows_and_mapped [n] [m] (xs: [n][m]i32) : ([n][m]i32, [n][m]i32) =
+  unzip (map2 (\row k -> let ys = map (\x -> x * k + xs[0, m - 1]) row in (scan (+) 0 ys, ys)) xs (map (\row -> row[0]) xs))
 entry failing [n] (xs: [n]i32) (ys: []i64) : []i32 = scan (+) 0 (map (\i -> xs[i]) ys)
 )";
 
@@ -43,9 +46,20 @@ TEST_F(Scans, OfRows) {
   struct Shape {
     int rows, width;
   };
-  for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {700, 2}, {5, 127}, {33, 256}, {2, 20011}, {3, 3840}}) {
+  for (const Shape s : {Shape{0, 3},
+                        {3, 0},
+                        {1, 1},
+                        {700, 2},
+                        {5, 127},
+                        {33, 256},
+                        {2, 20011},
+                        {3, 3840},
+                        {9001, 1},
+                        {1001, 15},
+                        {999, 16}}) {
     for (const char* entry : {"rows", "rows_in_order"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
+    if (s.rows > 0 && s.width > 0) expect_same("rows_and_mapped", {fmt::format("[{}][{}]i32", s.rows, s.width)});
     expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.width)});
   }
 }
