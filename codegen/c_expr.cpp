@@ -117,7 +117,7 @@ struct ExprText {
     }
     auto op = prim::c_infix(o.op);
     if (!op) {
-      Piece call = {by_long_divisor(o).value_or(fmt::format("{}({})", prim::c_function(o.op), list(o.args)))};
+      Piece call = {by_long_divisor(o).value_or(fmt::format("{}({})", function(o), list(o.args)))};
       return result == Width::Index ? cast("int32_t", call) : call;
     }
     if (o.args.size() == 1) return nest::unary(*op, piece(o.args[0]));
@@ -133,6 +133,13 @@ struct ExprText {
     if (e->type == Type::I8 || e->type == Type::I16)
       return {fmt::format("({})({})", prim::c_type(e->type), p.text), Level::Unary};
     return p;
+  }
+
+  // A shift by a literal says more to a compiler than one by any number, which is an instruction to it.
+  static std::string function(const nest::Operation& o) {
+    std::string name(prim::c_function(o.op));
+    bool shifts = is_one_of(o.op.family, {prim::Family::Shl, prim::Family::LShr}) && prim::arg_type(o.op) == Type::I32;
+    return shifts && !std::holds_alternative<nest::Const>(o.args[1]->node) ? name + "_by_any" : name;
   }
 
   std::optional<std::string> by_long_divisor(const nest::Operation& o) const {

@@ -159,6 +159,20 @@ HD_MAD_HI(16, int16_t)
 HD_MAD_HI(32, int32_t)
 HD_MAD_HI(64, int64_t)
 
+// The same as hd_shl32 and hd_lshr32, for numbers y that a compiler does not know: the device's own shifts shift everything out,
+// too, which its compiler does not see in a comparison.
+#ifdef __CUDACC__
+HD_DEVICE int32_t hd_shl32_by_any(int32_t x, int32_t y) {
+  return (int32_t)__funnelshift_lc(0u, (uint32_t)x, (uint32_t)y);
+}
+HD_DEVICE int32_t hd_lshr32_by_any(int32_t x, int32_t y) {
+  return (int32_t)__funnelshift_rc((uint32_t)x, 0u, (uint32_t)y);
+}
+#else
+HD_DEVICE int32_t hd_shl32_by_any(int32_t x, int32_t y) { return hd_shl32(x, y); }
+HD_DEVICE int32_t hd_lshr32_by_any(int32_t x, int32_t y) { return hd_lshr32(x, y); }
+#endif
+
 HD_DEVICE bool hd_logand(bool x, bool y) { return x && y; }
 HD_DEVICE bool hd_logor(bool x, bool y) { return x || y; }
 HD_DEVICE bool hd_neg_bool(bool x) { return !x; }

@@ -221,6 +221,33 @@ TEST(KernelText, DivisionsByAnyNumber) {
   EXPECT_THAT(kernel_text(k), HasSubstr("hd_sdiv64(t_3, by_2)"));
 }
 
+// By literals, and by what only the device knows; out of range, too.
+TEST(KernelText, Shifts) {
+  Name n{"n", 1}, t{"t", 2}, by{"by", 3}, out{"out", 4};
+  Expr any = load(by, Type::I32, {v(t)}), eight = nest::constant(Value::i32(8));
+  auto shift = [&](Family f, const Expr& y) { return nest::operation(Op(f, Type::I32), {any, y}); };
+  std::vector<Stmt> stores;
+  for (Family f : {Family::Shl, Family::LShr, Family::AShr}) {
+    auto at = static_cast<int64_t>(stores.size());
+    stores.push_back(store(out, {v(t), nest::constant(at)}, shift(f, any)));
+    stores.push_back(store(out, {v(t), nest::constant(at + 1)}, shift(f, eight)));
+  }
+  Kernel k{"shifts",
+           {{n, Type::I64}},
+           {buffer(by, Type::I32, Space::Global, {v(n)}),
+            buffer(out, Type::I32, Space::Global, {v(n), nest::constant(int64_t{6})})},
+           {loop(Role::Block, t, v(n), stores)}};
+  EXPECT_THAT(kernel_text(k),
+              testing::AllOf(HasSubstr("hd_shl32_by_any(by_3[t_2], by_3[t_2])"),
+                             HasSubstr("hd_lshr32_by_any(by_3[t_2], by_3[t_2])"), HasSubstr("hd_shl32(by_3[t_2], 8)"),
+                             HasSubstr("hd_lshr32(by_3[t_2], 8)")));
+  std::vector<Value> amounts;
+  for (int64_t x : {0, 1, 31, 32, 33, 64, -1, -32, INT32_MIN}) amounts.push_back(Value::of_int(Type::I32, x));
+  auto size = static_cast<int64_t>(amounts.size());
+  expect_agreement(CompiledKernels({k}), 0, k, i64s({size}),
+                   {memory_of(amounts), unwritten_memory(Type::I32, size * 6)});
+}
+
 TEST(KernelText, UnitTakesNoSpace) {
   Name n{"n", 1}, u{"u", 2}, nothing{"nothing", 3}, t{"t", 4}, out{"out", 5}, x{"x", 6};
   Kernel k{"units",
