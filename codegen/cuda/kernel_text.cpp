@@ -85,6 +85,26 @@ bool reads_memory(const Expr& e) {
   return found;
 }
 
+// Whether the host may compute it before the kernel begins.
+bool known_to_host(const Expr& e, const nest::NameSet& scalars) {
+  bool fails = false;
+  nest::for_each_expr(e, [&](const Expr& x) {
+    const auto* o = std::get_if<nest::Operation>(&x->node);
+    fails |= o && prim::can_fail(o->op);
+  });
+  return !fails && !reads_memory(e) && fixed(e, scalars);
+}
+
+// Lengths of arrays, and their products, are not negative.
+bool is_length(const Expr& e, const Kernel& kernel) {
+  auto same = [&](const Expr& length) { return nest::equal(length, e); };
+  if (std::ranges::any_of(kernel.buffers, [&](const Buffer& b) { return std::ranges::any_of(b.dims, same); }))
+    return true;
+  const auto* o = std::get_if<nest::Operation>(&e->node);
+  return o && o->op.family == prim::Family::MulNw &&
+         std::ranges::all_of(o->args, [&](const Expr& x) { return is_length(x, kernel); });
+}
+
 class Writer {
  public:
   explicit Writer(const Kernel& kernel)
@@ -120,6 +140,13 @@ class Writer {
       }
       if (!has_constants_) shared_.offsets.insert_or_assign(buffer, next);
       next = nest::add(next, size);
+    }
+  }
+
+  // Divisions by them then need not look at the sign.
+  void assume_lengths(const Kernel& kernel) {
+    for (const Expr& d : narrow_.long_divisors) {
+      if (is_length(d, kernel)) line(fmt::format("  HD_ASSUME(0 <= {});", expr(d)));
     }
   }
 
@@ -459,6 +486,7 @@ std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) 
   if (options.check_earlier_failure) w.line("  if (HD_ALREADY_FAILED(failure)) return;");
   w.name_strides();
   w.name_shared_offsets();
+  w.assume_lengths(kernel);
   w.block(kernel.body);
   w.line("}");
   return w.take();
@@ -492,41 +520,17 @@ std::vector<Expr> divisors(const Kernel& kernel) {
   return found;
 }
 
-namespace {
-
-// Lengths of arrays, and their products: where one is divided by at all, it is positive.
-bool is_length(const Expr& e, const std::vector<Expr>& lengths) {
-  if (std::ranges::any_of(lengths, [&](const Expr& l) { return nest::equal(l, e); })) return true;
-  if (auto c = nest::int_constant(e)) return *c > 0;
-  const auto* o = std::get_if<nest::Operation>(&e->node);
-  return o && (o->op.family == prim::Family::Mul || o->op.family == prim::Family::MulNw) &&
-         std::ranges::all_of(o->args, [&](const Expr& x) { return is_length(x, lengths); });
-}
-
-std::vector<Expr> lengths_of_arrays(const Kernel& kernel) {
-  std::vector<Expr> lengths;
-  for (const Buffer& b : kernel.buffers) lengths.insert(lengths.end(), b.dims.begin(), b.dims.end());
-  nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
-    const auto* alloc = std::get_if<nest::Alloc>(&s->node);
-    if (alloc) lengths.insert(lengths.end(), alloc->buffer.dims.begin(), alloc->buffer.dims.end());
-  });
-  return lengths;
-}
-
-}  // namespace
-
 std::vector<Expr> long_divisors(const Kernel& kernel) {
   std::vector<Expr> found;
   // Where sizes are constants, numbers are narrow already.
   if (!kernel.constants.empty()) return found;
   nest::NameSet scalars;
   for (const nest::ScalarParam& p : kernel.scalars) scalars.insert(p.name);
-  std::vector<Expr> lengths = lengths_of_arrays(kernel);
   nest::for_each_expr(kernel.body, [&](const Expr& e) {
     const auto* o = std::get_if<nest::Operation>(&e->node);
     if (!o || !is_long_division(*o)) return;
     const Expr& by = o->args[1];
-    if (nest::int_constant(by) || reads_memory(by) || !fixed(by, scalars) || !is_length(by, lengths)) return;
+    if (nest::int_constant(by) || !known_to_host(by, scalars)) return;
     if (std::ranges::none_of(found, [&](const Expr& f) { return nest::equal(f, by); })) found.push_back(by);
   });
   return found;

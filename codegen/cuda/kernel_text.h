@@ -23,7 +23,7 @@ std::string cpu_trampoline(const nest::Kernel& kernel);
 // What the number of a block or thread is divided by to get at the indices of parallel loops, over the kernel's scalar
 // parameters. The host passes each as a `struct hd_divisor`, made with hd_divisor_of.
 std::vector<nest::Expr> divisors(const nest::Kernel& kernel);
-// The same for what else i64 numbers are divided by that the host knows to be positive: as `struct hd_long_divisor`, made with
+// The same for what else i64 numbers are divided by: as `struct hd_long_divisor`, made with
 // hd_long_divisor_of, behind the others.
 std::vector<nest::Expr> long_divisors(const nest::Kernel& kernel);
 

@@ -54,7 +54,7 @@ static __attribute__((unused, noinline)) struct hd_divisor hd_divisor_of(int64_t
 }
 #endif
 
-// The same for numbers below 2^63: floor(n / divisor) = floor(n * multiplier / 2^(63 + shift)).
+// The same for numbers below 2^63, and without the divisor's sign: floor(n / |divisor|) = floor(n * multiplier / 2^(63 + shift)).
 struct hd_long_divisor {
   uint64_t multiplier;
   uint32_t shift;
@@ -62,10 +62,10 @@ struct hd_long_divisor {
 #ifndef __CUDACC__
 static __attribute__((unused, noinline)) struct hd_long_divisor hd_long_divisor_of(int64_t divisor) {
   struct hd_long_divisor d = {0, 0};
-  if (divisor < 1) return d;
-  while (((uint64_t)1 << d.shift) < (uint64_t)divisor) d.shift++;
-  unsigned __int128 power = (unsigned __int128)1 << (63 + d.shift);
-  d.multiplier = (uint64_t)((power + (uint64_t)divisor - 1) / (uint64_t)divisor);
+  const uint64_t size = divisor < 0 ? -(uint64_t)divisor : (uint64_t)divisor;
+  if (size == 0) return d;
+  while (((uint64_t)1 << d.shift) < size) d.shift++;
+  d.multiplier = (uint64_t)((((unsigned __int128)1 << (63 + d.shift)) + size - 1) / size);
   return d;
 }
 #endif

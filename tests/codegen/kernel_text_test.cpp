@@ -171,54 +171,46 @@ TEST(KernelText, TurnsOfThreads) {
   }
 }
 
-// By what the host knows and what is positive, as the length of an array.
+// By what the host knows; of the length of an array it is said that it is not negative.
 TEST(KernelText, DivisionsByWhatTheHostKnows) {
-  Name n{"n", 1}, by{"by", 2}, t{"t", 3}, in{"in", 4}, quotients{"quotients", 5}, rests{"rests", 6}, rows{"rows", 7};
+  Name n{"n", 1}, by{"by", 2}, t{"t", 3}, in{"in", 4}, quotients{"quotients", 5}, rests{"rests", 6};
   Expr element = load(in, Type::I64, {v(t)});
   Kernel k{
       "divides",
       {{n, Type::I64}, {by, Type::I64}},
       {buffer(in, Type::I64, Space::Global, {v(n)}), buffer(quotients, Type::I64, Space::Global, {v(n)}),
-       buffer(rests, Type::I64, Space::Global, {v(n)}),
-       buffer(rows, Type::I64, Space::Global, {v(by), nest::constant(int64_t{0})})},
+       buffer(rests, Type::I64, Space::Global, {v(n)})},
       {loop(Role::Block, t, v(n),
             {store(quotients, {v(t)}, nest::div(element, v(by))), store(rests, {v(t)}, nest::mod(element, v(by)))})}};
   EXPECT_THAT(kernel_text(k), testing::AllOf(HasSubstr("hd_sdiv64_by(in_4[t_3], by_2, long_divisor_0)"),
                                              HasSubstr("hd_smod64_by(in_4[t_3], by_2, long_divisor_0)")));
   CompiledKernels compiled({k});
-  std::vector<int64_t> divisors = {1,
-                                   2,
-                                   3,
-                                   7,
-                                   641,
-                                   INT32_MAX,
-                                   int64_t{1} << 31,
-                                   1000000007,
-                                   int64_t{1} << 62,
-                                   (int64_t{1} << 62) + 1,
-                                   INT64_MAX - 1,
-                                   INT64_MAX};
-  for (int64_t d : divisors) {
+  const int64_t power = int64_t{1} << 62;
+  for (int64_t d : {int64_t{1}, int64_t{2}, int64_t{3}, int64_t{7}, int64_t{641}, int64_t{INT32_MAX}, int64_t{1} << 31,
+                    power, power + 1, INT64_MAX - 1, INT64_MAX}) {
     std::vector<int64_t> numbers = {0, 1, 2, INT32_MAX, int64_t{1} << 32, INT64_MAX / 3, INT64_MAX - 1, INT64_MAX};
     for (int64_t m : {int64_t{1}, INT64_MAX / d / 2, INT64_MAX / d}) {
       for (int64_t near : {m * d - 1, m * d, m * d == INT64_MAX ? m : m * d + 1}) numbers.push_back(near);
     }
     for (size_t i = numbers.size(); i-- > 0;) numbers.push_back(~numbers[i]);
     auto size = static_cast<int64_t>(numbers.size());
-    expect_agreement(compiled, 0, k, i64s({size, d}),
-                     {memory_of(i64s(numbers)), unwritten_memory(Type::I64, size), unwritten_memory(Type::I64, size),
-                      unwritten_memory(Type::I64, 0)});
+    for (int64_t divisor : {d, -d, -d - 1}) {
+      expect_agreement(
+          compiled, 0, k, i64s({size, divisor}),
+          {memory_of(i64s(numbers)), unwritten_memory(Type::I64, size), unwritten_memory(Type::I64, size)});
+    }
   }
 }
 
-// A divisor that may be negative.
-TEST(KernelText, DivisionsByAnyNumber) {
+TEST(KernelText, LengthsAreNotNegative) {
   Name n{"n", 1}, by{"by", 2}, t{"t", 3}, out{"out", 4};
-  Kernel k{"divides",
-           {{n, Type::I64}, {by, Type::I64}},
-           {buffer(out, Type::I64, Space::Global, {v(n)})},
-           {loop(Role::Block, t, v(n), {store(out, {v(t)}, nest::div(v(t), v(by)))})}};
-  EXPECT_THAT(kernel_text(k), HasSubstr("hd_sdiv64(t_3, by_2)"));
+  Kernel k{
+      "divides",
+      {{n, Type::I64}, {by, Type::I64}},
+      {buffer(out, Type::I64, Space::Global, {v(n)})},
+      {loop(Role::Block, t, v(n), {store(out, {v(t)}, nest::add(nest::div(v(t), v(by)), nest::mod(v(t), v(n))))})}};
+  EXPECT_THAT(kernel_text(k),
+              testing::AllOf(HasSubstr("HD_ASSUME(0 <= n_1);"), Not(HasSubstr("HD_ASSUME(0 <= by_2);"))));
 }
 
 // By literals, and by what only the device knows; out of range, too.
