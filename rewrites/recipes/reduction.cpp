@@ -32,16 +32,15 @@ constexpr int64_t kMostWordsTogether = 2;
 constexpr int64_t kLanesOfWarp = 32;
 // With no more, kFillingBlocks run at once. It suffices for elements of one word, of so many arrays, in so many statements.
 constexpr int64_t kRegistersOfFilling = 32;
+// With tiles a thread keeps the elements of the next one. So many words of 32 bits fit in 64 registers, twice as many in twice as many.
+constexpr int64_t kWordsOfShortElements = 4;
 constexpr size_t kMostArraysOfFilling = 2, kMostStatementsOfFilling = 4;
 // Elements that a thread asks for before it combines the first of them, so that as many are under way; and the statements that
 // an element and combining it may take for that, since they stand there as often.
 constexpr int64_t kElementsAtATime = 4;
 constexpr size_t kMostAtATime = 16;
-// Of several arrays that are loaded in tiles: there what is saved is most of the memory's time.
+// Of several arrays that are taken in tiles: there what is saved is most of the memory's time.
 constexpr size_t kMostInTiles = 48;
-// Elements in shared memory lie so far apart for neighbouring threads: one more than each combines, so that they are in different
-// banks.
-constexpr int64_t kStagedApart = kElementsAtATime + 1;
 
 std::vector<seg::Type> folded_types(const seg::SegOp& op) {
   std::vector<seg::Type> types;
@@ -54,6 +53,13 @@ int64_t shared_bytes(const std::vector<seg::Type>& types) {
   int64_t bytes = 0;
   for (const seg::Type& t : types) bytes += kBlockSize * prim::size_bytes(t.elem);
   return bytes;
+}
+
+// Of an element, in registers.
+int64_t num_registers(const std::vector<seg::Type>& types) {
+  int64_t words = 0;
+  for (const seg::Type& t : types) words += (prim::size_bytes(t.elem) + 3) / 4;
+  return words;
 }
 
 // Of those that points read and write one after the other. Where each thread goes through neighbours of several by itself, the
@@ -71,13 +77,16 @@ struct Division {
   Expr lanes, rows, blocks, chunks;
 };
 
-Division divide(const Expr& segments, const Expr& width) {
+// With a thread of a row for at least `elements`, where there are as many, and no more blocks at once than `filling` if chunks are
+// made: some that begin when the others end would take as long again.
+Division divide(const Expr& segments, const Expr& width, int64_t elements, int64_t filling) {
   Division d;
-  d.lanes = power_of_two(log2_up(nest::max(i64(1), nest::min(width, i64(kBlockSize)))));
+  Expr useful_lanes = nest::ceil_div(width, i64(elements));
+  d.lanes = power_of_two(log2_up(nest::max(i64(1), nest::min(useful_lanes, i64(kBlockSize)))));
   d.rows = nest::div(i64(kBlockSize), d.lanes);
   d.blocks = nest::ceil_div(segments, d.rows);
   Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(kElementsAtATime)));
-  Expr room = nest::ceil_div(i64(kFillingBlocks), nest::max(i64(1), d.blocks));
+  Expr room = nest::div(i64(filling), nest::max(i64(1), d.blocks));
   d.chunks = nest::max(i64(1), nest::min(useful, room));
   return d;
 }
@@ -95,8 +104,8 @@ class Reduction {
     };
     count(op.body->stms);
     for (const auto& o : op.ops) count(o.lambda.body->stms);
-    staged_ = several_at_a_time_ && statements <= kMostInTiles && !f_.commutative() && num_arrays(op) > 1 &&
-              (kStagedApart + 1) * shared_bytes(f_.types()) <= kSharedBytes;
+    in_tiles_ = several_at_a_time_ && statements <= kMostInTiles && !f_.commutative() && num_arrays(op) > 1 &&
+                num_registers(f_.types()) <= 2 * kWordsOfShortElements;
     several_at_a_time_ &= statements <= kMostAtATime;
     fills_device_ =
         several_at_a_time_ && num_arrays(op) <= kMostArraysOfFilling && statements <= kMostStatementsOfFilling;
@@ -118,7 +127,9 @@ class Reduction {
       places.emplace_back(std::move(place));
     }
     words_ = kernel_.mailbox(num_words_ * kMostPartials);
-    const Division d = divide(f_.segments(), kernel_.host_value(f_.width()));
+    const int64_t registers = registers_of_tiles();
+    const Division d = divide(f_.segments(), kernel_.host_value(f_.width()), in_tiles_ ? kElementsAtATime : 1,
+                              in_tiles_ ? kFillingBlocks * kRegistersOfFilling / registers : kFillingBlocks);
     // The program's own names, where they are sizes: its checks are about these.
     segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", f_.segments());
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
@@ -148,6 +159,7 @@ class Reduction {
                                               nest::mul(rows_, lanes_), std::nullopt);
     if (fills_device_ && num_words_ == 1)
       launch.kernel.bounds = nest::LaunchBounds{i64(kBlockSize), i64(kRegistersOfFilling)};
+    if (in_tiles_) launch.kernel.bounds = nest::LaunchBounds{i64(kBlockSize), i64(registers)};
     return launch;
   }
 
@@ -156,14 +168,21 @@ class Reduction {
   static Expr not_above(const Expr& a, const Expr& b) {
     return nest::operation(prim::Op(Family::Sle, Type::I64), {a, b});
   }
+  static Expr bits_of(const Expr& a, const Expr& mask) {
+    return nest::operation(prim::Op(Family::And, Type::I64), {a, mask});
+  }
   static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
     return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
   }
 
-  // How often threads, or rows' tiles, take elements until those of a segment are through, in an expression of the host.
+  int64_t registers_of_tiles() const {
+    return (num_registers(f_.types()) <= kWordsOfShortElements ? 2 : 4) * kRegistersOfFilling;
+  }
+
+  // How often threads take elements, or several with tiles, until those of a segment are through, in an expression of the host.
   Expr rounds(const Division& d, const Expr& width) const {
     Expr threads = nest::mul(d.chunks, d.lanes), threads_elements = nest::mul(threads, i64(kElementsAtATime));
-    if (staged_) return nest::ceil_div(width, threads_elements);
+    if (in_tiles_) return nest::ceil_div(width, threads_elements);
     return f_.commutative() && several_at_a_time_ ? nest::div(width, threads_elements) : nest::ceil_div(width, threads);
   }
 
@@ -175,7 +194,7 @@ class Reduction {
       body_.guarded(nest::both(equal_to(lane_, i64(0)), inside_), [&] { keep(f_.read(shared_, {row_, lane_})); });
     };
     auto store = [&](const std::vector<KernelValue>& values) { f_.store(results_, of_segment_, values); };
-    if (staged_) {
+    if (in_tiles_) {
       by_tiles(chunk);
     } else {
       reduce([&](const std::vector<ArrayValue>& acc) {
@@ -216,41 +235,36 @@ class Reduction {
     std::vector<ArrayValue> acc = f_.variables();
     body_.assign(acc, f_.neutral());
     body_.guarded(inside_, [&] { own(acc); });
-    f_.store(shared_, {row_, lane_}, f_.current(acc));
-    tree();
+    levels_of_warp(acc);
+    levels_of_block(acc);
   }
 
-  // shared_[row][0] becomes what shared_[row] comes to. Up to a distance of half a warp, who combines has read only what its own warp
-  // has written.
-  void tree() {
-    levels(1, kLanesOfWarp, nest::Scope::Warp);
-    levels(kLanesOfWarp, kBlockSize, nest::Scope::Block);
+  // The first lane's `own`, and shared_[row][0], become what those of the row come to. Up to a distance of half a warp, who combines
+  // reads only what its own warp has written.
+  void levels_of_warp(const std::vector<ArrayValue>& own) {
+    f_.store(shared_, {row_, lane_}, f_.current(own));
+    levels(own, 1, kLanesOfWarp, nest::Scope::Warp);
+  }
+  void levels_of_block(const std::vector<ArrayValue>& own) {
+    levels(own, kLanesOfWarp, kBlockSize, nest::Scope::Block);
   }
 
   // Those at which partners are `from`, 2*from, ... apart, below `end`.
-  void levels(int64_t from, int64_t end, nest::Scope scope) {
+  void levels(const std::vector<ArrayValue>& own, int64_t from, int64_t end, nest::Scope scope) {
     Name level = names_.fresh("level");
     nest::Block body = body_.block([&] {
       Expr apart = body_.bind(nest::mul(i64(from), power_of_two(index(level))));
       body_.guarded(nest::less(apart, lanes_), [&] {
         f_.barrier(scope);
-        Expr among =
-            nest::operation(prim::Op(Family::And, Type::I64), {lane_, nest::sub(nest::mul(i64(2), apart), i64(1))});
+        Expr among = bits_of(lane_, nest::sub(nest::mul(i64(2), apart), i64(1)));
         body_.guarded(equal_to(among, i64(0)), [&] {
-          std::vector<KernelValue> other = f_.read(shared_, {row_, nest::add(lane_, apart)});
-          f_.combine(element_of(shared_, lane_), other);
+          f_.combine(own, f_.read(shared_, {row_, nest::add(lane_, apart)}));
+          f_.store(shared_, {row_, lane_}, f_.current(own));
         });
       });
     });
     nest::Role role = several_at_a_time_ ? nest::Role::Unrolled : nest::Role::Serial;
     body_.emit(loop(level, i64(std::countr_zero(static_cast<uint64_t>(end / from))), role, std::move(body)));
-  }
-
-  // array[row][place] of each, as variables.
-  std::vector<ArrayValue> element_of(const std::vector<ArrayValue>& arrays, const Expr& place) {
-    std::vector<ArrayValue> result;
-    for (const ArrayValue& a : arrays) result.push_back(lower::row(lower::row(a, {row_}), {place}));
-    return result;
   }
 
   void take(const std::vector<ArrayValue>& acc, const Expr& j, const std::vector<KernelValue>& values) {
@@ -326,59 +340,65 @@ class Reduction {
     take_each(acc, nest::sub(count, done), [&](const Expr& k) { return nest::add(first, nest::add(done, k)); });
   }
 
-  // ---- Tiles of elements that the threads of a row load together and then combine in order. ----
+  // ---- Tiles of elements that the threads of a warp take together, some neighbours each. ----
 
-  // Like `reduce`, over this chunk of the row's segment.
+  // Like `reduce`, over this chunk of the row's segment. A warp's tiles come one after the other, so that no warp waits for another one
+  // before the end, and while it combines the elements of a tile, those of the next one are under way.
   void by_tiles(const Expr& chunk) {
-    Expr tile_size = body_.bind(nest::mul(lanes_, i64(kElementsAtATime)));
-    Expr each = body_.bind(nest::mul(rounds_, tile_size));
-    Expr first = body_.bind(nest::mul(chunk, each));
-    Expr end = body_.bind(nest::min(f_.width(), nest::add(first, each)));
-    std::vector<ArrayValue> staged = f_.shared({rows_, nest::mul(lanes_, i64(kStagedApart))});
+    Expr threads = body_.bind(nest::min(lanes_, i64(kLanesOfWarp)));  // of the row, in this warp
+    Expr in_warp = body_.bind(bits_of(lane_, nest::sub(threads, i64(1))));
+    Expr of_thread = body_.bind(nest::mul(rounds_, i64(kElementsAtATime)));
+    Expr first_lane = nest::sub(nest::add(nest::mul(chunk, lanes_), lane_), in_warp);
+    Expr first = body_.bind(nest::mul(first_lane, of_thread));
+    Expr end = body_.bind(nest::min(f_.width(), nest::add(first, nest::mul(threads, of_thread))));
+    std::vector<std::vector<ArrayValue>> next;
+    for (int64_t k = 0; k < kElementsAtATime; ++k) next.push_back(f_.variables());
     std::vector<ArrayValue> acc = f_.variables(), own = f_.variables();
     body_.assign(acc, f_.neutral());
-    body_.loop(rounds_, [&](const Expr& tile) {
-      Expr begin = body_.bind(nest::add(first, nest::mul(tile, tile_size)));
-      auto place = [&](int64_t k) { return nest::add(nest::mul(i64(k), lanes_), lane_); };
-      auto stage = [&](int64_t k, const std::vector<KernelValue>& values) {
-        Expr at = body_.bind(nest::add(place(k), nest::div(place(k), i64(kElementsAtATime))));
-        f_.store(staged, {row_, at}, {values.begin(), values.begin() + static_cast<long>(f_.types().size())});
-      };
-      Expr full = body_.bind(nest::both(inside_, not_above(nest::add(begin, tile_size), end)));
-      f_.if_else(
-          full,
-          [&] {
-            std::vector<std::pair<Expr, std::vector<KernelValue>>> several;
-            for (int64_t k = 0; k < kElementsAtATime; ++k) {
-              Expr j = body_.bind(nest::add(begin, place(k)));
-              several.emplace_back(j, point(j));
-            }
-            for (int64_t k = 0; k < kElementsAtATime; ++k) {
-              const auto& [j, values] = several[static_cast<size_t>(k)];
-              keep(j, values);
-              stage(k, values);
-            }
-          },
-          [&] {
-            for (int64_t k = 0; k < kElementsAtATime; ++k) {
-              Expr j = body_.bind(nest::add(begin, place(k)));
-              stage(k, f_.neutral());
-              body_.guarded(nest::both(inside_, nest::less(j, end)), [&] {
-                std::vector<KernelValue> values = point(j);
-                keep(j, values);
-                stage(k, values);
-              });
-            }
-          });
-      f_.barrier(nest::Scope::Block);
-      auto mine = [&](int64_t k) { return nest::add(nest::mul(lane_, i64(kStagedApart)), i64(k)); };
-      body_.assign(own, f_.read(staged, {row_, mine(0)}));
-      for (int64_t k = 1; k < kElementsAtATime; ++k) f_.combine(own, f_.read(staged, {row_, mine(k)}));
-      f_.store(shared_, {row_, lane_}, f_.current(own));
-      tree();
-      body_.guarded(equal_to(lane_, i64(0)), [&] { f_.combine(acc, f_.read(shared_, {row_, lane_})); });
+    body_.loop(nest::add(rounds_, i64(1)), [&](const Expr& round) {
+      Expr is_tile = nest::less(i64(0), round);
+      body_.guarded(is_tile, [&] {
+        body_.assign(own, f_.current(next[0]));
+        for (size_t k = 1; k < next.size(); ++k) f_.combine(own, f_.current(next[k]));
+      });
+      body_.guarded(nest::less(round, rounds_), [&] {
+        Expr lanes_before = nest::add(nest::mul(round, threads), in_warp);
+        load(next, body_.bind(nest::add(first, nest::mul(lanes_before, i64(kElementsAtATime)))), end);
+      });
+      body_.guarded(is_tile, [&] {
+        f_.barrier(nest::Scope::Warp);  // others may still read of the tile before
+        levels_of_warp(own);
+        body_.guarded(equal_to(in_warp, i64(0)), [&] { f_.combine(acc, f_.current(own)); });
+      });
     });
-    body_.guarded(equal_to(lane_, i64(0)), [&] { f_.store(shared_, {row_, lane_}, f_.current(acc)); });
+    body_.guarded(equal_to(in_warp, i64(0)), [&] { f_.store(shared_, {row_, lane_}, f_.current(acc)); });
+    levels_of_block(acc);
+  }
+
+  // The elements from `begin` on, and what leaves others as they are behind `end`.
+  void load(const std::vector<std::vector<ArrayValue>>& into, const Expr& begin, const Expr& end) {
+    auto place = [&](size_t k) { return body_.bind(nest::add(begin, i64(static_cast<int64_t>(k)))); };
+    auto take = [&](size_t k, const Expr& j, const std::vector<KernelValue>& values) {
+      keep(j, values);
+      body_.assign(into[k], {values.begin(), values.begin() + static_cast<long>(f_.types().size())});
+    };
+    f_.if_else(
+        nest::both(inside_, not_above(nest::add(begin, i64(kElementsAtATime)), end)),
+        [&] {
+          std::vector<std::pair<Expr, std::vector<KernelValue>>> all;
+          for (size_t k = 0; k < into.size(); ++k) {
+            Expr j = place(k);
+            all.emplace_back(j, point(j));
+          }
+          for (size_t k = 0; k < into.size(); ++k) take(k, all[k].first, all[k].second);
+        },
+        [&] {
+          for (size_t k = 0; k < into.size(); ++k) {
+            Expr j = place(k);
+            body_.assign(into[k], f_.neutral());
+            body_.guarded(nest::both(inside_, nest::less(j, end)), [&] { take(k, j, point(j)); });
+          }
+        });
   }
 
   // ---- Between the blocks of a segment. ----
@@ -445,7 +465,7 @@ class Reduction {
   NameSource& names_;
   KernelBuilder& kernel_;
   BodyLowerer& body_;
-  bool several_at_a_time_ = false, staged_ = false, fills_device_ = false;
+  bool several_at_a_time_ = false, in_tiles_ = false, fills_device_ = false;
   int64_t num_words_ = 0;
   Expr segments_, lanes_, rows_, chunks_, rounds_;
   std::vector<ArrayValue> results_, mapped_, shared_;

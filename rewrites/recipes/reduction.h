@@ -22,8 +22,9 @@ namespace heddle::lower {
 // lanes is the power of two next above n, at most a block, and rows fills the block up: short segments share one. There are
 // as many chunks as the device has room for; their words are the program's mailbox (launch.h). With an operator that is not
 // commutative each thread takes neighbours, one after the other: j = (c*lanes + x)*each + k; or, where points read or write several
-// arrays, a row's threads put a tile of elements into shared memory, each combines some neighbours there, and the tree that
-// follows stands in the loop over the chunk's tiles. What points return besides is stored where they are computed.
+// arrays, each warp takes a part of the chunk in tiles, of which a thread has four neighbours: so all of a line is used while it is in
+// the cache. The levels within a warp stand in the loop over tiles, and the elements of the next tile are loaded before them, so
+// that memory is never idle. What points return besides is stored where they are computed.
 //
 // Small ones take as long as a thread waits, so a short f has several elements under way, those of the last round too, the barriers
 // within a warp are the warp's own, whoever hears of blocks asks for all his words at once, and the host does all divisions.
