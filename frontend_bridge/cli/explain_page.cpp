@@ -8,6 +8,7 @@
 
 #include "embedded_explain_page.h"
 #include "frontend_bridge/cli/explain_plan.h"
+#include "frontend_bridge/cli/page.h"
 
 namespace heddle::cli {
 
@@ -56,19 +57,6 @@ Result<json> profile_json(const std::string& path) {
   return events;
 }
 
-// Of a text within the page's script: its end must not be found in it.
-std::string in_script(const json& data) {
-  std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace), out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    out += text[i];
-    if (text[i] == '<' && i + 1 < text.size() && (text[i + 1] == '/' || text[i + 1] == '!')) {
-      out.pop_back();
-      out += "\\u003c";
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 Result<std::string> page_html(const lower::PlannedProgram& program, const PageOptions& options) {
@@ -83,9 +71,7 @@ Result<std::string> page_html(const lower::PlannedProgram& program, const PageOp
     if (!profile) return profile.error();
     data["profile"] = std::move(*profile);
   }
-  std::string page(embedded::explain_page);
-  constexpr std::string_view kData = "@DATA@";
-  return page.replace(page.find(kData), kData.size(), in_script(data));
+  return page_with(embedded::explain_page, data);
 }
 
 }  // namespace heddle::cli

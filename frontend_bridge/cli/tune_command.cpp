@@ -16,7 +16,10 @@
 #include "frontend_bridge/cli/report.h"
 #include "frontend_bridge/cli/temporary_folder.h"
 #include "frontend_bridge/cli/tunable.h"
+#include "frontend_bridge/cli/tune_page.h"
+#include "frontend_bridge/cli/tune_plot.h"
 #include "frontend_bridge/cli/tune_report.h"
+#include "frontend_bridge/cli/write_files.h"
 #include "frontend_bridge/futhark/command.h"
 #include "frontend_bridge/pipeline.h"
 
@@ -36,6 +39,7 @@ struct TuneOptions {
   std::vector<std::string> pass_options;
   std::vector<std::string> pass_compiler_options;
   std::string spec_file;
+  std::string html;
   std::string futhark = futhark_path();
   int verbose = 0;
 };
@@ -86,10 +90,7 @@ class Tuner {
     say("Running it with {} ...", tuning_file_);
     Result<Runtimes> after = bench({"--tuning=" + o_.extension}, true);
     if (!after) return after.error();
-    TuningCounts counts = count_tuning(content_of(tuning_file_));
-    fmt::print("{}Wrote {}: {} thresholds, {} tilings.\n", compare_runtimes(*before, *after), tuning_file_,
-               counts.thresholds, counts.tilings);
-    return std::monostate{};
+    return tell(*before, *after);
   }
 
  private:
@@ -97,6 +98,21 @@ class Tuner {
   void say(fmt::format_string<Args...> format, Args&&... args) const {
     fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
   }
+
+  Result<std::monostate> tell(const Runtimes& before, const Runtimes& after) const {
+    Result<std::vector<TriedTilings>> tilings = read_tried(content_of(record()));
+    if (!tilings) return tilings.error();
+    TuningContent content = read_tuning(content_of(tuning_file_));
+    for (const TriedTilings& t : *tilings) fmt::print("{}\n", plot(t));
+    fmt::print("{}Wrote {}: {} thresholds, {} tilings.\n", compare_runtimes(before, after), tuning_file_,
+               content.thresholds.size(), content.tilings);
+    if (o_.html.empty()) return std::monostate{};
+    const Tuned tuned{o_.program, tuning_file_, std::move(content.thresholds), before, after, std::move(*tilings)};
+    return write_files({{o_.html, tune_page_html(tuned)}});
+  }
+
+  // Of all tilings that were measured.
+  std::string record() const { return folder_ + "/tilings.json"; }
 
   Result<bool> has_something_to_tune() const {
     HostOptions options;
@@ -188,12 +204,13 @@ class Tuner {
     say("Tilings of contractions:");
     int progress = dup(STDERR_FILENO);
     std::vector<std::string> words = common_words("bench");
-    words.insert(words.end(),
-                 {"--backend=" + o_.backend, "--runs=1", "--no-convergence-phase", "--exclude-case=notune",
-                  "--skip-compilation", "--no-tuning", "--pass-option=--tuning=" + tuning_file_,
-                  "--pass-option=--tune-tilings=" + tuning_file_, fmt::format("--pass-option=--tune-runs={}", o_.runs),
-                  fmt::format("--pass-option=--tune-seconds={}", o_.timeout),
-                  fmt::format("--pass-option=--tune-progress={}", progress)});
+    words.insert(
+        words.end(),
+        {"--backend=" + o_.backend, "--runs=1", "--no-convergence-phase", "--exclude-case=notune", "--skip-compilation",
+         "--no-tuning", "--pass-option=--tuning=" + tuning_file_, "--pass-option=--tune-tilings=" + tuning_file_,
+         fmt::format("--pass-option=--tune-runs={}", o_.runs),
+         fmt::format("--pass-option=--tune-seconds={}", o_.timeout),
+         fmt::format("--pass-option=--tune-progress={}", progress), "--pass-option=--tune-record=" + record()});
     Result<Output> out = run_tool(words);
     close(progress);
     return out ? Result<std::monostate>(std::monostate{}) : out.error();
@@ -231,6 +248,7 @@ void declare(CLI::App& app, TuneOptions& o) {
   app.add_option("-p,--pass-option", o.pass_options, "an option for the program when it runs")->allow_extra_args(false);
   app.add_option("--pass-compiler-option", o.pass_compiler_options, "an option for compiling")->allow_extra_args(false);
   app.add_option("--spec-file", o.spec_file, "take datasets from this file instead");
+  app.add_option("--html", o.html, "write a page for a browser that draws what was tried");
   app.add_option("--futhark", o.futhark, "the real futhark");
   app.add_flag("-v,--verbose", o.verbose, "print what Futhark's tools say; twice: and how they are called");
 }

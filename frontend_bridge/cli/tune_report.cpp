@@ -7,7 +7,6 @@
 #include <numeric>
 #include <set>
 #include <sstream>
-#include <vector>
 
 namespace heddle::cli {
 
@@ -36,20 +35,20 @@ int count_thresholds(std::string_view params) {
   return count;
 }
 
-TuningCounts count_tuning(std::string_view file) {
-  TuningCounts counts;
+TuningContent read_tuning(std::string_view file) {
+  TuningContent content;
   std::set<std::string> contractions;
   std::istringstream in{std::string(file)};
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line.starts_with("--")) continue;
     if (line.find(".contraction_") == std::string::npos) {
-      ++counts.thresholds;
+      content.thresholds.push_back(line);
     } else {
       contractions.insert(line.substr(0, line.rfind('.')));
     }
   }
-  counts.tilings = static_cast<int>(contractions.size());
-  return counts;
+  content.tilings = contractions.size();
+  return content;
 }
 
 std::string compare_runtimes(const Runtimes& before, const Runtimes& after) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ir/support/error.h"
 
@@ -17,11 +18,12 @@ Result<Runtimes> read_runtimes(const std::string& json);
 // Of the lines that a program prints for --print-params, how many are thresholds.
 int count_thresholds(std::string_view params);
 
-// What a tuning file says: how many thresholds it has, and how many contractions with given extents.
-struct TuningCounts {
-  int thresholds = 0, tilings = 0;
+// What a tuning file says: its lines about thresholds, and of how many contractions with given extents it has tilings.
+struct TuningContent {
+  std::vector<std::string> thresholds;
+  size_t tilings = 0;
 };
-TuningCounts count_tuning(std::string_view file);
+TuningContent read_tuning(std::string_view file);
 
 // A table with a line per dataset.
 std::string compare_runtimes(const Runtimes& before, const Runtimes& after);

@@ -33,6 +33,7 @@ HD_API void hd_config_free(struct hd_config* config) {
   free(config->nvrtc_options);
   free(config->tile_params);
   free(config->tune_tilings);
+  free(config->tune_record);
   free(config->cache_file);
   free(config->dump_cuda);
   free(config->load_cuda);
@@ -89,6 +90,9 @@ HD_API void hd_config_set_tune_runs(struct hd_config* config, int runs) { config
 HD_API void hd_config_set_tune_seconds(struct hd_config* config, int seconds) { config->tune_seconds = seconds; }
 HD_API void hd_config_set_tune_progress(struct hd_config* config, int file_descriptor) {
   config->tune_progress = file_descriptor;
+}
+HD_API void hd_config_set_tune_record(struct hd_config* config, const char* path) {
+  hd_replace_string(&config->tune_record, path);
 }
 
 HD_API void hd_config_set_device(struct hd_config* config, const char* choice) {

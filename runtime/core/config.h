@@ -48,6 +48,7 @@ struct hd_config {
   int tune_runs;                      // of each tiling that is measured
   int tune_seconds;                   // for each contraction; 0: no limit
   int tune_progress;                  // the file descriptor that hears about it
+  char* tune_record;                  // a file to which each is appended as a line of JSON; NULL: none
 };
 
 HD_API struct hd_config* hd_config_new(const struct hd_program* program);  // NULL when out of host memory
@@ -78,6 +79,7 @@ HD_API void hd_config_set_tune_tilings(struct hd_config* config, const char* pat
 HD_API void hd_config_set_tune_runs(struct hd_config* config, int runs);
 HD_API void hd_config_set_tune_seconds(struct hd_config* config, int seconds);
 HD_API void hd_config_set_tune_progress(struct hd_config* config, int file_descriptor);
+HD_API void hd_config_set_tune_record(struct hd_config* config, const char* path);
 HD_API void hd_config_add_nvrtc_option(struct hd_config* config, const char* option);
 
 // Sets a tuning parameter, a tile parameter, or one of the class defaults by a name such as "default_tile_size". 0, or

@@ -84,17 +84,48 @@ static void hd_measuring_report(struct hd_context* ctx, const struct hd_measurin
   hd_text_clear(&text);
 }
 
-static void hd_measuring_log(struct hd_context* ctx, const struct hd_measuring* m, const struct hd_candidate* c) {
-  if (!ctx->logging) return;
-  struct hd_text text = {0};
-  hd_add_values(&text, m->family, m->shape, c->choice.values);
+static void hd_measuring_log(struct hd_context* ctx, const struct hd_candidate* c, const char* values) {
   if (isfinite(c->measured)) {
     fprintf(ctx->log, "Measured %.1f us where the model expects %.1f us: %s.\n", 1e6 * c->measured,
-            1e6 * c->choice.seconds, text.chars);
+            1e6 * c->choice.seconds, values);
   } else {
-    fprintf(ctx->log, "Could not measure: %s.\n", text.chars);
+    fprintf(ctx->log, "Could not measure: %s.\n", values);
   }
-  hd_text_clear(&text);
+}
+
+// Microseconds, in JSON.
+static void hd_add_time(struct hd_text* text, double seconds) {
+  if (isfinite(seconds)) {
+    hd_text_add(text, "%.3f", 1e6 * seconds);
+  } else {
+    hd_text_add(text, "null");
+  }
+}
+
+// Names and values need no escapes.
+static void hd_measuring_record(struct hd_context* ctx, const struct hd_measuring* m, const struct hd_candidate* c,
+                                const char* values) {
+  FILE* file = fopen(ctx->config->tune_record, "a");
+  if (file == NULL) return;
+  struct hd_text line = {0};
+  hd_text_add(&line, "{\"of\": \"%s.", ctx->program->specialized[m->variant->kernel].label);
+  hd_add_shape(&line, m->family, m->shape);
+  hd_text_add(&line, "\", \"expected\": ");
+  hd_add_time(&line, c->choice.seconds);
+  hd_text_add(&line, ", \"measured\": ");
+  hd_add_time(&line, c->measured);
+  hd_text_add(&line, ", \"values\": \"%s\"}\n", values);
+  fputs(line.chars, file);
+  hd_text_clear(&line);
+  fclose(file);
+}
+
+static void hd_measuring_note(struct hd_context* ctx, const struct hd_measuring* m, const struct hd_candidate* c) {
+  struct hd_text values = {0};
+  hd_add_values(&values, m->family, m->shape, c->choice.values);
+  if (ctx->logging) hd_measuring_log(ctx, c, values.chars);
+  if (ctx->config->tune_record != NULL) hd_measuring_record(ctx, m, c, values.chars);
+  hd_text_clear(&values);
 }
 
 static void hd_measuring_write(struct hd_context* ctx, const struct hd_measuring* m) {
@@ -120,7 +151,7 @@ static void hd_measuring_settle_candidate(struct hd_context* ctx, struct hd_meas
   hd_measuring_unload(ctx, better ? m->best_code : m->variant->code);
   if (better) m->best_code = m->variant->code;
   m->variant->code = NULL;
-  hd_measuring_log(ctx, m, &m->search.candidates[m->candidate]);
+  hd_measuring_note(ctx, m, &m->search.candidates[m->candidate]);
   hd_measuring_report(ctx, m, better, false);
 }
 

@@ -42,6 +42,7 @@ enum hd_option_id {
   HD_OPTION_TUNE_RUNS,
   HD_OPTION_TUNE_SECONDS,
   HD_OPTION_TUNE_PROGRESS,
+  HD_OPTION_TUNE_RECORD,
 };
 
 struct hd_option {
@@ -110,6 +111,8 @@ static const struct hd_option hd_option_table[] = {
      "Begin no more of these runs for a contraction after so long; 0 means no limit.", 0},
     {HD_OPTION_TUNE_PROGRESS, HD_WITH_CUDA, 0, "tune-progress", "INT",
      "Tell how far that is on this file descriptor; 2 unless given.", 0},
+    {HD_OPTION_TUNE_RECORD, HD_WITH_CUDA, 0, "tune-record", "FILE",
+     "Append each tiling that was measured to this file, as a line of JSON.", 0},
 };
 
 enum { HD_NUM_OPTIONS = sizeof hd_option_table / sizeof hd_option_table[0] };
@@ -260,6 +263,9 @@ static int hd_apply_option(struct hd_options* options, const struct hd_option* o
       break;
     case HD_OPTION_TUNE_PROGRESS:
       hd_config_set_tune_progress(config, (int)number);
+      break;
+    case HD_OPTION_TUNE_RECORD:
+      hd_config_set_tune_record(config, argument);
       break;
     case HD_OPTION_DEFAULT:
       hd_config_set_default(config, option->which, number);

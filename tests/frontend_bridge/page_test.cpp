@@ -1,13 +1,11 @@
 // `heddle explain --html`, as a browser shows it: what can be read there, and that nothing overlaps or is cut, on a wide and on a
 // narrow window. Without Chromium only what is written is looked at.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <regex>
 
+#include "tests/frontend_bridge/page_look.h"
 #include "tests/need.h"
-#include "tests/runtime_io/process.h"
 
 namespace {
 
@@ -26,42 +24,7 @@ class Page : public testing::Test {
   }
   std::string page() const { return folder_.path("page.html"); }
 
-  // What page_check.js found when the browser had drawn the page, and the page's text; "" without a browser.
-  std::string shown(int width) const {
-    std::string browser;
-    for (const char* name : {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"}) {
-      if (browser.empty() && std::filesystem::exists(name)) browser = name;
-    }
-    if (browser.empty()) return "";
-    // In a frame, since windows of browsers have a least width.
-    const std::string checked =
-        read_file(page()) + "<script>" + read_file(kSource + "/tests/frontend_bridge/page_check.js") + "</script>";
-    const std::string quoted =
-        std::regex_replace(std::regex_replace(checked, std::regex("&"), "&amp;"), std::regex("\""), "&quot;");
-    write_file(
-        folder_.path("frame.html"),
-        fmt::format("<!doctype html><meta charset=utf-8><body><iframe style='border:0;width:{}px;height:30000px' "
-                    "srcdoc=\"{}\"></iframe>",
-                    width, quoted));
-    ProcessResult r = run_process(
-        {"/usr/bin/env", "HOME=" + folder_.path("home"), browser, "--headless", "--no-sandbox", "--disable-gpu",
-         "--hide-scrollbars", "--window-size=1400,900", "--dump-dom", "file://" + folder_.path("frame.html")},
-        "");
-    return r.out;
-  }
-  // Looks at it on both windows, and for what must be there to be read.
-  void look(const std::vector<std::string>& readable) const {
-    for (int width : {1280, 400}) {
-      const std::string dom = shown(width);
-      if (dom.empty()) GTEST_SKIP() << "there is no Chromium, so nobody has looked at the page";
-      const size_t check = dom.rfind("[width ");
-      ASSERT_NE(check, std::string::npos) << dom;
-      const std::string found = dom.substr(check, dom.find(']', check) - check);
-      EXPECT_TRUE(found.starts_with("[width " + std::to_string(width) + ",")) << found;
-      EXPECT_TRUE(found.ends_with(": all is well")) << found;
-      for (const std::string& words : readable) EXPECT_NE(dom.find(words, check), std::string::npos) << words;
-    }
-  }
+  void look(const std::vector<std::string>& readable) const { look_at_page(folder_, page(), readable); }
 
   TemporaryFolder folder_;
 };

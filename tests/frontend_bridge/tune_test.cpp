@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
+#include "tests/frontend_bridge/page_look.h"
 
 namespace {
 
@@ -23,21 +24,23 @@ const std::string kRows = R"(-- ==
 entry main [n] [m] (a: [n][m]i32) : [n]i32 = map (\r -> reduce (\x y -> (x + y) % 1000) 0 r) a
 )";
 
-class Tune : public CpuAsGpu {};
+class Tune : public CpuAsGpu {
+ protected:
+  const std::string name_ = "main.contraction_0_transposed.5x18x20_3x3x3";
+};
 
 TEST_F(Tune, FindsTilingsThatProgramsThenUse) {
   write("conv.fut", kConvolution);
   ProcessResult tuned = run({HEDDLE, "tune", "--runs=1", "conv.fut"});
   ASSERT_EQ(tuned.exit_code, 0) << tuned.err;
-  const std::string name = "main.contraction_0_transposed.5x18x20_3x3x3";
   EXPECT_NE(tuned.err.find("It has no thresholds.\n"), std::string::npos) << tuned.err;
-  EXPECT_NE(tuned.err.find(name + ": 1 of 6 measured, best "), std::string::npos) << tuned.err;
+  EXPECT_NE(tuned.err.find(name_ + ": 1 of 6 measured, best "), std::string::npos) << tuned.err;
   EXPECT_NE(tuned.out.find("Wrote conv.fut.tuning_heddle: 0 thresholds, 1 tilings.\n"), std::string::npos) << tuned.out;
 
   // It needs fewer blocks than the model's choice, and each value is used.
   std::string file = read("conv.fut.tuning_heddle");
   double best = 0, first = 0;
-  Words notes = lines_after(file, "-- " + name + ": ");
+  Words notes = lines_after(file, "-- " + name_ + ": ");
   ASSERT_EQ(notes.size(), 1u) << file;
   ASSERT_EQ(std::sscanf(notes[0].c_str(), "%lf us, the model's choice %lf us;", &best, &first), 2) << notes[0];
   EXPECT_LT(best, first);
@@ -50,7 +53,7 @@ TEST_F(Tune, FindsTilingsThatProgramsThenUse) {
   ASSERT_EQ(used.exit_code, 0) << used.err;
   Words specialized = lines_after(used.err, "Specialized ");
   ASSERT_EQ(specialized.size(), 1u) << used.err;
-  Words values = lines_after(file, name + ".");
+  Words values = lines_after(file, name_ + ".");
   EXPECT_GT(values.size(), 15u);
   for (const std::string& v : values) {
     std::string constant = v.substr(0, v.find_first_of("=")), value = v.substr(v.find('=')) + " ";
@@ -67,6 +70,41 @@ TEST_F(Tune, FindsTilingsThatProgramsThenUse) {
     }
     EXPECT_TRUE(found) << v << " in " << specialized[0];
   }
+}
+
+TEST_F(Tune, DrawsWhatItTried) {
+  write("conv.fut", kConvolution);
+  ProcessResult tuned = run({HEDDLE, "tune", "--runs=1", "--html=page.html", "conv.fut"});
+  ASSERT_EQ(tuned.exit_code, 0) << tuned.err;
+  // The highest and the lowest of eight lines, and the axis.
+  const size_t from = tuned.out.find(name_ + ", microseconds in the order of measuring:\n");
+  ASSERT_NE(from, std::string::npos) << tuned.out;
+  Words lines;
+  std::istringstream in(tuned.out.substr(from));
+  for (std::string line; std::getline(in, line) && !line.empty();) lines.push_back(line);
+  ASSERT_EQ(lines.size(), 12u) << tuned.out;
+  double most = 0, least = 0;
+  ASSERT_EQ(std::sscanf(lines[1].c_str(), "%lf |", &most), 1) << lines[1];
+  ASSERT_EQ(std::sscanf(lines[8].c_str(), "%lf |", &least), 1) << lines[8];
+  EXPECT_LT(least, most);
+  for (int line : {1, 8}) EXPECT_NE(lines[static_cast<size_t>(line)].find_first_of("mo*"), std::string::npos);
+  EXPECT_EQ(lines[9], "            +" + std::string(64, '-'));
+  size_t models = 0, bests = 0;
+  for (size_t i = 1; i < 9; ++i) {
+    models += static_cast<size_t>(std::count(lines[i].begin(), lines[i].end(), 'm'));
+    bests += static_cast<size_t>(std::count(lines[i].begin(), lines[i].end(), '*'));
+  }
+  EXPECT_EQ(models, 1u);
+  EXPECT_GE(bests, 1u);
+  EXPECT_EQ(lines[10].find("             m: the model's choice, *: the best so far, o: others; "), 0u) << lines[10];
+  EXPECT_EQ(lines[11].find("             best: warps "), 0u) << lines[11];
+
+  const std::string page = read("page.html");
+  for (const char* word : {"src=", "href=", "@import", "url(", "@DATA@"})
+    EXPECT_EQ(page.find(word), std::string::npos) << word;
+  look_at_page(folder, folder.path("page.html"),
+               {"What heddle tune tried", "Datasets", "before: ", "after: ", name_, "the model's choice took",
+                "in the order of measuring", "warps "});
 }
 
 // Measured tilings differ in every respect that the search knows; whatever is measured must compute the same.
@@ -93,8 +131,7 @@ TEST_F(Tune, AllTilingsMeasuredComputeTheSame) {
       // There are three indices of either kind.
       bool single = numbers.find('x') == std::string::npos;
       for (int k = 0; std::getline(list, number, 'x'); ++k) {
-        file += "main.contraction_0_transposed.5x18x20_3x3x3." + value + (single ? "" : "_" + std::to_string(k)) + "=" +
-                number + "\n";
+        file += name_ + "." + value + (single ? "" : "_" + std::to_string(k)) + "=" + number + "\n";
       }
     }
     write("one", file);
@@ -128,12 +165,11 @@ TEST_F(Tune, ATilingThatDoesNotFitIsRefusedByTheNameOfTheResource) {
   ASSERT_EQ(run({HEDDLE, "cuda", "conv.fut"}).exit_code, 0);
   ProcessResult data = run({FUTHARK, "dataset", "-g", "[3][20][22]f32", "-g", "[3][5][3][3]f32"});
   std::string expected = run({"./conv", "--specialize-after=0"}, data.out).out;
-  const std::string name = "main.contraction_0_transposed.5x18x20_3x3x3.";
   for (const auto& [setting, resource] : std::vector<std::pair<std::string, std::string>>{
            {"chunk_0=3000", "bytes of shared memory per block, but the device has 232448"},
            {"points_1=64", "registers per thread, but the device has 255"},
            {"lanes_1=3", "the lanes do not make a warp of 32"}}) {
-    ProcessResult got = run({"./conv", "--specialize-after=0", "--param=" + name + setting}, data.out);
+    ProcessResult got = run({"./conv", "--specialize-after=0", "--param=" + name_ + "." + setting}, data.out);
     EXPECT_EQ(got.exit_code, 0) << got.err;
     EXPECT_EQ(got.out, expected);
     EXPECT_NE(
