@@ -58,6 +58,16 @@ std::string element_text(const std::vector<nest::Expr>& index) {
   return text.size() < kLongestElement ? text : "[...]";
 }
 
+// What the host checks for all points at once, so that no thread does; each once.
+std::vector<std::string> checks_of(const lower::Launch& launch) {
+  std::vector<std::string> checks;
+  for (const lower::HostCheck& c : launch.checks) {
+    std::string text = nest::to_text(c.holds);
+    if (std::ranges::find(checks, text) == checks.end()) checks.push_back(std::move(text));
+  }
+  return checks;
+}
+
 class FunctionPlan {
  public:
   FunctionPlan(const lower::PlannedProgram& program, const seg::FunDef& function)
@@ -189,6 +199,7 @@ class FunctionPlan {
       return nlohmann::json{{"name", l.kernel.name},
                             {"blocks", nest::to_text(l.num_blocks)},
                             {"threads", nest::to_text(l.block_size)},
+                            {"checks", checks_of(l)},
                             {"loops", nest::to_text(l.kernel)}};
     };
     for (const lower::Launch& l : plan->launches) n["kernels"].push_back(launch_json(l));
@@ -228,8 +239,14 @@ class FunctionPlan {
       out += fmt::format("{}  tiled{}{}\n", indent, way.name.empty() ? "" : " (" + way.name + ")",
                          way.guard ? " if " + nest::to_text(way.guard) : "");
     }
-    for (const lower::Launch& l : plan.launches)
+    for (const lower::Launch& l : plan.launches) {
       out += fmt::format("{}  kernel {}: {} blocks\n", indent, l.kernel.name, nest::to_text(l.num_blocks));
+      const std::vector<std::string> checks = checks_of(l);
+      for (size_t k = 0; k < checks.size() && k < kMostElements; ++k)
+        out += fmt::format("{}    the host checks before: {}\n", indent, checks[k]);
+      if (checks.size() > kMostElements)
+        out += fmt::format("{}    and {} more\n", indent, checks.size() - kMostElements);
+    }
     return out;
   }
 

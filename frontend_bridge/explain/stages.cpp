@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/seg/printer.h"
+#include "rewrites/plan/estimate.h"
 #include "rewrites/stencil/benefit.h"
 
 namespace heddle {
@@ -272,6 +273,7 @@ nlohmann::json pipeline_json(const FusionRecord& f) {
           {"stages", stages},
           {"groups", groups},
           {"decided_by", f.trace.lines},
+          {"estimated_extent", lower::kEstimatedExtent},
           {"shared_per_block", f.device.shared_per_block}};
 }
 

@@ -49,6 +49,11 @@ TEST_F(Page, ShowsPipelinesWithTheirGroups) {
         "Roofline"});
 }
 
+TEST_F(Page, ShowsWhatTheHostChecks) {
+  ASSERT_EQ(explain(kSource + "/tests/rewrites/data/stages.fut_gpu").exit_code, 0);
+  look({"what the host checks before, so that no thread does: "});
+}
+
 TEST_F(Page, ShowsTimesThatWereMeasured) {
   write_file(
       folder_.path("report"),

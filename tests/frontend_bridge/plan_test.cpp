@@ -23,6 +23,16 @@ std::string explained(const std::string& option) {
 // A scan, a histogram, block-level versions, a host loop of stencils, Harris, and the thesis' convolution.
 TEST(Plan, SaysWhatWasProposedAndChosen) { EXPECT_GOLDEN("frontend_bridge/plans.txt", explained("--plan")); }
 
+TEST(Plan, SaysWhatTheHostChecks) {
+  ProcessResult r =
+      run_process({HEDDLE, "explain", HEDDLE_SOURCE_DIR "/tests/rewrites/data/stages.fut_gpu", "--plan"}, "");
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  const size_t sampled = r.out.find("\nsampled:\n");
+  ASSERT_NE(sampled, std::string::npos);
+  const size_t check = r.out.find("    the host checks before: ", sampled);
+  EXPECT_LT(check, r.out.find("  results: ", sampled)) << r.out.substr(sampled, 3000);
+}
+
 TEST(Plan, IsDrawn) {
   std::string dot = explained("--dot");
   EXPECT_THAT(dot, HasSubstr("digraph G {"));
