@@ -32,9 +32,14 @@ constexpr int64_t kMostWordsTogether = 2;
 constexpr int64_t kLanesOfWarp = 32;
 // With no more, kFillingBlocks run at once. It suffices for elements of one word, of so many arrays, in so many statements.
 constexpr int64_t kRegistersOfFilling = 32;
-// With tiles a thread keeps the elements of the next one. So many words of 32 bits fit in 64 registers, twice as many in twice as many.
-constexpr int64_t kWordsOfShortElements = 4;
 constexpr size_t kMostArraysOfFilling = 2, kMostStatementsOfFilling = 4;
+// With tiles a thread keeps the elements of the next one. Elements of so many words of 32 bits fit in 64 registers, and others, at most
+// twice as long, in 80: then four and three blocks run at once where kRegistersOfFilling let eight.
+constexpr int64_t kWordsOfShortElements = 4;
+constexpr int64_t kRegistersOfShort = 64, kRegistersOfLong = 80;
+constexpr int64_t filling_blocks(int64_t registers) {
+  return kFillingBlocks / 8 * (8 * kRegistersOfFilling / registers);
+}
 // Elements that a thread asks for before it combines the first of them, so that as many are under way; and the statements that
 // an element and combining it may take for that, since they stand there as often.
 constexpr int64_t kElementsAtATime = 4;
@@ -129,7 +134,7 @@ class Reduction {
     words_ = kernel_.mailbox(num_words_ * kMostPartials);
     const int64_t registers = registers_of_tiles();
     const Division d = divide(f_.segments(), kernel_.host_value(f_.width()), in_tiles_ ? kElementsAtATime : 1,
-                              in_tiles_ ? kFillingBlocks * kRegistersOfFilling / registers : kFillingBlocks);
+                              in_tiles_ ? filling_blocks(registers) : kFillingBlocks);
     // The program's own names, where they are sizes: its checks are about these.
     segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", f_.segments());
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
@@ -176,7 +181,7 @@ class Reduction {
   }
 
   int64_t registers_of_tiles() const {
-    return (num_registers(f_.types()) <= kWordsOfShortElements ? 2 : 4) * kRegistersOfFilling;
+    return num_registers(f_.types()) <= kWordsOfShortElements ? kRegistersOfShort : kRegistersOfLong;
   }
 
   // How often threads take elements, or several with tiles, until those of a segment are through, in an expression of the host.
