@@ -103,13 +103,11 @@ TEST_F(Installed, BashCompletes) {
 }
 
 TEST_F(Installed, OtherShellsReadTheirCompletions) {
-  bool some = false;
-  if (fs::exists("/usr/bin/zsh")) {
-    some = true;
+  const bool zsh = fs::exists("/usr/bin/zsh"), fish = fs::exists("/usr/bin/fish");
+  if (zsh) {
     EXPECT_EQ(run({"/usr/bin/zsh", "-n", at("share/zsh/vendor-completions/_heddle")}).err, "");
   }
-  if (fs::exists("/usr/bin/fish")) {
-    some = true;
+  if (fish) {
     ProcessResult r = run({"/usr/bin/fish", "-c",
                            "source " + at("share/fish/vendor_completions.d/heddle.fish") +
                                "; complete -C 'heddle explain --dev'; complete -C 'heddle explain --device h'"},
@@ -119,7 +117,7 @@ TEST_F(Installed, OtherShellsReadTheirCompletions) {
         "--device\tfor --tilings: h100 or a100 (default: h100)\nh100\tfor --tilings: h100 or a100 (default: h100)\n")
         << r.err;
   }
-  if (!some) GTEST_SKIP() << "there is neither zsh nor fish";
+  HEDDLE_NEED(zsh && fish, "there is no zsh, or no fish, to read its completions");
 }
 
 TEST_F(Installed, ManualNamesEveryCommandAndOption) {

@@ -7,13 +7,15 @@
 #include <filesystem>
 #include <regex>
 
+#include "tests/need.h"
 #include "tests/runtime_io/process.h"
 
 // What page_check.js found when the browser had drawn the page, and the page's text; "" without a browser.
 inline std::string shown_page(const TemporaryFolder& folder, const std::string& page, int width) {
   const std::string check = HEDDLE_SOURCE_DIR "/tests/frontend_bridge/page_check.js";
   std::string browser;
-  for (const char* name : {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"}) {
+  for (const char* name : {"/usr/bin/chromium", "/usr/bin/chromium-headless-shell", "/usr/bin/chromium-browser",
+                           "/usr/bin/google-chrome"}) {
     if (browser.empty() && std::filesystem::exists(name)) browser = name;
   }
   if (browser.empty()) return "";
@@ -37,7 +39,7 @@ inline void look_at_page(const TemporaryFolder& folder, const std::string& page,
                          const std::vector<std::string>& readable) {
   for (int width : {1280, 400}) {
     const std::string dom = shown_page(folder, page, width);
-    if (dom.empty()) GTEST_SKIP() << "there is no Chromium, so nobody has looked at the page";
+    HEDDLE_NEED(!dom.empty(), "there is no Chromium, so nobody has looked at the page");
     const size_t check = dom.rfind("[width ");
     ASSERT_NE(check, std::string::npos) << dom;
     const std::string found = dom.substr(check, dom.find(']', check) - check);
