@@ -52,6 +52,14 @@ std::string control_of(const seg::Stm& s) {
   return (match->sort == seg::MatchSort::Equiv ? "versions by " : "branch on ") + subjects;
 }
 
+// Views and the like as the program has them, where that is a line.
+std::string host_text(const seg::Stm& s) {
+  std::string control = control_of(s);
+  if (control != "host") return control;
+  const std::string text = seg::print(s.exp);
+  return text.size() < kLongestElement && text.find('\n') == std::string::npos ? "host: " + text : control;
+}
+
 std::string element_text(const std::vector<nest::Expr>& index) {
   std::string text;
   for (const nest::Expr& e : index) text += "[" + nest::to_text(e) + "]";
@@ -186,7 +194,8 @@ class FunctionPlan {
     }
     const lower::Plan* plan = plan_of(node);
     n["title"] = names_of(node.stm->pat);
-    n["what"] = plan ? lower::describe(*node.stm) : control_of(*node.stm);
+    n["what"] = plan ? lower::describe(*node.stm) : host_text(*node.stm);
+    n["another_name"] = std::holds_alternative<seg::Atom>(node.stm->exp);
     if (auto loop = program_.loops.find(node.stm); loop != program_.loops.end()) n["loop"] = loop->second;
     if (!plan) return n;
     n["recipe"] = plan->recipe;

@@ -21,6 +21,7 @@ function look() {
   const walker = document.createTreeWalker(document.getElementById("page"), NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode());) {
     const words = node.data.trim().slice(0, 40), clip = clipOf(node);
+    if (/^(0|true|false|null|undefined|NaN)$/.test(words)) wrong.push(`no words: ${words} in ${node.parentElement.parentElement.innerText.slice(0, 40)}`);
     if (!words || isFolded(node) || (clip && getComputedStyle(clip).overflowX === "auto")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
