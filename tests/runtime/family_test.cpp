@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -153,6 +154,9 @@ TEST_F(Family, TheFastestIsFoundByMeasuringAndUsedByTheNextProgram) {
   int progress[2];
   ASSERT_EQ(pipe(progress), 0);
   hd_config_set_tune_progress(device.config(), progress[1]);
+  const std::string record = path + ".record";
+  std::filesystem::remove(record);
+  hd_config_set_tune_record(device.config(), record.c_str());
   EXPECT_GT(run({1000, 500}), 12);
   EXPECT_EQ(values, (Values{32, 64, 1024, 7}));
   EXPECT_EQ(run({1000, 500}), 1) << "it is measured once";
@@ -166,6 +170,14 @@ TEST_F(Family, TheFastestIsFoundByMeasuringAndUsedByTheNextProgram) {
   const std::string expected =
       "main.contraction_0.10x20_30.stages=3\n-- " + name + ": 100.0 us, the model's choice 140.0 us; ";
   EXPECT_EQ(file().substr(0, expected.size()), expected) << file();
+  std::ifstream tried(record);
+  std::string first;
+  std::getline(tried, first);
+  EXPECT_EQ(first, R"({"of": ")" + name + R"(", "expected": 1.530, "measured": 140.000, "values": "tile 128x256"})");
+  const auto others = std::count(std::istreambuf_iterator<char>(tried), {}, '\n');
+  EXPECT_NE(file().find(" choice 140.0 us; " + std::to_string(others + 1) + " tilings"), std::string::npos) << file();
+  std::filesystem::remove(record);
+
   const std::string settings = " tilings measured\n" + name + ".tile_0=32\n" + name + ".tile_1=64\n";
   EXPECT_EQ(file().substr(file().find(" tilings")), settings) << file();
 
