@@ -1,5 +1,6 @@
 #include "frontend_bridge/futhark/lexer.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -130,6 +131,22 @@ Token Lexer::next() {
   token.text = text_.substr(at_, length);
   at_ += length;
   return token;
+}
+
+std::string on_one_line(std::string_view word) {
+  std::string line;
+  while (true) {
+    const size_t end = word.find('\n');
+    line += word.substr(0, end);
+    if (end == std::string_view::npos) return line;
+    line += ' ';
+    word.remove_prefix(std::min(word.find_first_not_of(" \n", end), word.size()));
+  }
+}
+
+bool operator==(const Token& a, const Token& b) {
+  if (a.kind != b.kind) return false;
+  return a.text == b.text || (a.kind == TokenKind::Word && on_one_line(a.text) == on_one_line(b.text));
 }
 
 std::optional<Divergence> compare_tokens(std::string_view left, std::string_view right) {

@@ -28,8 +28,12 @@ struct Token {
 
   bool is(char punct) const { return kind == TokenKind::Punct && text[0] == punct; }
   bool is_word(std::string_view word) const { return kind == TokenKind::Word && text == word; }
-  friend bool operator==(const Token& a, const Token& b) { return a.kind == b.kind && a.text == b.text; }
 };
+
+// A word with its lines joined: the source expression in a name is broken and indented as the place of each use has room.
+std::string on_one_line(std::string_view word);
+
+bool operator==(const Token& a, const Token& b);
 
 // Tokens are views into the text, which must outlive them. Total time is linear in the text.
 class Lexer {

@@ -81,7 +81,7 @@ std::optional<Name> Parser::try_name() {
   if (!parse_number(digits, tag) || tag > kMaxTag) {
     reject(ErrorKind::Unsupported, fmt::format("the number that ends this name is above {}", kMaxTag));
   }
-  Name name{std::string(text.substr(0, underscore)), tag};
+  Name name{on_one_line(text.substr(0, underscore)), tag};
   advance();
   return name;
 }

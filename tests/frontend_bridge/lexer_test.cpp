@@ -28,6 +28,13 @@ TEST(Lexer, ABoxInANameMayContainAnything) {
   EXPECT_EQ(tokens("<{ x"), (Words{"<", "{", "x"}));
 }
 
+TEST(Lexer, ABoxIsTheSameHoweverItIsBroken) {
+  EXPECT_EQ(on_one_line("d<{(\\x ->\n     x > 0)}>_arg0_5"), "d<{(\\x -> x > 0)}>_arg0_5");
+  EXPECT_EQ(on_one_line("x_1"), "x_1");
+  EXPECT_FALSE(compare_tokens("d<{a\n b}>_5", "d<{a b}>_5"));
+  EXPECT_TRUE(compare_tokens("d<{a\n b}>_5", "d<{ab}>_5"));
+}
+
 TEST(Lexer, LinesAreCountedInBoxesAndComments) {
   Lexer lexer("a -- one\n<{\n}>_1 b");
   EXPECT_EQ(lexer.next().line, 1);
