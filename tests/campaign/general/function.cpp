@@ -78,7 +78,11 @@ Function draw_function(Random& random, const std::string& name) {
   for (const auto& [param, type] : f.params) drawer.declare({param, type});
   Type result{drawer.elem(), {}};
   for (int64_t rank = random.between(0, 2); rank > 0; --rank) result.dims.push_back(drawer.dim());
-  f.body = drawer.draw(result, static_cast<int>(random.between(2, 16)));
+  static const std::vector<int> fuels = {2, 3, 4, 5, 6, 8, 10, 16};
+  const int fuel = random.pick(fuels);
+  do {
+    f.body = drawer.draw(result, fuel);
+  } while (f.body.children.empty());
   f.nests = drawer.nests();
   for (const auto& [param, type] : f.params) f.nests.push_back(type.dims);
   return f;

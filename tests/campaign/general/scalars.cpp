@@ -86,8 +86,9 @@ PairOperator Drawer::pair_op(const std::string& elem, bool commutative) {
        fmt::format("({}.lowest, i64.highest)", elem), elem, "i64"},
       {fmt::format("(\\(v, i) (w, j) -> (v + w, {}.max i j))", elem), fmt::format("(0, {}.lowest)", elem), elem, elem},
       {"(\\(v, i) (w, j) -> (v ^ w, i + j))", "(0, 0)", elem, "i32"}};
+  // Where order counts, it should be seen: most orders of the first of these give another result.
   if (!commutative) {
-    all.push_back({"(\\(a, b) (c, d) -> (c * a, c * b + d))", "(1, 0)", elem, elem, false});
+    for (int i = 0; i < 4; ++i) all.push_back({"(\\(a, b) (c, d) -> (c * a, c * b + d))", "(1, 0)", elem, elem, false});
     all.push_back({"(\\(f, v) (g, w) -> (f || g, if g then w else v + w))", "(false, 0)", "bool", elem, false});
     all.push_back({"(\\(v, f) (w, g) -> (if f then v else v + w, f || g))", "(0, false)", elem, "bool", false});
   }
@@ -254,7 +255,7 @@ Expression Drawer::scalar(const std::string& elem, int fuel) {
   if (kind < 32) return let({elem, {}}, fuel);
   if (kind < 40) return scalar_loop(elem, fuel);
   if (may_nest()) {
-    if (kind < 58) return reduction(elem, fuel);
+    if (kind < 54) return reduction(elem, fuel);
     if (kind < 66 && is_integer(elem)) return pair_reduction(elem, fuel);
     if (kind < 70) return irregular_reduction(elem, fuel);
     // In kernels, arrays of computed sizes are not compiled yet.
