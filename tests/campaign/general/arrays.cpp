@@ -71,6 +71,18 @@ Expression Drawer::map_of_several(const Type& type, int fuel) {
               std::move(children), {x, v, w});
 }
 
+// Rows that are worked on in several parallel steps, of which there is a version for blocks.
+Expression Drawer::rows(const Type& type, int fuel) {
+  const std::string x = fresh("x"), y = fresh("y"), z = fresh("z"), d = dim(), &n = type.dims[0];
+  const Type of{elem(), {n, d}}, first{elem(), {d}}, second{elem(), {random_.percent(50) ? d : dim()}};
+  const int part = std::max(fuel / 4, 2);
+  Expressions children = {array(of, 0), inside(n, {{x, row(of)}}, first, part),
+                          inside(n, {{x, row(of)}, {y, first}}, second, part),
+                          inside(n, {{x, row(of)}, {y, first}, {z, second}}, row(type), part)};
+  return node(type, fmt::format("(map (\\{} -> let {} = $1 let {} = $2 in $3) $0)", x, y, z), std::move(children),
+              {x, y, z});
+}
+
 Expression Drawer::tabulate(const Type& type, int fuel) {
   const std::string i = fresh("i");
   Expression of = inside(type.dims[0], {{i, {"i64", {}}}}, row(type), fuel - 1);
@@ -290,7 +302,8 @@ Expression Drawer::array(const Type& type, int fuel) {
   const size_t rank = type.dims.size();
   const bool numbers = is_integer(type.elem);
   if (kind < 6) return array_leaf(type);
-  if (kind < 26) return map(type, fuel);
+  if (kind < 15) return map(type, fuel);
+  if (kind < 26) return nest_.empty() ? rows(type, fuel) : map(type, fuel);
   if (kind < 32) return map_of_several(type, fuel);
   if (kind < 37) return tabulate(type, fuel);
   if (kind < 46) return scan(type, fuel);

@@ -86,14 +86,14 @@ class Compiled {
     const std::vector<std::string> names = thresholds();
     for (int64_t w = 0; w < num; ++w) {
       Way way{"cuda", {}, {}};
-      if (w > 0 && random.percent(70)) way.arguments.push_back("--default-thread-block-size=" + random.pick(blocks));
-      if (w > 0 && random.percent(50)) way.arguments.push_back("--default-grid-size=" + random.pick(grids));
-      if (random.percent(50)) way.arguments.push_back("--specialize-after=0");
+      if (w > 0 && random.percent(70)) way.arguments.emplace_back("--default-thread-block-size=" + random.pick(blocks));
+      if (w > 0 && random.percent(50)) way.arguments.emplace_back("--default-grid-size=" + random.pick(grids));
+      if (random.percent(50)) way.arguments.emplace_back("--specialize-after=0");
       // The first takes what the model says, the others versions at random.
       const int64_t high = w == 0 ? -1 : random.pick(std::vector<int64_t>{0, 30, 60, 100});
       for (const std::string& name : names) {
         if (high < 0) break;
-        way.arguments.push_back("--param");
+        way.arguments.emplace_back("--param");
         way.arguments.push_back(fmt::format("{}={}", name, random.percent(high) ? 1'000'000'000 : 0));
       }
       if (options_.gpu_libraries != "installed") {
@@ -161,11 +161,17 @@ class Program {
       std::optional<Compiled::Failure> failure = compiled.compile(functions_);
       if (!failure) break;
       const size_t bad = failure->by_heddle ? refused(*failure) : rejected(failure->message);
-      if (!failure->by_heddle) ++count_.rejected;
-      if (bad >= functions_.size()) {
-        if (failure->by_heddle) finding(fmt::format("{}, only together: {}", failure->form, failure->message));
+      if (bad >= functions_.size() && failure->by_heddle) {
+        finding(fmt::format("{}, only together: {}", failure->form, failure->message));
         return false;
       }
+      if (bad >= functions_.size()) {
+        // Together they take Futhark too long.
+        count_.rejected += static_cast<int64_t>((functions_.size() + 1) / 2);
+        functions_.resize(functions_.size() / 2);
+        continue;
+      }
+      count_.rejected += failure->by_heddle ? 0 : 1;
       functions_.erase(functions_.begin() + static_cast<long>(bad));
     }
     count_.functions = static_cast<int64_t>(functions_.size());

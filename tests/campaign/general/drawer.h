@@ -61,6 +61,7 @@ class Drawer {
   Expression array(const Type& type, int fuel);
   Expression array_leaf(const Type& type);
   Expression map(const Type& type, int fuel);
+  Expression rows(const Type& type, int fuel);
   Expression map_of_several(const Type& type, int fuel);
   Expression tabulate(const Type& type, int fuel);
   Expression scan(const Type& type, int fuel);

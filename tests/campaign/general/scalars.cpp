@@ -99,8 +99,7 @@ PairOperator Drawer::pair_op(const std::string& elem, bool commutative) {
 
 Expression Drawer::element(const std::string& elem) {
   std::vector<const Variable*> arrays;
-  for (size_t i = 0; i < scope_.size(); ++i) {
-    const Variable& v = scope_[i];
+  for (const Variable& v : scope_) {
     if (!v.type.dims.empty()) arrays.insert(arrays.end(), v.type.elem == elem ? 5 : 1, &v);
   }
   if (arrays.empty()) return node({elem, {}}, literal_of(elem), {});
