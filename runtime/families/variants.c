@@ -11,8 +11,11 @@
 #include "runtime/families/measuring.h"
 #include "runtime/families/tile_params.h"
 
-// Of one program. The least recently used gives way.
-#define HD_MAX_VARIANTS 64
+// Of one program. The least recently used gives way: where a loop goes through more sizes than there is room for, that is always the one
+// that is wanted next.
+#define HD_MAX_VARIANTS 256
+// How much longer the model may expect a kernel to take than its best choice, if that kernel has been compiled for other sizes already.
+#define HD_GOOD_ENOUGH 1.15
 
 // Limits of registers that are tried, and how far they are apart.
 enum { HD_MOST_LIMITS = 4, HD_LIMIT_STEP = 8 };
@@ -43,8 +46,15 @@ static struct hd_variant_table* hd_variants_of(struct hd_context* ctx) {
   return ctx->variants;
 }
 
+// Variants for several sizes may share a kernel.
 static void hd_variant_free(struct hd_context* ctx, struct hd_kernel_variant* v) {
-  if (v->code != NULL) ctx->backend->unload(ctx, v->code);
+  const struct hd_variant_table* table = ctx->variants;
+  bool last = true;
+  for (int i = 0; i < table->num_variants; i++) {
+    const struct hd_kernel_variant* other = table->variants[i];
+    if (other != NULL && other != v && other->code == v->code) last = false;
+  }
+  if (v->code != NULL && last) ctx->backend->unload(ctx, v->code);
   hd_text_clear(&v->key);
   free(v);
 }
@@ -62,6 +72,20 @@ static void hd_variant_set(struct hd_kernel_variant* v, const struct hd_family* 
   v->most_registers = choice->most_registers;
 }
 
+// Whether a kernel that was compiled for other sizes is one for this shape; `choice` becomes it.
+static bool hd_is_kernel_for(const struct hd_kernel_variant* compiled, const struct hd_request* request,
+                             const struct hd_family* family, const struct hd_device_model* model,
+                             struct hd_choice* choice) {
+  struct hd_value list[HD_MAX_CHOSEN_VALUES];
+  size_t n = (size_t)family->list(request->shape, list);
+  memcpy(choice->values, compiled->values, n * sizeof *choice->values);
+  char* problem = family->settle(model, request->shape, choice);
+  bool settled = problem == NULL;
+  free(problem);
+  return settled && memcmp(choice->values, compiled->values, n * sizeof *choice->values) == 0 &&
+         memcmp(request->fixed, compiled->values + n, (size_t)request->num_fixed * sizeof *request->fixed) == 0;
+}
+
 // The model's choice, but for what the user's tuning file says.
 static void hd_variant_choose(struct hd_context* ctx, struct hd_kernel_variant* v, const struct hd_request* request) {
   const struct hd_family* family = hd_family_of(ctx, v->kernel);
@@ -77,6 +101,7 @@ static void hd_variant_choose(struct hd_context* ctx, struct hd_kernel_variant* 
     if (problem == NULL) {
       choice = tuned;
       choice.most_registers = 0;
+      v->is_given = true;
     } else {
       fprintf(stderr, "Note: The tiling given for %s is refused, and the model's used instead: %s.\n", label, problem);
     }
@@ -119,8 +144,9 @@ static struct hd_kernel_variant* hd_variant_add(struct hd_context* ctx, const st
   table->key = (struct hd_text){0};
   if (ctx->backend->model != NULL) hd_variant_choose(ctx, v, request);
   int place = table->num_variants < HD_MAX_VARIANTS ? table->num_variants++ : oldest;
-  if (table->variants[place] != NULL) hd_variant_free(ctx, table->variants[place]);
+  struct hd_kernel_variant* replaced = table->variants[place];
   table->variants[place] = v;
+  if (replaced != NULL) hd_variant_free(ctx, replaced);
   return v;
 }
 
@@ -177,6 +203,30 @@ HD_API void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant*
   }
 }
 
+// Takes a kernel that was compiled for other sizes in the place of one that is hardly better and would have to be compiled: loops go
+// through many sizes. False if there is none.
+static bool hd_variant_share(struct hd_context* ctx, struct hd_kernel_variant* v, const struct hd_request* request) {
+  const struct hd_variant_table* table = ctx->variants;
+  const struct hd_family* family = hd_family_of(ctx, v->kernel);
+  const struct hd_kernel_variant* found = NULL;
+  struct hd_device_model model;
+  struct hd_choice best = {.seconds = HD_GOOD_ENOUGH * v->seconds};
+  if (v->is_given || ctx->config->tune_tilings != NULL) return false;
+  ctx->backend->model(ctx, &model);
+  for (int i = 0; i < table->num_variants; i++) {
+    const struct hd_kernel_variant* other = table->variants[i];
+    struct hd_choice choice = {0};
+    if (other->kernel != v->kernel || other->code == NULL) continue;
+    if (!hd_is_kernel_for(other, request, family, &model, &choice) || choice.seconds > best.seconds) continue;
+    best = choice;
+    found = other;
+  }
+  if (found == NULL) return false;
+  hd_variant_set(v, family, request, &best);
+  v->code = found->code;
+  return true;
+}
+
 HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
                                                  int64_t* values) {
   if (ctx->device == NULL || ctx->backend->load == NULL || ctx->error != NULL) return NULL;
@@ -199,7 +249,8 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   }
   // The generic kernel takes some twenty times as long, and compiling takes a second.
   bool large = 20 * v->seconds > 1;
-  if (v->code == NULL && (v->times_seen > after || large)) hd_variant_compile(ctx, v);
+  if (v->code == NULL && (v->times_seen > after || large) && !hd_variant_share(ctx, v, request))
+    hd_variant_compile(ctx, v);
   if (!v->suitable) return NULL;
   memcpy(values, v->values, (size_t)ctx->program->specialized[v->kernel].num_constants * sizeof *values);
   return v;
@@ -230,7 +281,11 @@ HD_API bool hd_repeat_variant(struct hd_context* ctx, struct hd_kernel_variant* 
 HD_API void hd_variants_free(struct hd_context* ctx) {
   if (ctx->variants == NULL) return;
   hd_measuring_free(ctx, ctx->variants->measuring);
-  for (int i = 0; i < ctx->variants->num_variants; i++) hd_variant_free(ctx, ctx->variants->variants[i]);
+  for (int i = 0; i < ctx->variants->num_variants; i++) {
+    struct hd_kernel_variant* v = ctx->variants->variants[i];
+    ctx->variants->variants[i] = NULL;
+    hd_variant_free(ctx, v);
+  }
   hd_text_clear(&ctx->variants->key);
   free(ctx->variants);
   ctx->variants = NULL;

@@ -1,7 +1,8 @@
 // Kernels compiled while the program runs, for the sizes at hand.
 //
 // A launch site that has such a kernel first runs the generic one. The specialized one is compiled when the same values
-// come again, or at once when the work is large enough to pay for compiling; then it is kept, up to a bound.
+// come again, or at once when the work is large enough to pay for compiling; then it is kept, up to a bound. Sizes for which one that is
+// there is about as good as any get that one.
 #ifndef HD_VARIANTS_H
 #define HD_VARIANTS_H
 
@@ -16,9 +17,10 @@ struct hd_kernel_variant {
   double seconds;                                             // that the model expects
   int64_t* registers;                                         // which of the values is a thread's limit; NULL: none
   int64_t most_registers;                                     // to which it may be raised where the kernel spills
+  bool is_given;                                              // the values, by a tuning file
   int64_t times_seen;
   int64_t last_use;
-  void* code;  // the backend's; NULL until compiled
+  void* code;  // the backend's; NULL until compiled; perhaps other variants', too
 };
 
 // What a launch site asks for: the program's specialized kernel `kernel`, for this shape, which is one of the kernel's

@@ -113,8 +113,9 @@ entry main [n] [k] (x: [n]i32) (f: [k]i32) : []i32 =
                 got = run({"./shifted", "-b", "-L", "--specialize-after=0"}, data);
   EXPECT_EQ(got.exit_code, 0) << got.err;
   EXPECT_EQ(got.out, expected.out);
-  // Of five launches four differ in the alignment of what they read first.
-  EXPECT_EQ(lines_after(got.err, "Specialized ").size(), 4U) << got.err;
+  // Of five launches four differ in the alignment of what they read first; some may do with the kernel of another.
+  EXPECT_GE(lines_after(got.err, "Specialized ").size(), 2U) << got.err;
+  EXPECT_LE(lines_after(got.err, "Specialized ").size(), 4U) << got.err;
 }
 
 TEST_F(Alternatives, SlicesAreSeenAnew) {

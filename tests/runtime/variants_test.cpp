@@ -13,6 +13,7 @@ namespace {
 // So much of everything. Matrices that are multiplied, and indices of extent 1 beside theirs.
 struct Counts {
   int parallel = 2, reduction = 1, operands = 2, fixed = 0;
+  int64_t extent = 64;
 };
 
 class Variants : public testing::Test {
@@ -21,7 +22,7 @@ class Variants : public testing::Test {
   std::vector<int64_t> specialized(const Counts& n) {
     auto num_indices = static_cast<size_t>(n.parallel + n.reduction);
     std::vector<int64_t> extents(num_indices, 1), coefficients(2 * num_indices, 0), constants(2, 0);
-    extents[0] = extents[1] = extents[static_cast<size_t>(n.parallel)] = 64;
+    extents[0] = extents[1] = extents[static_cast<size_t>(n.parallel)] = n.extent;
     coefficients[0] = coefficients[num_indices + static_cast<size_t>(n.parallel)] = 1;
     bool flags[32] = {};
     std::vector<hd_tiled_operand> operands(static_cast<size_t>(n.operands),
@@ -42,6 +43,8 @@ class Variants : public testing::Test {
     EXPECT_NE(v->code, nullptr);
     return values;
   }
+
+  size_t compiled() const { return device_.compiled.size(); }
 
  private:
   PretendedDevice device_{{{"kernel", "main.contraction_0", nullptr, 0, nullptr, hd_contraction_family}}};
@@ -64,6 +67,23 @@ TEST_F(Variants, ThereIsNoneForMoreThanTheLimitsSay) {
   EXPECT_TRUE(specialized({.fixed = HD_MAX_FIXED_SIZES + 1}).empty());
   // So much that it would not stay within the context.
   EXPECT_TRUE(specialized({.operands = 1000, .fixed = 1000}).empty());
+}
+
+// As those of a loop that goes through a matrix: far fewer kernels than sizes, and none when they come again, for whichever
+// sizes were the first and are forgotten first.
+TEST_F(Variants, ThatAreAboutAsGoodServeManySizes) {
+  for (int64_t extent = 2016; extent > 0; extent -= 16) ASSERT_FALSE(specialized({.extent = extent}).empty());
+  const size_t at_first = compiled();
+  EXPECT_GE(at_first, 2);
+  EXPECT_LE(at_first, 40);
+  for (int64_t extent = 2016; extent > 0; extent -= 16) ASSERT_FALSE(specialized({.extent = extent}).empty());
+  EXPECT_EQ(compiled(), at_first);
+}
+
+TEST_F(Variants, AreForTheFixedSizesOnly) {
+  EXPECT_FALSE(specialized({.fixed = 1}).empty());
+  EXPECT_FALSE(specialized({.fixed = 2}).empty());
+  EXPECT_EQ(compiled(), 2u);
 }
 
 }  // namespace
