@@ -18,7 +18,10 @@ using prim::Type;
 
 namespace {
 
-constexpr int64_t kMostRows = 16, kMostAtBorder = 4;
+constexpr int64_t kMostRows = 16;
+// At borders: points of a thread at a time, and loads of all of these, beyond which they cost more registers than waiting, which tiles
+// inside then have to do with, too.
+constexpr int64_t kMostAtBorder = 4, kMostLoadsAtBorder = 24;
 
 class GroupKernel {
  public:
@@ -316,7 +319,9 @@ class GroupKernel {
       };
       return computed(s, at_a_time, anywhere, digits, lets, exists);
     };
-    nest::Stmt points = by_batches(extents, most_rows(*stages_[s], kMostAtBorder), block_, batch, names_);
+    const int64_t loads = std::max<int64_t>(1, stages_[s]->loads);
+    const int64_t most = std::clamp<int64_t>(kMostLoadsAtBorder / loads, 1, most_rows(*stages_[s], kMostAtBorder));
+    nest::Stmt points = by_batches(extents, most, block_, batch, names_);
     code.push_back(nest::stmt(nest::If{some_exist, {std::move(points)}, {}}));
     return code;
   }

@@ -40,6 +40,10 @@ extern "C" __global__ void prim_others(int number, const union prim_slot *operan
   prim_infix(number, operands, results);
   prim_literal(number, operands, results + 1);
 }
+extern "C" __global__ void prim_shifts(int x, int y, union prim_slot *results) {
+  results[0].bits = (uint64_t)hd_shl32_by_any(x, y);
+  results[1].bits = (uint64_t)hd_lshr32_by_any(x, y);
+}
 )";
   return text;
 }

@@ -50,7 +50,7 @@ TEST(FitTile, SoAreSeveralValuesOfAPoint) {
 // A level of a pyramid of which most of a device would have nothing to do.
 TEST(FitTile, SmallImagesHaveSmallTiles) {
   Stage level = of("level", {512, 512}), top = of("top", {64, 64});
-  EXPECT_EQ(tile(level, level, {{0, -1, 1}, {1, -1, 1}}), (Tile{16, 32}));
+  EXPECT_EQ(tile(level, level, {{0, -1, 1}, {1, -1, 1}}), (Tile{16, 64}));
   EXPECT_EQ(tile(top, top, {{0, -1, 1}, {1, -1, 1}}), (Tile{8, 32}));
 }
 
