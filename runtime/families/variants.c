@@ -82,8 +82,9 @@ static bool hd_is_kernel_for(const struct hd_kernel_variant* compiled, const str
   char* problem = family->settle(model, request->shape, choice);
   bool settled = problem == NULL;
   free(problem);
-  return settled && memcmp(choice->values, compiled->values, n * sizeof *choice->values) == 0 &&
-         memcmp(request->fixed, compiled->values + n, (size_t)request->num_fixed * sizeof *request->fixed) == 0;
+  for (int i = 0; settled && i < request->num_fixed; i++)
+    settled = request->fixed[i] == compiled->values[n + (size_t)i];
+  return settled && memcmp(choice->values, compiled->values, n * sizeof *choice->values) == 0;
 }
 
 // The model's choice, but for what the user's tuning file says.
