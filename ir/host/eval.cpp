@@ -254,10 +254,13 @@ class Machine {
   }
   void run(const Reshape& s) {
     Window from = array(s.array);
+    std::vector<int64_t> shape = numbers(s.shape);
+    int64_t size = 1;
+    for (int64_t n : shape) size *= n;
+    if (size != from.size()) return bind(s.name, pool_.alloc(from.elem, shape, row_major(shape.size())));
     Window w = from.is_dense() ? from : pool_.dense_copy(from, row_major(from.shape.size()));
     if (from.is_dense()) pool_.share(w);
-    w.shape = numbers(s.shape);
-    if (w.size() != from.size()) broken("{} has another size than what it is made of", nest::to_text(s.name));
+    w.shape = std::move(shape);
     w.strides.assign(w.shape.size(), 1);
     for (size_t d = w.shape.size(); d-- > 1;) w.strides[d - 1] = w.strides[d] * w.shape[d];
     bind(s.name, w);

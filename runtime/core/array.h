@@ -37,7 +37,7 @@ HD_API void hd_array_slice(struct hd_array* dst, const struct hd_array* src, con
 HD_API void hd_array_flat_slice(struct hd_array* dst, const struct hd_array* src, int64_t offset, int rank,
                                 const int64_t* counts, const int64_t* strides);
 HD_API void hd_array_rearrange(struct hd_array* dst, const struct hd_array* src, const int* perm);
-// A view where the strides allow it, else a copy.
+// A view where the strides allow it, else a copy; undefined elements where src has more or fewer of them.
 HD_API int hd_array_reshape(struct hd_context* ctx, struct hd_array* dst, const struct hd_array* src, int rank,
                             const int64_t* shape);
 
