@@ -143,7 +143,7 @@ struct Broadcast {  // the array for every index of outer dimensions of these si
   Name name, array;
   std::vector<Expr> sizes;
 };
-struct Reshape {  // the same elements in row-major order; new memory where strides forbid that, undefined where sizes do
+struct Reshape {  // the same elements in row-major order, undefined ones if sizes differ; new memory where it must be
   Name name, array;
   std::vector<Expr> shape;
 };
