@@ -25,4 +25,7 @@ void each_block(Program& program, F f) {
   for (Function& function : program.functions) each_block(function.body, f);
 }
 
+// The largest tag among the names of functions, constants and kernels.
+int largest_tag(const Program& program);
+
 }  // namespace heddle::host

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "rewrites/host/alternate_buffers.h"
+#include "rewrites/host/compute_where_made.h"
 #include "rewrites/host/copy_once.h"
 #include "rewrites/host/for_host.h"
 #include "rewrites/host/free_early.h"
@@ -24,7 +25,10 @@ constexpr std::array kPasses = {
          "before those that follow, so that nothing dead keeps an array alive", remove_dead},
     Pass{"read-late", "has the host read single elements late, and kernels that come before read them themselves",
          "while each kernel is launched once and every array lives to the end of its block", read_late, true},
-    Pass{"share-kernels", "launches one kernel wherever several are the same but for names",
+    Pass{"compute-where-made", "has the thread that stores an element compute what a kernel of one thread makes of it",
+         "behind the one that makes such kernels, while it is seen which arrays are new", compute_where_made, true},
+    Pass{"share-kernels",
+         "launches one kernel wherever several are the same but for names, and drops those that nothing launches",
          "behind all that change kernels", share_kernels},
     Pass{"free-early", "frees arrays behind the last statement that mentions them",
          "while each is still freed at the end of its block", free_early},

@@ -61,16 +61,6 @@ nest::NameSet stored(const nest::Kernel& kernel) {
   return names;
 }
 
-int largest_tag(const Program& program) {
-  int tag = next_tag(program) - 1;
-  for (const nest::Kernel& k : program.kernels) {
-    for (const nest::ScalarParam& p : k.scalars) tag = std::max(tag, p.name.tag);
-    for (const nest::Buffer& b : k.buffers) tag = std::max(tag, b.name.tag);
-    for (const Name& n : nest::bound_in(k.body)) tag = std::max(tag, n.tag);
-  }
-  return tag;
-}
-
 class Search {
  public:
   Search(Program& program, NameSource& names) : program_(program), names_(names) {

@@ -60,16 +60,27 @@ void name_first_failures(Program& program) {
   for (nest::Kernel& k : program.kernels) fails.body(k.body);
 }
 
+std::vector<bool> launched_kernels(const Program& program) {
+  std::vector<bool> launched(program.kernels.size());
+  for_each_stmt(program, [&](const Stmt& s) {
+    if (const auto* launch = std::get_if<Launch>(&s->node)) launched[static_cast<size_t>(launch->kernel)] = true;
+  });
+  return launched;
+}
+
 }  // namespace
 
 Program share_kernels(Program program) {
   name_first_failures(program);
+  std::vector<bool> launched = launched_kernels(program);
   std::unordered_map<std::string, int> known;
-  std::vector<int> shared;
+  std::vector<int> shared(program.kernels.size());
   std::vector<nest::Kernel> kept;
-  for (nest::Kernel& k : program.kernels) {
+  for (size_t i = 0; i < program.kernels.size(); ++i) {
+    if (!launched[i]) continue;
+    nest::Kernel& k = program.kernels[i];
     auto [it, is_new] = known.emplace(form_of(k), static_cast<int>(kept.size()));
-    shared.push_back(it->second);
+    shared[i] = it->second;
     if (is_new) kept.push_back(std::move(k));
   }
   program.kernels = std::move(kept);

@@ -8,6 +8,8 @@
 //
 //   launch f(a) (xs)
 //   launch f(b) (ys)
+//
+// A kernel that nothing launches is left out.
 #pragma once
 
 #include "ir/host/host.h"
