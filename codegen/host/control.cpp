@@ -192,7 +192,7 @@ void FunctionWriter::next_iteration(const ir::Loop& loop) {
   }
   auto write = [&](const std::string& to, const Change& c) {
     if (c.param->type.rank > 0) {
-      out_.line("move_array(&{}, &{});", to, c.value);
+      out_.line("hd_array_move(&{}, &{});", to, c.value);
     } else {
       out_.line("{} = {};", to, c.value);
     }

@@ -19,11 +19,13 @@ void FunctionWriter::bind_constants(const nest::NameSet& used) {
 
 void FunctionWriter::hand_over(const std::string& to, const ir::Value& value) {
   if (const auto* from = std::get_if<Name>(&value)) {
-    out_.line("{} = (struct hd_constituent){{.is_array = true, .elem = {}.elem}};", to, array(*from));
-    out_.line("move_array(&{}.array, &{});", to, array(*from));
+    out_.line("{}.is_array = true;", to);
+    out_.line("{}.elem = {}.elem;", to, array(*from));
+    out_.line("hd_array_move(&{}.array, &{});", to, array(*from));
   } else {
     const auto& e = std::get<nest::Expr>(value);
-    out_.line("{} = (struct hd_constituent){{.elem = {}}};", to, c_enum(e->type));
+    out_.line("{}.is_array = false;", to);
+    out_.line("{}.elem = {};", to, c_enum(e->type));
     if (has_text(e->type)) out_.line("{}.scalar.{} = {};", to, c_member(e->type), c_expr(e));
   }
 }

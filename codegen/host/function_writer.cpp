@@ -25,7 +25,7 @@ std::string FunctionWriter::declare(const Name& array) {
 }
 
 void FunctionWriter::move(const Name& to, const Name& from) {
-  out_.line("move_array(&{}, &{});", array(to), array(from));
+  out_.line("hd_array_move(&{}, &{});", array(to), array(from));
 }
 
 void FunctionWriter::define(const Name& name, prim::Type type, const std::string& value) {
@@ -88,7 +88,7 @@ std::string FunctionWriter::finish_function(const std::string& head, const ir::B
   CWriter function;
   function.open("{}static int {}", every_loop_launches(body) ? "HD_STRAIGHT " : "", head);
   function.line("int status = HD_SUCCESS;");
-  for (const std::string& a : variables_) function.line("struct hd_array {} = {{0}};", a);
+  for (const std::string& a : variables_) function.line("NO_ARRAY({});", a);
   function.raw(out_.text());
   function.label("done");
   for (const std::string& a : variables_) function.line("hd_array_release(ctx, &{});", a);

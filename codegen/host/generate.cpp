@@ -53,20 +53,20 @@ constexpr std::string_view kHelpers = R"(
     if ((status = (call)) != HD_SUCCESS) goto done;  \
   } while (0)
 
-// *src is empty afterwards; *dst was before.
-static __attribute__((noinline)) void move_array(struct hd_array *dst, struct hd_array *src) {
-  *dst = *src;
-  src->mem = NULL;
-}
+// An array that is not there yet.
+#define NO_ARRAY(name)  \
+  struct hd_array name; \
+  name.mem = NULL;      \
+  name.rank = 0
 
 static __attribute__((noinline)) void replace_array(struct hd_context *ctx, struct hd_array *dst, struct hd_array *src) {
   hd_array_release(ctx, dst);
-  move_array(dst, src);
+  hd_array_move(dst, src);
 }
 
 // Gives an array memory that is no other's.
 static int unshare_array(struct hd_context *ctx, struct hd_array *a) {
-  struct hd_array copy = {0};
+  NO_ARRAY(copy);
   int status = hd_array_copy(ctx, &copy, a);
   if (status == HD_SUCCESS) replace_array(ctx, a, &copy);
   return status;

@@ -81,7 +81,10 @@ static const int hd_identity_perm[HD_MAX_RANK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 
 // Makes *dst an array without memory; *bytes is how much it needs.
 static int hd_array_layout(struct hd_context* ctx, struct hd_array* dst, enum hd_elem elem, int rank,
                            const int64_t* shape, const int* perm, int64_t* bytes) {
-  *dst = (struct hd_array){.elem = elem};
+  dst->mem = NULL;
+  dst->offset = 0;
+  dst->elem = elem;
+  dst->rank = 0;
   if (rank < 0 || rank > HD_MAX_RANK) {
     return hd_error(ctx, "An array of %d dimensions is needed, but at most %d are supported.", rank, HD_MAX_RANK);
   }
@@ -133,8 +136,24 @@ HD_API int hd_array_alloc_from(struct hd_context* ctx, struct hd_array* dst, str
   return status != HD_SUCCESS || bytes == 0 ? status : hd_mem_alloc(ctx, &dst->mem, bytes);
 }
 
+static void hd_array_set(struct hd_array* dst, const struct hd_array* src) {
+  dst->mem = src->mem;
+  dst->offset = src->offset;
+  dst->elem = src->elem;
+  dst->rank = src->rank;
+  for (int d = 0; d < src->rank; d++) {
+    dst->shape[d] = src->shape[d];
+    dst->stride[d] = src->stride[d];
+  }
+}
+
+HD_API void hd_array_move(struct hd_array* dst, struct hd_array* src) {
+  hd_array_set(dst, src);
+  src->mem = NULL;
+}
+
 HD_API void hd_array_share(struct hd_array* dst, const struct hd_array* src) {
-  *dst = *src;
+  hd_array_set(dst, src);
   hd_mem_share(dst->mem);
 }
 

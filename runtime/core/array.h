@@ -20,6 +20,8 @@ HD_API int hd_array_alloc_permuted(struct hd_context* ctx, struct hd_array* dst,
 // as above, or row-major where perm is NULL. `from` is released in either case.
 HD_API int hd_array_alloc_from(struct hd_context* ctx, struct hd_array* dst, struct hd_array* from, enum hd_elem elem,
                                int rank, const int64_t* shape, const int* perm);
+// Takes src's reference over. Most of the struct is room for dimensions that an array has not, and stays as it is.
+HD_API void hd_array_move(struct hd_array* dst, struct hd_array* src);
 HD_API void hd_array_share(struct hd_array* dst, const struct hd_array* src);
 HD_API void hd_array_release(struct hd_context* ctx, struct hd_array* a);  // also sets mem to NULL
 HD_API int64_t hd_array_num_elems(const struct hd_array* a);

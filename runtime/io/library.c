@@ -108,8 +108,7 @@ static bool hd_is_scalar(const struct hd_type* type) {
 
 // Blank; NULL with the context's error set when host memory ran out.
 static struct hd_object* hd_object_new(struct hd_context* ctx, const struct hd_type* type) {
-  struct hd_object* object =
-      calloc(1, sizeof *object + (size_t)type->num_constituents * sizeof object->constituents[0]);
+  struct hd_object* object = malloc(sizeof *object + (size_t)type->num_constituents * sizeof object->constituents[0]);
   if (object == NULL) {
     hd_memory_error(ctx, "Out of host memory.");
     return NULL;
@@ -499,7 +498,7 @@ static int hd_fill_objects(struct hd_context* c, const struct hd_entry* entry, c
                            struct hd_object** objects) {
   int num_in = hd_num_constituents(c->program, entry->num_inputs, entry->inputs);
   int num_out = hd_num_constituents(c->program, entry->num_outputs, entry->outputs);
-  struct hd_constituent* in = calloc((size_t)(num_in + num_out) + 1, sizeof *in);
+  struct hd_constituent* in = malloc(((size_t)(num_in + num_out) + 1) * sizeof *in);
   if (in == NULL) return hd_memory_error(c, "Out of host memory.");
   struct hd_constituent *out = in + num_in, *next = in;
   for (int i = 0; i < entry->num_inputs; i++) {

@@ -56,9 +56,14 @@ HD_API void hd_constituents_release(struct hd_context* ctx, int n, struct hd_con
 HD_API void hd_constituents_init(const struct hd_type* type, struct hd_constituent* constituents) {
   for (int i = 0; i < type->num_constituents; i++) {
     const struct hd_value_type* t = &type->constituents[i];
-    constituents[i] = (struct hd_constituent){.is_array = t->rank > 0, .elem = t->elem};
-    constituents[i].array.elem = t->elem;
-    constituents[i].array.rank = t->rank;
+    struct hd_constituent* c = &constituents[i];
+    c->is_array = t->rank > 0;
+    c->elem = c->array.elem = t->elem;
+    c->scalar = (union hd_scalar){.i64 = 0};
+    c->array.mem = NULL;
+    c->array.offset = 0;
+    c->array.rank = t->rank;
+    for (int d = 0; d < t->rank; d++) c->array.shape[d] = c->array.stride[d] = 0;
   }
 }
 
