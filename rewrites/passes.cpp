@@ -3,10 +3,12 @@
 #include <array>
 
 #include "rewrites/seg/by_threads.h"
+#include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/drop_versions.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
+#include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/qualify_keys.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
@@ -45,6 +47,11 @@ std::span<const SegPass> seg_passes_of_planning() {
               seg::distribute_sums},
       SegPass{"with-segments", "give reductions of single arrays segments",
               "before a reduction is planned for blocks of threads, whose recipe knows no other", seg::with_segments},
+      SegPass{"pack-bins", "make of histograms of small tuples such of words",
+              "before a histogram is planned for blocks of threads, since atomic operations exchange words",
+              seg::pack_bins},
+      SegPass{"choose-elements", "make of histograms that choose between tuples such of the tuples' numbers",
+              "after pack-bins, for tuples that are too large for it", seg::choose_elements},
       SegPass{"strip-mine", "write loops by several steps at a time",
               "while a loop is planned, since whether it pays is known when each step's operations have been planned",
               seg::strip_mine},

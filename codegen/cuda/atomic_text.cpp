@@ -92,8 +92,10 @@ ExchangeLoop exchange_loop(const AtomicUpdate& update, const BufferTable& buffer
           fmt::format("  const {} {} = {};", prim::c_type(elem), old, applied(bits.from, old + "_bits")),
       },
       {
-          fmt::format("  {}_seen = hd_atomic_cas_{}({}_at, {}_bits, {});", old, bits.width, old, old,
-                      applied(bits.to, c_expr(update.value, buffers))),
+          fmt::format("  const {} {}_next = {};", type, old, applied(bits.to, c_expr(update.value, buffers))),
+          // Threads that change nothing need not wait for each other.
+          fmt::format("  if ({}_next == {}_bits) break;", old, old),
+          fmt::format("  {}_seen = hd_atomic_cas_{}({}_at, {}_bits, {}_next);", old, bits.width, old, old, old),
           fmt::format("}} while ({}_seen != {}_bits);", old, old),
       },
   };

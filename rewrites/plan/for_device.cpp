@@ -5,7 +5,9 @@
 #include "rewrites/plan/columns_first.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
+#include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/with_segments.h"
 
 namespace heddle::lower {
@@ -24,6 +26,10 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
   auto replaced = seg::expand_host_stms(program, [&](const seg::Stm& s) {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
     if (!op || op->kind == seg::SegKind::Map) return seg::just(s);
+    if (device == Device::Blocks && op->kind == seg::SegKind::Hist) {
+      if (auto packed = seg::pack_bins(s, names)) return *packed;
+      if (auto chosen = seg::choose_elements(s, names)) return *chosen;
+    }
     if (device == Device::Threads || !by_blocks(*op)) return seg::by_threads(s, names);
     auto parts = seg::with_segments(s, names);
     return parts ? *parts : seg::just(s);

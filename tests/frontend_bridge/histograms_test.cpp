@@ -15,6 +15,18 @@ entry small_types [n] (xs: [n]i32) : ([10]i8, [10]bool, [7]f32, [7]u16) =
 entry tuples [n] (xs: [n]i32) : ([5]i32, [5]f32, [5]i32) =
   unzip3 (reduce_by_index (zip3 (replicate 5 0) (replicate 5 1) (replicate 5 3)) (\(a, b, c) (d, e, f) -> (a + d, f32.max b e, c * f))
                           (0, -f32.inf, 1) (map i64.i32 xs) (map (\x -> (x, f32.i32 x, x + 1)) xs))
+def best (a: i32, i: i32) (b: i32, j: i32) = if b > a || (b == a && j < i) then (b, j) else (a, i)
+entry largest [n] (xs: [n]i32) : ([7]i32, [7]i32, [20000]i32, [20000]i32) =
+  let numbered = zip xs (map i32.i64 (iota n))
+  let (a, b) = unzip (reduce_by_index (replicate 7 (3, -1)) best (i32.lowest, i32.highest) (map (\x -> i64.i32 (x % 8)) xs) numbered)
+  let (c, d) = unzip (reduce_by_index (replicate 20000 (0, -1)) best (i32.lowest, i32.highest) (map (\x -> i64.i32 ((x + 9) * 977)) xs) numbered)
+  in (a, b, c, d)
+entry farthest [n] (xs: [n]i32) : ([7]i64, [7]f64) =
+  unzip (reduce_by_index (replicate 7 (-1, 1)) (\(i, a) (j, b) -> if a < b then (j, b) else if a > b then (i, a) else if i < j then (i, a) else (j, b))
+                         (i64.highest, -f64.inf) (map (\x -> i64.i32 (x % 8)) xs) (zip (iota n) (map f64.i32 xs)))
+entry largest_of_rows [n] [m] (xs: [n][m]i32) : ([n][4]i32, [n][4]i32) =
+  unzip (map (\row -> unzip (reduce_by_index (replicate 4 (0, -1)) best (i32.lowest, i32.highest) (map (\x -> i64.i32 (x % 5)) row)
+                                            (zip row (map i32.i64 (iota m))))) xs)
 entry vectors [n] [d] (xs: [n][d]i32) : ([5][d]i32, [5]i32) =
   let is = map (\r -> i64.i32 (r[0] % 6)) xs
   in (reduce_by_index (replicate 5 (replicate d 0)) (map2 (+)) (replicate d 0) is xs, reduce_by_index (replicate 5 0) (+) 0 is (replicate n 1))
@@ -33,13 +45,15 @@ class Histograms : public BesideFuthark {
 // Bins that fit into shared memory and bins that do not, and numbers that are no bins.
 TEST_F(Histograms, OfWholeArrays) {
   for (int n : {0, 1, 5, 1000, 30011}) {
-    for (const char* entry : {"flat", "small_types", "tuples"}) expect_same(entry, {fmt::format("[{}]i32", n)});
+    for (const char* entry : {"flat", "small_types", "tuples", "largest", "farthest"})
+      expect_same(entry, {fmt::format("[{}]i32", n)});
   }
 }
 
 TEST_F(Histograms, OfRowsAndOfVectors) {
   for (const char* shape : {"[0][3]", "[1][1]", "[30][31]", "[2][3001]", "[700][3]"}) {
-    for (const char* entry : {"vectors", "rows", "planes"}) expect_same(entry, {fmt::format("{}i32", shape)});
+    for (const char* entry : {"vectors", "rows", "planes", "largest_of_rows"})
+      expect_same(entry, {fmt::format("{}i32", shape)});
   }
 }
 
