@@ -16,6 +16,7 @@ class Lister {
     heading_ = fmt::format("{}: {}", op.entry, lower::describe(*op.stm));
     const lower::Plan& lowered = *op.lowered;
     std::string otherwise = lowered.specialized.empty() ? "" : ", where no other way is open";
+    if (lowered.rooms) add(lowered.rooms->sizes, {"before it: how large arrays are of which only threads know it"});
     for (size_t k = 0; k < lowered.launches.size(); ++k) {
       add(lowered.launches[k],
           {fmt::format("way: {}{}{}", lowered.recipe, otherwise, step(k, lowered.launches.size()))});

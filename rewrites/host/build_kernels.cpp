@@ -32,6 +32,7 @@ void Builder::add_kernel(const lower::Launch& launch) {
 }
 
 void Builder::add_tables(const lower::Plan& lowered) {
+  if (lowered.rooms) add_kernel(lowered.rooms->sizes);
   for (const lower::Launch& launch : lowered.launches) add_kernel(launch);
   if (!tables_.compiles) return;
   std::vector<FamilyKernel>& all = tables_.program.family_kernels;
@@ -73,9 +74,40 @@ void Builder::run_kernels(const seg::Stm& stm) {
 }
 
 void Builder::run_launches(const lower::Plan& lowered, Memory memory) {
+  if (lowered.rooms) find_room(*lowered.rooms, memory);
   memory.temporaries = allocate(lowered.temporaries);
   for (const lower::Launch& l : lowered.launches) launch(l, memory);
   release(memory.temporaries);
+}
+
+namespace {
+
+// Elements for which arrays have room at first: enough for most that are made in threads.
+constexpr int64_t kFirstRoom = 64;
+
+}  // namespace
+
+// At least twice as much from time to time, so that arrays that grow step by step take few launches.
+void Builder::find_room(const lower::Rooms& rooms, Memory memory) {
+  const Type size{prim::Type::I64}, flag{prim::Type::Bool};
+  const Binder tried{bind(rooms.tried, size), size}, lacks{fresh("lacks", flag), flag};
+  begin();
+  Name needed = alloc(fresh("needed", {prim::Type::I64, 1}), prim::Type::I64, {nest::constant(int64_t{1})});
+  add(Fill{needed, nest::constant(int64_t{0})});
+  memory.temporaries = {needed};
+  launch(rooms.sizes, memory);
+  Name wanted = fresh("wanted", size);
+  add(ReadElement{wanted, size.elem, needed, {nest::constant(int64_t{0})}});
+  free_now(needed);
+  Expr had = nest::var(tried.name, size.elem), wants = nest::var(wanted, size.elem);
+  Expr more = nest::max(wants, nest::mul(had, nest::constant(int64_t{2})));
+  Expr short_of_it = nest::less(had, wants);
+  Loop loop{{{tried, nest::constant(kFirstRoom)}, {lacks, nest::constant(prim::Value::of_bool(true))}},
+            WhileTrue{lacks.name},
+            finish({nest::select(short_of_it, more, had), short_of_it}),
+            {}};
+  loop.results = {bind(rooms.room, size), fresh("lacked", flag)};
+  add(std::move(loop));
 }
 
 std::vector<Name> Builder::allocate(const std::vector<lower::Temporary>& temporaries) {

@@ -134,6 +134,7 @@ class Builder {
   void add_kernel(const lower::Launch& launch);
   void run_kernels(const seg::Stm& stm);
   void run_launches(const lower::Plan& lowered, Memory memory);
+  void find_room(const lower::Rooms& rooms, Memory memory);
   std::vector<Name> allocate(const std::vector<lower::Temporary>& temporaries);
   void release(const std::vector<Name>& arrays);
   std::vector<Expr> scalar_args(const lower::Launch& launch);

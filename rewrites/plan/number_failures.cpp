@@ -27,12 +27,14 @@ void number_failures(PlannedProgram& planned) {
   seg::for_each_host_stm(planned.program, [&](const seg::StmPtr& s) {
     auto it = planned.plans.find(s.get());
     if (it == planned.plans.end()) return;
-    for (Launch& l : it->second.launches) {
+    auto number = [&](Launch& l) {
       int first = static_cast<int>(planned.failures.size());
       planned.failures.insert(planned.failures.end(), l.failures.begin(), l.failures.end());
       for (HostCheck& c : l.checks) c.failure += first;
       if (first > 0 && !l.failures.empty()) add_to_numbers(l.kernel.body, first);
-    }
+    };
+    if (it->second.rooms) number(it->second.rooms->sizes);
+    for (Launch& l : it->second.launches) number(l);
   });
 }
 

@@ -39,8 +39,9 @@ struct ArrayValue {
   prim::Type elem;
   std::vector<nest::Expr> dims;
   Reader read;
-  MemoryViewPtr place;  // null: computed, never in memory
-  bool stable = false;  // reads nothing that this kernel may overwrite
+  MemoryViewPtr place;                         // null: computed, never in memory
+  bool stable = false;                         // reads nothing that this kernel may overwrite
+  std::shared_ptr<const ArrayValue> memory{};  // of a variable that takes arrays of any size: all of it, of rank 1
 
   int rank() const { return static_cast<int>(dims.size()); }
 };

@@ -183,7 +183,12 @@ ArrayValue BodyLowerer::fresh_array(Type elem, const std::vector<Expr>& dims) {
   int64_t bytes = prim::size_bytes(elem);
   for (const Expr& d : dims) {
     auto size = over_parameters(d);
-    if (!size) refuse("an array inside a kernel whose size varies between threads or iterations");
+    if (!size && team_) refuse("an array of a block whose size varies between blocks or iterations");
+    if (!size) {
+      ArrayValue memory = kernel_.room_array(elem);
+      need_room(dims);
+      return reshape(memory, dims);
+    }
     sizes.push_back(*size);
     auto n = nest::int_constant(*size);
     bytes = n && *n >= 0 && bytes <= kMaxRegisterBytes ? bytes * *n : kMaxRegisterBytes + 1;
@@ -195,6 +200,35 @@ ArrayValue BodyLowerer::fresh_array(Type elem, const std::vector<Expr>& dims) {
     return whole_buffer(buffer, true);
   }
   return kernel_.scratch_array(elem, std::move(sizes));
+}
+
+void BodyLowerer::need_room(const std::vector<Expr>& dims) {
+  if (!kernel_.finds_sizes()) return;
+  Expr count = nest::constant(int64_t{1});
+  for (const Expr& d : dims) count = nest::mul(count, d);
+  count = bind(count);
+  guarded(nest::less(kernel_.room(), count), [&] {
+    Name old = kernel_.names().fresh("old");
+    emit(nest::stmt(nest::AtomicUpdate{kernel_.needed().place->buffer,
+                                       {nest::constant(int64_t{0})},
+                                       old,
+                                       {},
+                                       nest::max(nest::var(old, Type::I64), count)}));
+    emit(nest::stmt(nest::Store{kernel_.fits().name, {}, nest::constant(prim::Value::of_bool(false))}));
+  });
+}
+
+ArrayValue BodyLowerer::variable_of_any_size(Type elem) {
+  if (team_) refuse("an array of a block whose size changes");
+  ArrayValue a = elem == Type::Unit ? fresh_array(elem, {}) : kernel_.room_array(elem);
+  a.memory = std::make_shared<const ArrayValue>(a);
+  return a;
+}
+
+ArrayValue BodyLowerer::of_size(const ArrayValue& variable, const std::vector<Expr>& dims) {
+  ArrayValue a = variable.elem == Type::Unit ? fresh_array(Type::Unit, dims) : reshape(*variable.memory, dims);
+  a.memory = variable.memory;
+  return a;
 }
 
 ArrayValue BodyLowerer::copied(const ArrayValue& a) {
@@ -220,7 +254,7 @@ KernelValue BodyLowerer::current(const ArrayValue& variable) {
   return variable.rank() == 0 ? KernelValue(bind(read(variable, {}))) : KernelValue(variable);
 }
 
-void BodyLowerer::assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values) {
+void BodyLowerer::assign(std::vector<ArrayValue> variables, std::vector<KernelValue> values) {
   auto array = [&](size_t k) { return std::get_if<ArrayValue>(&values[k]); };
   // Accumulators have no variables: they are updated where they are.
   auto stays = [&](size_t k) { return !variables[k].place || array(k)->place == variables[k].place; };
@@ -240,6 +274,11 @@ void BodyLowerer::assign(const std::vector<ArrayValue>& variables, std::vector<K
       *a = copied(*a);
       break;
     }
+  }
+  for (size_t k = 0; k < variables.size(); ++k) {
+    if (!variables[k].memory || stays(k)) continue;
+    need_room(array(k)->dims);
+    variables[k] = of_size(variables[k], array(k)->dims);
   }
   std::vector<bool> done(variables.size());
   for (size_t k = 0; k < variables.size(); ++k) {

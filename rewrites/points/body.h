@@ -81,12 +81,15 @@ class BodyLowerer : public Binder {
 
   // An array of this thread's own, or of the team's, of undefined content.
   ArrayValue fresh_array(prim::Type elem, const std::vector<nest::Expr>& dims);
+  // A variable for arrays of any size; what it is for those of these dims.
+  ArrayValue variable_of_any_size(prim::Type elem);
+  ArrayValue of_size(const ArrayValue& variable, const std::vector<nest::Expr>& dims);
   void update_acc(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& values);
   // Variables that change: a rank-0 register for a scalar, an array of the thread's own for an array.
   ArrayValue variable(const seg::Type& type, const std::string& base);
   KernelValue current(const ArrayValue& variable);
   // Sets several variables at once from values that may be computed from their old contents.
-  void assign(const std::vector<ArrayValue>& variables, std::vector<KernelValue> values);
+  void assign(std::vector<ArrayValue> variables, std::vector<KernelValue> values);
 
   std::vector<KernelValue> call(const seg::Lambda& lambda, const std::vector<KernelValue>& args);
   // `emit_body` for 0, 1, ... below the extent, in order.
@@ -115,6 +118,12 @@ class BodyLowerer : public Binder {
   // The value, independent of memory that this thread may overwrite later.
   ArrayValue stabilised(const ArrayValue& a) { return a.stable ? a : copied(a); }
   std::optional<nest::Expr> over_parameters(const nest::Expr& e);
+  // Sees to it that memory whose size the host does not know has room for an array of these dims.
+  void need_room(const std::vector<nest::Expr>& dims);
+  // The results of a branch or the parameters of a loop, under these names and with these types: scalars first, since they
+  // may be the arrays' sizes. Returns what each is; where there is no variable, nothing.
+  template <class Elems>
+  std::vector<ArrayValue> define_current(const std::vector<ArrayValue>& variables, const Elems& elems);
   std::vector<nest::Expr> dims(const seg::Type& type);
   ArrayValue sliced(const ArrayValue& a, const seg::Slice& slice);
   ArrayValue flat_sliced(const ArrayValue& a, const seg::FlatSlice& slice);

@@ -46,15 +46,29 @@ void BodyLowerer::lower_cases(const seg::Match& e, size_t next, const std::vecto
 void BodyLowerer::lower(const seg::Stm& s, const seg::Match& e) {
   // Accumulators are updated where they are: all branches return the same one.
   std::vector<ArrayValue> results;
-  for (const seg::Type& t : e.ret) results.push_back(variable(t, "chosen"));
+  for (const seg::Type& t : e.ret) {
+    bool any_size = std::ranges::any_of(t.dims, [](const seg::Dim& d) { return d.is_ext(); });
+    results.push_back(any_size ? variable_of_any_size(t.elem) : variable(t, "chosen"));
+  }
   lower_cases(e, 0, results);
+  define_current(results, s.pat);
   for (size_t k = 0; k < e.ret.size(); ++k) {
-    if (e.ret[k].is_acc()) {
-      define(s.pat[k].name, value(e.otherwise->result[k].value));
-    } else {
-      define(s.pat[k].name, current(results[k]));
+    if (e.ret[k].is_acc()) define(s.pat[k].name, value(e.otherwise->result[k].value));
+  }
+}
+
+template <class Elems>
+std::vector<ArrayValue> BodyLowerer::define_current(const std::vector<ArrayValue>& variables, const Elems& elems) {
+  std::vector<ArrayValue> now = variables;
+  for (bool of_any_size : {false, true}) {
+    for (size_t k = 0; k < variables.size(); ++k) {
+      const ArrayValue& v = variables[k];
+      if (!v.read || (v.memory != nullptr) != of_any_size) continue;
+      if (of_any_size) now[k] = of_size(v, dims(elems[k].type));
+      define(elems[k].name, current(now[k]));
     }
   }
+  return now;
 }
 
 // ---- Loops. ----
@@ -80,32 +94,28 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
   for (size_t k = 0; k < e.params.size(); ++k) {
     if (constant[k]) continue;
     const seg::Type& type = e.params[k].type;
-    for (const seg::Dim& d : type.dims) {
-      if (d.size().is_var() && varying.contains(d.size().name())) {
-        refuse("a loop inside a kernel that carries an array of changing size");
-      }
-    }
+    bool any_size = std::ranges::any_of(
+        type.dims, [&](const seg::Dim& d) { return d.size().is_var() && varying.contains(d.size().name()); });
     const auto* init = std::get_if<ArrayValue>(&inits[k]);
-    if (init && type.unique && init->place && init->place->writable) {
+    if (init && type.unique && init->place && init->place->writable && !any_size) {
       variables[k] = *init;  // consumed by the loop: its memory becomes the variable's
+      variables[k].memory = nullptr;
       continue;
     }
-    variables[k] = variable(type, e.params[k].name.base);
+    variables[k] = any_size ? variable_of_any_size(type.elem) : variable(type, e.params[k].name.base);
     to_set.push_back(variables[k]);
     initial.push_back(inits[k]);
   }
   assign(to_set, std::move(initial));
 
   auto iteration = [&] {
-    for (size_t k = 0; k < e.params.size(); ++k) {
-      if (!constant[k]) define(e.params[k].name, current(variables[k]));
-    }
+    std::vector<ArrayValue> now = define_current(variables, e.params);
     std::vector<KernelValue> results = body(*e.body);
     std::vector<ArrayValue> targets;
     std::vector<KernelValue> values;
     for (size_t k = 0; k < e.params.size(); ++k) {
       if (constant[k]) continue;
-      targets.push_back(variables[k]);
+      targets.push_back(now[k]);
       values.push_back(std::move(results[k]));
     }
     assign(targets, std::move(values));
@@ -129,12 +139,9 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
     emit(nest::stmt(nest::While{go_on, std::move(loop_body)}));
   }
   for (size_t k = 0; k < e.params.size(); ++k) {
-    if (constant[k]) {
-      define(s.pat[k].name, inits[k]);
-    } else {
-      define(s.pat[k].name, current(variables[k]));
-    }
+    if (constant[k]) define(s.pat[k].name, inits[k]);
   }
+  define_current(variables, s.pat);
 }
 
 // ---- Accumulators. ----
@@ -157,6 +164,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::WithAcc& e) {
 }
 
 void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& values) {
+  if (acc.atomic && kernel_.finds_sizes()) return;
   if (team_) {
     return together({}, [&](const Indices&) { update_acc(acc, index, values); });
   }

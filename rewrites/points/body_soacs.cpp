@@ -16,29 +16,35 @@ std::vector<KernelValue> BodyLowerer::call(const seg::Lambda& lambda, const std:
 
 namespace {
 
-// A map whose elements may as well never be computed: it updates nothing and cannot fail.
+// A map whose elements may as well never be computed, or often: it updates nothing, cannot fail, and does little.
 bool is_plain_map(const seg::Screma& e) {
   struct Find {
     bool found = false;
     void use(const Name&) {}
     void bind(const Name&) {}
+    static bool is_map(const seg::Exp& e) {
+      const auto* soac = std::get_if<seg::Screma>(&e);
+      return soac && soac->scans.empty() && soac->reduces.empty();
+    }
     bool enter(const seg::BodyPtr& body) {
       for (const seg::StmPtr& s : body->stms) {
-        found |= std::holds_alternative<seg::Assert>(s->exp);
+        bool loops = std::holds_alternative<seg::Loop>(s->exp) ||
+                     (std::holds_alternative<seg::Screma>(s->exp) && !is_map(s->exp));
+        found |= std::holds_alternative<seg::Assert>(s->exp) || loops;
         seg::walk(*this, s->exp);
       }
       return false;
     }
-  } asserts;
-  seg::walk(asserts, e.map);
+  } others;
+  seg::walk(others, e.map);
   bool updates = std::any_of(e.map.ret.begin(), e.map.ret.end(), [](const seg::Type& t) { return t.is_acc(); });
-  return e.scans.empty() && e.reduces.empty() && !updates && !asserts.found;
+  return Find::is_map(e) && !updates && !others.found;
 }
 
 }  // namespace
 
-// Binds the results of a map to something computed, if nothing that it reads can change until they are read. That is
-// also the only way to have arrays of a size that varies between threads.
+// Binds the results of a map to something computed, if nothing that it reads can change until they are read. For arrays of a
+// size that varies between threads that saves finding out how much memory they take.
 bool BodyLowerer::deferred(const seg::Stm& s, const seg::Screma& e) {
   bool wanted = s.pat.size() == 1 && deferred_.contains(s.pat[0].name);
   if (!wanted && (!has_varying_size(s.pat) || !is_plain_map(e))) return false;

@@ -189,6 +189,27 @@ ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
   return whole_buffer(buffer, true, {nest::var(thread_, Type::I64)});
 }
 
+ArrayValue KernelBuilder::room_array(Type elem) {
+  if (!room_) {
+    room_ = names_.fresh("room");
+    add_scalar(*room_, Type::I64, room());
+    if (finds_sizes_) {
+      needed_ = temporary_array(0, Type::I64, {nest::constant(int64_t{1})});
+      fits_ = names_.fresh("fits");
+    }
+  }
+  return scratch_array(elem, {room()});
+}
+
+Expr KernelBuilder::scratch_bytes() const {
+  Expr bytes = nest::constant(int64_t{0});
+  for (size_t k : scratches_) {
+    const auto& s = std::get<ScratchArray>(buffer_args_[k]);
+    bytes = nest::add(bytes, nest::mul(s.num_elems, nest::constant(int64_t{prim::size_bytes(s.elem)})));
+  }
+  return bytes;
+}
+
 ArrayValue KernelBuilder::block_array(Type elem, std::vector<Expr> dims, const Blocks& blocks) {
   Expr num_elems = host_value(blocks.count);
   for (const Expr& d : dims) num_elems = nest::mul(num_elems, host_value(d));

@@ -54,6 +54,19 @@ class KernelBuilder {
   // Memory for one array per thread; `dims` in terms of the kernel's parameters. Elements of neighbouring threads are
   // neighbours.
   ArrayValue scratch_array(prim::Type elem, std::vector<nest::Expr> dims);
+  // The same for an array of which only the thread knows the size: room() elements, as many as the largest has that any thread
+  // makes. The host finds that number with a kernel that is told to find_sizes().
+  ArrayValue room_array(prim::Type elem);
+  bool has_rooms() const { return room_.has_value(); }
+  nest::Expr room() const { return nest::var(*room_, prim::Type::I64); }
+  // The kernel changes nothing that others see, and tells how much room its arrays need where they do not have it: a thread then
+  // stores the number in needed(), lowers the flag fits(), and must do nothing more.
+  void find_sizes() { finds_sizes_ = true; }
+  bool finds_sizes() const { return finds_sizes_; }
+  const ArrayValue& needed() const { return *needed_; }
+  nest::Buffer fits() const { return {fits_, prim::Type::Bool, nest::Space::Register, {}, {}}; }
+  // What a thread's arrays take, in the host's terms.
+  nest::Expr scratch_bytes() const;
   // Memory for one array per block; those of a block lie together.
   struct Blocks {
     nest::Expr block, count;  // this one; how many, a parameter
@@ -101,6 +114,10 @@ class KernelBuilder {
   bool has_scratch_ = false;
   bool one_thread_ = false;
   Name thread_, num_threads_;
+  std::optional<Name> room_;
+  bool finds_sizes_ = false;
+  std::optional<ArrayValue> needed_;
+  Name fits_;
 };
 
 }  // namespace heddle::lower

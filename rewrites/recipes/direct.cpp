@@ -11,6 +11,7 @@
 #include "rewrites/nest/discharge.h"
 #include "rewrites/nest/drop_barriers.h"
 #include "rewrites/nest/row_padding.h"
+#include "rewrites/nest/while_holds.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
 #include "rewrites/points/index_code.h"
@@ -25,6 +26,8 @@ namespace {
 
 // Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
 constexpr int64_t kMaxScratchThreads = 132 * 2048;
+// What arrays of threads may take in all where only the threads know their sizes.
+constexpr int64_t kMaxRoomBytes = int64_t{256} << 20;
 // Blocks of a kernel whose blocks do the work of points together, several to a multiprocessor, and what they have room for.
 constexpr int64_t kMaxTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
@@ -72,6 +75,13 @@ class Direct {
   void use_teams(TeamArrays arrays, const Expr& condition) {
     team_arrays_ = arrays;
     enabled_ = condition;
+  }
+  // The kernel only finds out how large arrays are of which the host does not know it.
+  void find_sizes() { kernel_.find_sizes(); }
+  // How many elements such arrays have room for; none where there are no such arrays.
+  std::optional<Name> room() const {
+    if (!kernel_.has_rooms()) return std::nullopt;
+    return std::get<nest::Var>(kernel_.room()->node).name;
   }
   // Whether shared memory has room for the teams' arrays, in the host's terms.
   Expr arrays_fit() const { return nest::less(array_bytes_, i64(kTeamArrayBytes)); }
@@ -136,6 +146,7 @@ class Direct {
     lowered.looked_through = kernel_.looked_through();
     if (team_arrays_) {
       if (kernel_.one_thread()) refuse("a block whose threads update what no atomic operation does");
+      if (kernel_.has_rooms()) refuse("a block whose threads have arrays of varying size");
       lowered.launches.push_back(teams(kernel_name, simple, indices, sizes));
       return {std::move(lowered), {}, "a block of threads works on each point", std::move(facts)};
     }
@@ -181,6 +192,7 @@ class Direct {
     FreshResult place{type.elem, sizes, result_perm(point_.level, point_.space, type)};
     for (const seg::Dim& d : type.dims) place.shape.push_back(kernel_.host_operand(d.size()));
     if (type.elem == Type::Unit) return place;
+    if (kernel_.finds_sizes()) return place;
     ArrayValue to = kernel_.result_array(static_cast<int>(k), place);
     Indices at;
     for (const Name& i : indices) at.push_back(nest::var(i, Type::I64));
@@ -189,6 +201,7 @@ class Direct {
   }
 
   ResultPlace result(size_t, const seg::WriteReturns& r, const std::vector<Name>&, const std::vector<Expr>&) {
+    if (kernel_.finds_sizes()) return UpdatedResult{r.array};
     ArrayValue to = kernel_.host_array(r.array, true);
     for (const seg::Write& w : r.writes) body_.checked_store(to, w.slice, body_.value(w.value));
     return UpdatedResult{r.array};
@@ -254,26 +267,58 @@ class Direct {
     Expr block = nest::constant(kBlockSize);
     Expr total = nest::constant(int64_t{1});
     for (const Expr& s : sizes) total = nest::mul(total, s);
+    if (kernel_.has_rooms()) return roomy(name, std::move(work), indices, sizes, total);
     Expr host_total = kernel_.host_value(total);
     Expr host_blocks = nest::min(nest::ceil_div(host_total, block), nest::constant(kMaxScratchThreads / kBlockSize));
     Expr num_blocks = kernel_.launch_scalar("num_blocks", host_blocks);
+    Name b = names_.fresh("block"), t = names_.fresh("lane");
+    nest::Block body = of_grid(rounds(std::move(work), indices, sizes, total), b, t, num_blocks);
+    return std::move(kernel_).finish(name, std::move(body), num_blocks, block, nest::mul(host_blocks, block));
+  }
+
+  // As bounded, with as many threads as have room for their arrays.
+  Launch roomy(const std::string& name, nest::Block work, const std::vector<Name>& indices,
+               const std::vector<Expr>& sizes, const Expr& total) {
+    Expr at_once = nest::div(nest::constant(kMaxRoomBytes), nest::max(i64(1), kernel_.scratch_bytes()));
+    Expr most = nest::min(nest::constant(kMaxScratchThreads), kernel_.host_value(total));
+    Expr threads = nest::max(i64(1), nest::min(at_once, most));
+    Expr num_blocks = kernel_.launch_scalar("num_blocks", nest::ceil_div(threads, nest::constant(kBlockSize)));
+    Name b = names_.fresh("block"), t = names_.fresh("lane");
+    nest::Block body = rounds(std::move(work), indices, sizes, total);
+    if (kernel_.finds_sizes()) {
+      body = nest::while_holds(body, kernel_.fits().name);
+      nest::Block begin = {
+          nest::stmt(nest::Alloc{kernel_.fits()}),
+          nest::stmt(nest::Store{kernel_.fits().name, {}, nest::constant(prim::Value::of_bool(true))})};
+      body.insert(body.begin(), begin.begin(), begin.end());
+    }
+    Expr has_memory = nest::less(nest::var(kernel_.thread(), Type::I64), nest::var(kernel_.num_threads(), Type::I64));
+    body = {nest::stmt(nest::If{has_memory, std::move(body), {}})};
+    body = of_grid(std::move(body), b, t, num_blocks);
+    return std::move(kernel_).finish(name, std::move(body), num_blocks, nest::constant(kBlockSize), threads);
+  }
+
+  // What a thread does that has the points thread, thread + num_threads, ...
+  nest::Block rounds(nest::Block work, const std::vector<Name>& indices, const std::vector<Expr>& sizes,
+                     const Expr& total) {
     Expr num_threads = nest::var(kernel_.num_threads(), Type::I64);
     Expr thread = nest::var(kernel_.thread(), Type::I64);
-
-    Name b = names_.fresh("block"), t = names_.fresh("lane"), round = names_.fresh("round"),
-         flat = names_.fresh("point");
+    Name round = names_.fresh("round"), flat = names_.fresh("point");
     nest::Block point = {
         nest::stmt(nest::Let{flat, nest::add(nest::mul(nest::var(round, Type::I64), num_threads), thread)})};
     nest::Block decode = decoded(nest::var(flat, Type::I64), indices, sizes);
     decode.insert(decode.end(), work.begin(), work.end());
     point.push_back(nest::stmt(nest::If{nest::less(nest::var(flat, Type::I64), total), std::move(decode), {}}));
+    return {loop(round, nest::ceil_div(total, num_threads), nest::Role::Serial, std::move(point))};
+  }
 
-    nest::Block body = {nest::stmt(nest::Let{kernel_.thread(), nest::add(nest::mul(nest::var(b, Type::I64), block),
-                                                                         nest::var(t, Type::I64))}),
-                        loop(round, nest::ceil_div(total, num_threads), nest::Role::Serial, std::move(point))};
+  // `body` for each thread of blocks of the usual size.
+  nest::Block of_grid(nest::Block body, const Name& b, const Name& t, const Expr& num_blocks) {
+    Expr block = nest::constant(kBlockSize);
+    Expr thread = nest::add(nest::mul(nest::var(b, Type::I64), block), nest::var(t, Type::I64));
+    body.insert(body.begin(), nest::stmt(nest::Let{kernel_.thread(), thread}));
     body = {loop(t, block, nest::Role::Block, std::move(body))};
-    body = {loop(b, num_blocks, nest::Role::Grid, std::move(body))};
-    return std::move(kernel_).finish(name, std::move(body), num_blocks, block, nest::mul(host_blocks, block));
+    return {loop(b, num_blocks, nest::Role::Grid, std::move(body))};
   }
 
   // ---- Teams. ----
@@ -424,7 +469,16 @@ class Direct {
 
 Points points_of(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
                  bool of_sources) {
-  return Direct(point_of(stm, names), host, names, of_sources).run(kernel_name);
+  Point point = point_of(stm, names);
+  Direct direct(point, host, names, of_sources);
+  Points points = direct.run(kernel_name);
+  if (auto room = direct.room()) {
+    Direct sizes(point, host, names, of_sources);
+    sizes.find_sizes();
+    Launch launch = std::move(sizes.run(kernel_name + "_sizes").direct.launches[0]);
+    points.direct.rooms = Rooms{std::move(launch), *sizes.room(), *room};
+  }
+  return points;
 }
 
 Plan lower_by_teams(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {

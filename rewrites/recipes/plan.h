@@ -55,6 +55,15 @@ struct Specialized {
   std::optional<Packing> packing{};
 };
 
+// Arrays in threads of whose sizes only these know: there is room for `room` elements in each, a host scalar that only the
+// operation's launches know. The host finds it by launching `sizes`, which computes all sizes and changes nothing else, with room for
+// more and more elements (`tried`) until they suffice: the launch's first temporary, an i64 that is 0 before, is then 0 behind it,
+// else how many are wanted by an array that lacked room.
+struct Rooms {
+  Launch sizes;
+  Name tried, room;
+};
+
 // A recipe that has been asked.
 struct Considered {
   std::string recipe;
@@ -65,6 +74,7 @@ struct Considered {
 struct Plan {
   std::vector<ResultPlace> results;
   std::vector<Temporary> temporaries{};  // of `launches`
+  std::optional<Rooms> rooms{};          // of `launches`
   std::vector<Launch> launches;
   std::string recipe;  // how it was compiled, for `heddle explain`: "direct", ...
   std::optional<recognize::Contraction> match;
@@ -78,6 +88,7 @@ struct Plan {
 // Calls f(launch) for all launches of whichever way is taken.
 template <class F>
 void for_each_launch(const Plan& plan, F f) {
+  if (plan.rooms) f(plan.rooms->sizes);
   for (const Launch& l : plan.launches) f(l);
   for (const Specialized& way : plan.specialized) {
     f(way.launch);

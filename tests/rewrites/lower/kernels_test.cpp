@@ -61,17 +61,8 @@ const std::string kRefused = R"(
           let {sums_40 : [n_1]i32} =
             segmap(thread; ; grid=1i64; blocksize=256i64)
             (i_41 < n_1) (~t_42) : {i32} {
-              let {zeros_43 : [m_2]i32} = replicate([m_2], 0i32)
-              let {size_44 : i64,
-                   all_45 : [size_44]i32} =
-                loop {k_46 : i64,
-                      ys_47 : [k_46]i32} = {m_2, zeros_43}
-                for j_48:i64 < m_2 do {
-                  let {more_49 : i64} = add64(k_46, m_2)
-                  let {longer_50 : [more_49]i32} = concat@0(more_49, ys_47, zeros_43)
-                  in {more_49, longer_50}
-                }
-              let {last_51 : i32} = all_45[0i64]
+              let {size_43 : i64} = get_size(size_44, thread_block_size)
+              let {last_51 : i32} = sext i64 size_43 to i32
               return {returns last_51}
             }
           in {sums_40})";
@@ -119,13 +110,13 @@ TEST(Versions, ThoseOfBlocksAreDroppedWhereThreadsDo) {
 }
 
 TEST(Versions, ThoseOfBlocksRemainWhereNothingElseDoes) {
-  // A loop of changing size is refused, so that the block's version is the only one.
+  // No thread knows a tuning parameter, so that the block's version is the only one.
   Result<lower::PlannedProgram> lowered = compile_kernels(versions(kByBlock, kRefused), true);
   ASSERT_TRUE(lowered) << lowered.error().message;
   EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_20"));
   EXPECT_EQ(lowered->plans.begin()->second.recipe, "direct, each thread doing the work of a block");
   ASSERT_EQ(lowered->dropped.size(), 1u);
-  EXPECT_EQ(lowered->dropped[0].reason, "a loop inside a kernel that carries an array of changing size");
+  EXPECT_EQ(lowered->dropped[0].reason, "get_size inside a kernel");
 }
 
 TEST(Versions, ThoseOfBlocksRemainWithinVersionsWhereNothingElseDoes) {
@@ -142,8 +133,7 @@ TEST(Versions, ThoseOfBlocksRemainWithinVersionsWhereNothingElseDoes) {
     EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_20"));
     // Each once, though more than one attempt was made.
     ASSERT_EQ(lowered->dropped.size(), 2u);
-    for (const auto& d : lowered->dropped)
-      EXPECT_EQ(d.reason, "a loop inside a kernel that carries an array of changing size");
+    for (const auto& d : lowered->dropped) EXPECT_EQ(d.reason, "get_size inside a kernel");
   }
 }
 
