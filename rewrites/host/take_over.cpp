@@ -6,11 +6,28 @@ namespace heddle::host {
 
 namespace {
 
+// What is delivered of these is they themselves.
+nest::NameSet made_row_major(const Block& body) {
+  nest::NameSet names;
+  for_each_stmt(body, [&](const Stmt& s) {
+    const auto* alloc = std::get_if<Alloc>(&s->node);
+    if (alloc && is_row_major(alloc->order)) names.insert(alloc->name);
+  });
+  return names;
+}
+
+std::optional<Share> sharing(const Stmt& s, const nest::NameSet& row_major) {
+  if (const auto* share = std::get_if<Share>(&s->node)) return *share;
+  const auto* deliver = std::get_if<Deliver>(&s->node);
+  if (deliver && row_major.contains(deliver->array)) return Share{deliver->name, deliver->array};
+  return std::nullopt;
+}
+
 // Adds what is to be renamed; the statements are taken away.
-void take_over(Block& b, Renaming& renaming) {
+void take_over(Block& b, const nest::NameSet& row_major, Renaming& renaming) {
   std::vector<Stmt> kept;
   for (size_t i = 0; i < b.stmts.size(); ++i) {
-    const auto* share = std::get_if<Share>(&b.stmts[i]->node);
+    const std::optional<Share> share = sharing(b.stmts[i], row_major);
     size_t freed = i + 1;
     while (share && freed < b.stmts.size()) {
       const auto* free = std::get_if<Free>(&b.stmts[freed]->node);
@@ -34,7 +51,8 @@ void take_over(Block& b, Renaming& renaming) {
 Program take_over(Program program) {
   auto run = [](Block& body) {
     Renaming renaming;
-    each_block(body, [&](Block& b) { take_over(b, renaming); });
+    const nest::NameSet row_major = made_row_major(body);
+    each_block(body, [&](Block& b) { take_over(b, row_major, renaming); });
     body = rename(renaming, std::move(body));
   };
   run(program.init);

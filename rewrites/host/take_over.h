@@ -1,4 +1,5 @@
-// An array that is shared and ends there needs no second name: whoever shares it takes it over.
+// An array that is shared and ends there needs no second name: whoever shares it takes it over. So does who is delivered one that was
+// made as it is to be.
 //
 //   share b_2 = a_1;        =>   write a_1[i_3] := 0;
 //   free a_1;                    yield a_1;

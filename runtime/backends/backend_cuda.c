@@ -251,17 +251,17 @@ static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch
     int status = hd_cuda_find_kernel(ctx, launch->kernel, &kernel);
     if (status != HD_SUCCESS) return status;
   }
-  const char* name = launch->code != NULL ? launch->name : hd_kernel_name(ctx, launch->kernel);
   if (launch->block_size > kernel->max_threads) {
     return hd_error(ctx,
                     "Kernel %s cannot have blocks of %d threads: with %d registers per thread, the device's %" PRId64
                     " registers per block suffice for %d.",
-                    name, launch->block_size, kernel->num_registers, ctx->limits.max_registers, kernel->max_threads);
+                    hd_launch_name(ctx, launch), launch->block_size, kernel->num_registers, ctx->limits.max_registers,
+                    kernel->max_threads);
   }
   if (launch->shared_bytes + kernel->static_shared > ctx->limits.max_shared_memory) {
     return hd_error(
         ctx, "Kernel %s needs %" PRId64 " bytes of shared memory per block, but the device allows at most %" PRId64 ".",
-        name, launch->shared_bytes + kernel->static_shared, ctx->limits.max_shared_memory);
+        hd_launch_name(ctx, launch), launch->shared_bytes + kernel->static_shared, ctx->limits.max_shared_memory);
   }
   if (launch->shared_bytes > kernel->dynamic_shared) {
     // Without being asked, the driver refuses more than 48 KiB.
@@ -276,9 +276,10 @@ static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch
   if (result == HD_CUDA_SUCCESS) return HD_SUCCESS;
   if (result == HD_CUDA_OUT_OF_MEMORY) {
     return hd_memory_error(ctx, "Kernel %s cannot start: the device has no memory left for its threads' private data.",
-                           name);
+                           hd_launch_name(ctx, launch));
   }
-  return hd_error(ctx, "Kernel %s cannot start: error %d (%s).", name, result, hd_cuda_words(device, result));
+  return hd_error(ctx, "Kernel %s cannot start: error %d (%s).", hd_launch_name(ctx, launch), result,
+                  hd_cuda_words(device, result));
 }
 
 // Reads that one copy does: of elements of one slab all between the first and the last.

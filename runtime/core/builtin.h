@@ -16,6 +16,7 @@ HD_TABLE_ELSEWHERE void (*const hd_builtin_cpu[HD_NUM_BUILTINS])(const struct hd
 
 // What a launch->kernel of the backends stands for: hd_program.kernels come first, then the builtin ones.
 HD_API const char* hd_kernel_name(const struct hd_context* ctx, int kernel);
+HD_API const char* hd_launch_name(const struct hd_context* ctx, const struct hd_launch* launch);
 
 // dst := src, both windows of the same shape onto memory; dst := value, which has the element's size; dst := start,
 // start + step, and so on, for rank 1.

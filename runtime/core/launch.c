@@ -96,26 +96,36 @@ HD_API const char* hd_kernel_name(const struct hd_context* ctx, int kernel) {
                               : hd_builtin_name((enum hd_builtin)(kernel - num_kernels));
 }
 
-static int hd_launch_checked(struct hd_context* ctx, const struct hd_launch* launch) {
-  const char* name = launch->code != NULL ? launch->name : hd_kernel_name(ctx, launch->kernel);
+HD_API const char* hd_launch_name(const struct hd_context* ctx, const struct hd_launch* launch) {
+  return launch->code != NULL ? launch->name : hd_kernel_name(ctx, launch->kernel);
+}
+
+// What a launch asks of any device.
+static int hd_launch_check(struct hd_context* ctx, const struct hd_launch* launch) {
   const struct hd_limits* limits = &ctx->limits;
   if (launch->num_blocks > limits->max_grid_size) {
     return hd_error(ctx, "Kernel %s needs a grid of %" PRId64 " blocks, but the device allows at most %" PRId64 ".",
-                    name, launch->num_blocks, limits->max_grid_size);
+                    hd_launch_name(ctx, launch), launch->num_blocks, limits->max_grid_size);
   }
   if (launch->block_size < 1 || launch->block_size > limits->max_block_size) {
-    return hd_error(ctx, "Kernel %s needs blocks of %d threads, but the device allows 1 to %" PRId64 ".", name,
-                    launch->block_size, limits->max_block_size);
+    return hd_error(ctx, "Kernel %s needs blocks of %d threads, but the device allows 1 to %" PRId64 ".",
+                    hd_launch_name(ctx, launch), launch->block_size, limits->max_block_size);
   }
   if (launch->shared_bytes < 0 || launch->shared_bytes > limits->max_shared_memory) {
     return hd_error(
         ctx, "Kernel %s needs %" PRId64 " bytes of shared memory per block, but the device allows at most %" PRId64 ".",
-        name, launch->shared_bytes, limits->max_shared_memory);
+        hd_launch_name(ctx, launch), launch->shared_bytes, limits->max_shared_memory);
   }
+  return HD_SUCCESS;
+}
+
+static int hd_launch_checked(struct hd_context* ctx, const struct hd_launch* launch) {
   struct hd_span span;
-  int status = hd_span_begin(ctx, &span);
+  int status = hd_launch_check(ctx, launch);
+  if (status == HD_SUCCESS) status = hd_span_begin(ctx, &span);
   if (status == HD_SUCCESS) status = ctx->backend->launch(ctx, launch);
-  if (status != HD_SUCCESS) return status;
+  if (status != HD_SUCCESS || (!ctx->debugging && !span.recorded)) return status;
+  const char* name = hd_launch_name(ctx, launch);
   if (ctx->debugging) {
     fprintf(ctx->log, "Launched %s with %" PRId64 " blocks of %d threads and %" PRId64 " bytes of shared memory.\n",
             name, launch->num_blocks, launch->block_size, launch->shared_bytes);
