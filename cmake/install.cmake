@@ -20,8 +20,8 @@ heddle_says(heddle.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d compl
 add_custom_target(heddle_said ALL DEPENDS ${heddle_said})
 
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/heddle/examples USE_SOURCE_PERMISSIONS
-  FILES_MATCHING PATTERN *.fut PATTERN run)
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  FILES_MATCHING PATTERN *.fut PATTERN *.c PATTERN run)
+install(FILES README.md cmake/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Debian's names of what programs are compiled with; what heddle itself is linked to dpkg-shlibdeps finds. Where Debian packages

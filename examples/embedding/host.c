@@ -1,8 +1,6 @@
 // A host of heddle's library in miniature: a compiler whose programs are a single formula over neighbours in a list.
-// It writes the
-// program as IR text, has it planned, and launches the kernel through the CUDA driver, whose interface it declares
-// itself, so that it can be
-// compiled where no CUDA is.
+// It writes the program as IR text, has it planned, and launches the kernel through the CUDA driver, whose interface it
+// declares itself, so that it can be compiled where no CUDA is.
 //
 //   host SIZE    prints the averages of three neighbours in 0, 1, 4, 9, ..., SIZE numbers
 #include <dlfcn.h>
