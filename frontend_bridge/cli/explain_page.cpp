@@ -60,8 +60,11 @@ Result<json> profile_json(const std::string& path) {
 }  // namespace
 
 Result<std::string> page_html(const lower::PlannedProgram& program, const PageOptions& options) {
-  json data = plan_json(program);
-  Result<json> tilings = tilings_json(program, options.tilings);
+  auto given = read_sizes(options.tilings.sizes);
+  if (!given) return given.error();
+  HostSizes sizes(program.program, *given);
+  json data = plan_json(program, sizes);
+  Result<json> tilings = tilings_json(program, options.tilings, sizes.unused());
   if (!tilings) return tilings.error();
   data["tilings"] = std::move(*tilings);
   data["program"] = options.program;

@@ -13,6 +13,7 @@
 #include "rewrites/graph/graph.h"
 #include "rewrites/plan/accesses.h"
 #include "rewrites/plan/host_ops.h"
+#include "rewrites/recipes/way.h"
 
 namespace heddle::cli {
 
@@ -105,10 +106,10 @@ class FunctionPlan {
     return out;
   }
 
-  nlohmann::json json() const {
+  nlohmann::json json(HostSizes& sizes) const {
     nlohmann::json nodes = nlohmann::json::array(), edges = nlohmann::json::array(),
                    of_stages = nlohmann::json::array();
-    for (size_t v = 0; v < boost::num_vertices(arrays()); ++v) nodes.push_back(node_json(arrays()[v]));
+    for (size_t v = 0; v < boost::num_vertices(arrays()); ++v) nodes.push_back(node_json(arrays()[v], sizes));
     for (auto [edge, end] = boost::edges(arrays()); edge != end; ++edge) {
       edges.push_back({{"from", boost::source(*edge, arrays())},
                        {"to", boost::target(*edge, arrays())},
@@ -186,7 +187,7 @@ class FunctionPlan {
     }
   }
 
-  nlohmann::json node_json(const Node& node) const {
+  nlohmann::json node_json(const Node& node, HostSizes& sizes) const {
     nlohmann::json n = {{"depth", depth(node)}, {"branch", branch_of(node)}};
     if (node.kind == NodeKind::Input || node.kind == NodeKind::Output) {
       n["title"] = node.kind == NodeKind::Input ? "input" : "results";
@@ -204,12 +205,15 @@ class FunctionPlan {
     for (const char* list : {"considered", "kernels", "ways"}) n[list] = nlohmann::json::array();
     for (const lower::Considered& c : plan->considered)
       n["considered"].push_back({{"recipe", c.recipe}, {"why_not", c.why_not}});
-    auto launch_json = [](const lower::Launch& l) {
-      return nlohmann::json{{"name", l.kernel.name},
-                            {"blocks", nest::to_text(l.num_blocks)},
-                            {"threads", nest::to_text(l.block_size)},
-                            {"checks", checks_of(l)},
-                            {"loops", nest::to_text(l.kernel)}};
+    auto launch_json = [&](const lower::Launch& l) {
+      nlohmann::json launch = {{"name", l.kernel.name},
+                               {"blocks", nest::to_text(l.num_blocks)},
+                               {"threads", nest::to_text(l.block_size)},
+                               {"checks", checks_of(l)},
+                               {"loops", nest::to_text(l.kernel)}};
+      std::optional<int64_t> blocks = sizes.value_if_known(nest::substitute(lower::host_values(l), l.num_blocks));
+      if (blocks) launch["number_of_blocks"] = *blocks;
+      return launch;
     };
     for (const lower::Launch& l : plan->launches) n["kernels"].push_back(launch_json(l));
     for (const lower::Specialized& way : plan->specialized) {
@@ -287,10 +291,10 @@ std::string plan_text(const lower::PlannedProgram& program, const stencil::Tile&
   return out;
 }
 
-nlohmann::json plan_json(const lower::PlannedProgram& program) {
+nlohmann::json plan_json(const lower::PlannedProgram& program, HostSizes& sizes) {
   nlohmann::json functions = nlohmann::json::array(), dropped = nlohmann::json::array();
   for (const seg::FunDef& f : program.program.functions) {
-    nlohmann::json function = FunctionPlan(program, f).json();
+    nlohmann::json function = FunctionPlan(program, f).json(sizes);
     function["name"] = f.entry ? f.entry->name : f.name;
     functions.push_back(std::move(function));
   }

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "frontend_bridge/cli/host_sizes.h"
 #include "rewrites/plan/planned_program.h"
 
 namespace heddle::cli {
@@ -15,7 +16,7 @@ std::string plan_text(const lower::PlannedProgram& program, const stencil::Tile&
 // pipeline of stages.
 std::string plan_dot(const lower::PlannedProgram& program);
 
-// The same as data: for each function its nodes, edges and pipelines.
-nlohmann::json plan_json(const lower::PlannedProgram& program);
+// The same as data: for each function its nodes, edges and pipelines. Kernels have the number of their blocks where the sizes say it.
+nlohmann::json plan_json(const lower::PlannedProgram& program, HostSizes& sizes);
 
 }  // namespace heddle::cli

@@ -187,7 +187,7 @@ nlohmann::json ranked_json(const Judged& j, const hd_ranked_tiling& r, const Dev
           {"threads", c.threads},
           {"blocks", c.num_blocks},
           {"blocks_at_a_time", c.blocks_per_multiprocessor},
-          {"registers", c.registers},
+          {"registers", hd_tiling_register_limit(&device.model, &c)},
           {"shared_bytes", c.shared_bytes},
           {"flops", 2 * j.numbers->multiplications()},
           {"bytes", c.memory_seconds * device.model.bytes_per_second}};
@@ -203,6 +203,8 @@ nlohmann::json device_json(const Device& d) {
           {"shared_bytes", d.model.shared_bytes},
           {"shared_bytes_of_block", d.model.shared_bytes_of_block}};
 }
+
+}  // namespace
 
 Result<std::vector<std::pair<std::string, int64_t>>> read_sizes(const std::vector<std::string>& assignments) {
   std::vector<std::pair<std::string, int64_t>> result;
@@ -224,8 +226,6 @@ Result<std::vector<std::pair<std::string, int64_t>>> read_sizes(const std::vecto
   return result;
 }
 
-}  // namespace
-
 std::vector<std::string> known_devices() {
   std::vector<std::string> names;
   for (const Device& d : kDevices) names.emplace_back(d.name);
@@ -242,7 +242,9 @@ const Device& device_of(const TilingsOptions& options) {
 }
 
 // For each contraction its ways; an input error where the sizes are not those that the program has.
-Result<Contractions> judge_all(const lower::PlannedProgram& program, const TilingsOptions& options) {
+// Of the sizes that are given, each must be one of the contractions', or not in `needless`.
+Result<Contractions> judge_all(const lower::PlannedProgram& program, const TilingsOptions& options,
+                               const std::vector<std::string>* needless = nullptr) {
   auto given = read_sizes(options.sizes);
   if (!given) return given.error();
   HostSizes sizes(program.program, *given);
@@ -253,15 +255,20 @@ Result<Contractions> judge_all(const lower::PlannedProgram& program, const Tilin
   }
   Contractions judged;
   for (const auto& ways : contractions) judged.push_back(judge(ways, sizes, device_of(options), options.most));
-  if (contractions.empty()) return judged;
+  if (contractions.empty() && !needless) return judged;
   if (!sizes.overflowing().empty())
     return input_error(fmt::format("with these sizes, {} leaves 64 bits", sizes.overflowing()));
   if (!sizes.missing().empty()) {
     return input_error(fmt::format("sizes are missing: {}; give them as in --tilings {}=1000",
                                    fmt::join(sizes.missing(), ", "), *sizes.missing().begin()));
   }
-  if (!sizes.unused().empty())
-    return input_error(fmt::format("no tiling depends on a size {}", fmt::join(sizes.unused(), ", ")));
+  std::vector<std::string> unused = sizes.unused();
+  if (needless)
+    std::erase_if(unused, [&](const auto& size) { return std::ranges::find(*needless, size) == needless->end(); });
+  if (!unused.empty()) {
+    return input_error(
+        fmt::format("no {} depends on a size {}", needless ? "kernel" : "tiling", fmt::join(unused, ", ")));
+  }
   return judged;
 }
 
@@ -276,10 +283,11 @@ Result<std::string> tilings_text(const lower::PlannedProgram& program, const Til
   return text;
 }
 
-Result<nlohmann::json> tilings_json(const lower::PlannedProgram& program, const TilingsOptions& options) {
+Result<nlohmann::json> tilings_json(const lower::PlannedProgram& program, const TilingsOptions& options,
+                                    const std::vector<std::string>& needless) {
   nlohmann::json contractions = nlohmann::json::array();
   if (!options.sizes.empty()) {
-    Result<Contractions> judged = judge_all(program, options);
+    Result<Contractions> judged = judge_all(program, options, &needless);
     if (!judged) return judged.error();
     for (const std::vector<Judged>& ways : *judged) {
       nlohmann::json all = nlohmann::json::array();

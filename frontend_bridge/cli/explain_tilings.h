@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ir/support/error.h"
@@ -17,12 +18,16 @@ struct TilingsOptions {
   int most = 5;  // tilings shown of each contraction
 };
 
+// Of "n=4096".
+Result<std::vector<std::pair<std::string, int64_t>>> read_sizes(const std::vector<std::string>& assignments);
+
 // The devices that the model has figures of.
 std::vector<std::string> known_devices();
 
 Result<std::string> tilings_text(const lower::PlannedProgram& program, const TilingsOptions& options);
 
-// The same as data, with the device; without sizes no contraction is looked at.
-Result<nlohmann::json> tilings_json(const lower::PlannedProgram& program, const TilingsOptions& options);
+// The same as data, with the device; without sizes no contraction is looked at. `needless`: sizes on which nothing else depends.
+Result<nlohmann::json> tilings_json(const lower::PlannedProgram& program, const TilingsOptions& options,
+                                    const std::vector<std::string>& needless);
 
 }  // namespace heddle::cli

@@ -110,6 +110,16 @@ int64_t HostSizes::value(const nest::Expr& e) {
   return c ? c->value.i : 1;
 }
 
+std::optional<int64_t> HostSizes::value_if_known(const nest::Expr& e) {
+  std::set<std::string> missing = std::exchange(missing_, {});
+  std::string overflowing = std::exchange(overflowing_, "");
+  const int64_t found = value(e);
+  const bool known = missing_.empty() && overflowing_.empty();
+  missing_ = std::move(missing);
+  overflowing_ = std::move(overflowing);
+  return known ? std::optional(found) : std::nullopt;
+}
+
 std::vector<std::string> HostSizes::unused() const {
   std::vector<std::string> result;
   for (const auto& [text, value] : given_) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -20,6 +21,9 @@ class HostSizes {
   // Of an expression over host scalars. Where something is missing, or leaves 64 bits, that is noted, and the value
   // is 1.
   int64_t value(const nest::Expr& e);
+
+  // The same, or nothing; nothing is noted of what is missing.
+  std::optional<int64_t> value_if_known(const nest::Expr& e);
 
   const std::set<std::string>& missing() const { return missing_; }
   // What was computed with values that 64 bits do not hold: the first such expression; "" if there is none.

@@ -14,6 +14,20 @@ function isFolded(node) {
   return within && !node.parentElement.closest("summary");
 }
 
+// How much lighter the lighter one of two colours is, as the web's accessibility guidelines have it.
+function contrast(a, b) {
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+  return (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+}
+function contrastOf(e) {
+  const parts = colour => colour.match(/[\d.]+/g).map(Number), style = getComputedStyle(e);
+  for (let behind = e; behind; behind = behind.parentElement) {
+    const back = parts(getComputedStyle(behind).backgroundColor);
+    if (back.length < 4 || back[3] > 0) return contrast(parts(e instanceof SVGElement ? style.fill : style.color), back);
+  }
+  return 1;  // nobody said what is behind it
+}
+
 function look() {
   if (document.documentElement.scrollWidth > width) wrong.push(`the page is ${document.documentElement.scrollWidth} wide`);
   // Each line of text that can be seen; those in boxes that scroll are left to these.
@@ -27,6 +41,7 @@ function look() {
     range.selectNodeContents(node);
     for (const r of range.getClientRects()) {
       if (r.width < 1 || r.height < 1) continue;
+      if (contrastOf(node.parentElement) < 4.5) wrong.push(`hard to read: ${words}`);
       if (r.left < 0 || r.right > width + 1) wrong.push(`cut by the window: ${words}`);
       const c = clip && clip.getBoundingClientRect();
       if (c && (r.left < c.left - 1 || r.right > c.right + 1 || r.top < c.top - 1 || r.bottom > c.bottom + 1)) wrong.push(`cut by a box: ${words}`);

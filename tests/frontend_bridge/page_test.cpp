@@ -39,14 +39,26 @@ TEST_F(Page, NeedsNoNetwork) {
 TEST_F(Page, ShowsContractionsWithTheirTilings) {
   ProcessResult r = explain(kSource + "/examples/matmul.fut", {"--tilings", "n=2048,m=2048,k=2048"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
-  look({"Tilings for", "TFLOP/s, limited by", "registers:", "shared memory:", "1 &lt; parts_", "chosen", "Roofline",
-        "its blocks and loops"});
+  look({"Tilings for", "TFLOP/s, limited by", "what the numbers of a tiling say",
+        "registers:", "shared memory:", "1 &lt; parts_", "chosen", "Roofline", "its blocks and loops"});
 }
 
 TEST_F(Page, ShowsPipelinesWithTheirGroups) {
   ASSERT_EQ(explain(kSource + "/bench/pipelines/harris.fut").exit_code, 0);
   look({"A pipeline of ", "by strategy largest", "One kernel of overlapped tiles of", "shared memory of a block",
         "Roofline"});
+}
+
+TEST_F(Page, PlacesGroupsForTheSizesGiven) {
+  write_file(folder_.path("report"), R"({"events":[{"name":"entry_main_segmap_7024_group","duration":50}]})");
+  ASSERT_EQ(explain(kSource + "/examples/blur.fut", {"--tilings", "h=3200,w=6400", "--profile", folder_.path("report")})
+                .exit_code,
+            0);
+  look({"For the sizes given: 10,000 tiles, whose ", " MB of device memory take at least ",
+        "Measured: 1 run, 50.0 µs each.", " TFLOP/s (measured), "});
+  const ProcessResult r = explain(kSource + "/examples/blur.fut", {"--tilings", "depth=3"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.err.find("no kernel depends on a size depth"), std::string::npos) << r.err;
 }
 
 TEST_F(Page, ShowsWhatTheHostChecks) {
