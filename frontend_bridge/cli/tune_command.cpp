@@ -167,6 +167,8 @@ class Tuner {
     std::string json = folder_ + "/times.json";
     words.insert(words.end(), {"--backend=" + o_.backend, fmt::format("--runs={}", o_.runs), "--no-convergence-phase",
                                "--exclude-case=notune", "--json=" + json});
+    // Kernels are compiled while the program warms up. First, so that the user's own wins.
+    if (o_.backend == "cuda") words.insert(words.begin() + 2, "--pass-option=--specialize-after=0");
     if (o_.timeout > 0) words.push_back(fmt::format("--timeout={}", o_.timeout));
     if (skip_compilation) words.emplace_back("--skip-compilation");
     for (const std::string& p : o_.pass_compiler_options) words.push_back("--pass-compiler-option=" + p);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -19,8 +18,9 @@ Result<Runtimes> read_runtimes(const std::string& json) {
         if (!outcome.is_object()) continue;
         auto times = outcome.at("runtimes").get<std::vector<double>>();
         if (times.empty()) continue;
-        double sum = std::accumulate(times.begin(), times.end(), 0.0);
-        result.emplace(fmt::format("{}: {}", program, dataset), sum / static_cast<double>(times.size()));
+        auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+        std::nth_element(times.begin(), middle, times.end());
+        result.emplace(fmt::format("{}: {}", program, dataset), *middle);
       }
     }
   } catch (const nlohmann::json::exception& e) {

@@ -10,7 +10,7 @@
 
 namespace heddle::cli {
 
-// Mean microseconds per dataset, by what `futhark bench` calls it: "conv.fut: [20][20]f32".
+// Median microseconds per dataset (kernels may be compiled during a run), by what `futhark bench` calls it: "conv.fut: [20][20]f32".
 using Runtimes = std::map<std::string, double>;
 // From the JSON that `futhark bench` writes. Datasets that failed are left out.
 Result<Runtimes> read_runtimes(const std::string& json);

@@ -107,6 +107,29 @@ TEST_F(Tune, DrawsWhatItTried) {
                 "in the order of measuring", "warps "});
 }
 
+// One of the runs that Futhark's bench reports may have waited for a compiler.
+TEST_F(Tune, TimesAreMediansOfRunsThatNeedNoCompiler) {
+  write("conv.fut", kConvolution);
+  write("conv.ir", run({FUTHARK, "dev", "-s", "--extract-kernels", "-e", "conv.fut"}).out);
+  write("futhark", R"(#!/bin/sh
+case $1 in
+  --version) echo Futhark 0.25.27. ;;
+  dev) cat conv.ir ;;
+  bench)
+    echo "$*" >>said
+    for word; do
+      case $word in --json=*) echo '{"conv.fut":{"datasets":{"noise":{"runtimes":[900000,10,12]}}}}' >"${word#--json=}" ;; esac
+    done ;;
+esac
+)");
+  std::filesystem::permissions(folder.path("futhark"), std::filesystem::perms::owner_all);
+  ProcessResult tuned = run(
+      {"/usr/bin/env", "HEDDLE_FUTHARK=./futhark", HEDDLE, "tune", "--skip-compilation", "-p", "--log", "conv.fut"});
+  EXPECT_EQ(tuned.exit_code, 0) << tuned.err;
+  EXPECT_NE(tuned.out.find("12 us         12 us     1.00\n"), std::string::npos) << tuned.out;
+  EXPECT_NE(read("said").find("bench --pass-option=--specialize-after=0 "), std::string::npos) << read("said");
+}
+
 // Measured tilings differ in every respect that the search knows; whatever is measured must compute the same.
 TEST_F(Tune, AllTilingsMeasuredComputeTheSame) {
   // On integers, for which the order of a sum does not matter.
