@@ -50,7 +50,12 @@ Form form_of(const std::string& path) {
 }
 
 Result<std::string> read_program_file(const std::string& path) {
-  if (form_of(path) == Form::Unknown) return input_error(path + ": its extension must be .fut, .fut_soacs or .fut_gpu");
+  if (form_of(path) == Form::Unknown) {
+    std::error_code ignored;
+    const std::string source = path + ".fut";
+    const std::string hint = std::filesystem::exists(source, ignored) ? "; did you mean " + source + "?" : "";
+    return input_error(path + ": its extension must be .fut, .fut_soacs or .fut_gpu" + hint);
+  }
   return read_text(path);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <getopt.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -249,6 +250,14 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   Result<seg::Program> program = stages.run("read and verify", [&] { return read_program(*text, o.input); });
   if (!program) return report(program.error());
   if (o.host.warnings) {
+    const bool any = std::ranges::any_of(program->functions, [](const seg::FunDef& f) { return f.entry.has_value(); });
+    if (!any) {
+      fmt::print(
+          stderr,
+          "heddle: warning: {} has no entry points, so what is made of it does nothing; 'entry' in place of 'def' "
+          "makes one of a function\n",
+          o.input);
+    }
     const std::vector<std::string> warnings = futhark::generator_warnings(*program);
     if (!warnings.empty()) fmt::print(stderr, "{}\n", fmt::join(warnings, "\n\n"));
     if (o.host.werror && !warnings.empty()) {

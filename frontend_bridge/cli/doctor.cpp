@@ -47,12 +47,20 @@ std::string taken(char* words) {
   return text;
 }
 
+bool named_futhark() {
+  const char* named = std::getenv("HEDDLE_FUTHARK");
+  return named && *named;
+}
+
 Finding find_futhark() {
   const std::string path = futhark_path();
   Result<std::monostate> right = futhark::check_version(path);
   if (right) return {"Futhark", true, fmt::format("{}, {}", HEDDLE_FUTHARK_VERSION, futhark::place_of(path))};
-  return {"Futhark", false, right.error().message,
-          "install the package futhark (Debian 13), or run 'heddle doctor --install-futhark' (Debian 12)"};
+  const std::string& message = right.error().message;
+  return {"Futhark", false, message.substr(0, message.find(futhark::kAskDoctor)),
+          named_futhark()
+              ? "HEDDLE_FUTHARK names it: let it name another one, or none"
+              : "install the package futhark (Debian 13), or run 'heddle doctor --install-futhark' (Debian 12)"};
 }
 
 Finding find_c_compiler() {
@@ -89,10 +97,11 @@ std::vector<Finding> find_cuda() {
       const char* words = nullptr;
       cuda.cuGetErrorString(error, &words);
       devices.words = words ? words : "the driver cannot be started";
-      devices.advice = "see whether nvidia-smi lists a GPU";
     } else {
       cuda.cuDeviceGetCount(&count);
+      if (count == 0) devices.words = "the driver finds none";
     }
+    devices.advice = "see whether nvidia-smi lists a GPU";
     for (int k = 0; k < count; ++k) {
       int device = 0;
       char name[128] = "";
@@ -112,7 +121,7 @@ std::vector<Finding> find_cuda() {
     int major = 0, minor = 0;
     compiler.nvrtcVersion(&major, &minor);
     nvrtc.there = true;
-    nvrtc.words = fmt::format("{}.{}{}, of the CUDA toolkit all that is needed", major, minor,
+    nvrtc.words = fmt::format("{}.{}{}; of the CUDA toolkit nothing else is needed", major, minor,
                               place_of(reinterpret_cast<const void*>(compiler.nvrtcVersion)));
     if (version > 0 && major * 1000 > version) {
       nvrtc.there = false;
@@ -122,6 +131,12 @@ std::vector<Finding> find_cuda() {
     hd_nvrtc_api_close(&compiler);
   }
   return {driver, devices, nvrtc};
+}
+
+// Found by trying, since file systems and users with all rights have their own ideas of permissions.
+bool may_write_into(const fs::path& folder) {
+  std::string probe = folder / "heddle.XXXXXX";
+  return mkdtemp(probe.data()) && rmdir(probe.c_str()) == 0;
 }
 
 Finding find_cache() {
@@ -146,9 +161,12 @@ Finding find_cache() {
                             static_cast<double>(bytes) / (1 << 20), hd_cache_limit() >> 20);
   fs::path above = path;
   while (!fs::exists(above, ignored) && above.has_relative_path()) above = above.parent_path();
-  cache.there = access(above.c_str(), W_OK) == 0;
+  cache.there = may_write_into(above);
   if (!cache.there) {
-    cache.words += ", and may not be written";
+    const bool folder_above = fs::is_directory(above, ignored);
+    cache.words = path + (folder_above    ? " may not be written"
+                          : above == path ? " is no folder"
+                                          : ": " + above.string() + " is no folder");
     cache.advice = "name another one by HEDDLE_CACHE; else kernels are compiled anew each time";
   }
   return cache;
@@ -179,10 +197,17 @@ int examine() {
   tell(futhark);
   tell(compiler);
   fmt::print("\nFor programs that heddle cuda makes, besides:\n");
-  for (const Finding& f : find_cuda()) tell(f);
+  bool runs = true;
+  for (const Finding& f : find_cuda()) {
+    tell(f);
+    runs &= f.there;
+  }
   tell(find_cache());
   const bool ready = futhark.there && compiler.there;
-  fmt::print("\n{}\n", ready ? "heddle cpu can be used." : "heddle cannot be used yet: see what is missing above.");
+  fmt::print("\n{}\n",
+             !ready ? "heddle cannot be used yet: see what is missing above."
+             : runs ? "heddle cpu and heddle cuda can be used."
+                    : "heddle cpu can be used; what heddle cuda makes cannot run here: see what is missing above.");
   return ready ? 0 : exit_code(ErrorKind::Input);
 }
 
@@ -210,7 +235,7 @@ int doctor_command(int argc, char** argv) {
     if (e.get_exit_code() == 0) return app.exit(e);
     return report(input_error(fmt::format("{}; try 'heddle doctor --help'", e.what())));
   }
-  if (install && !find_futhark().there) {
+  if (install && !named_futhark() && !find_futhark().there) {
     if (int code = install_futhark()) return code;
   }
   return examine();

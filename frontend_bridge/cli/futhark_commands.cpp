@@ -108,6 +108,9 @@ int become_futhark(int argc, char** argv) {
 }
 
 int unknown_command(std::string_view word) {
+  if (is_source(word))
+    return report(input_error(
+        fmt::format("a command comes before {}, as in 'heddle cuda {}' or 'heddle cpu {}'", word, word, word)));
   std::vector<std::string_view> known;
   for (const Command& c : commands()) known.push_back(c.name);
   known.insert(known.end(), kFutharks.begin(), kFutharks.end());
@@ -116,6 +119,7 @@ int unknown_command(std::string_view word) {
   });
   constexpr size_t kTypingErrors = 2;
   const size_t far = distance(word, *nearest);
+  if (word == "gpu") nearest = std::find(known.begin(), known.end(), "cuda");
   std::string hint = far <= kTypingErrors && far < nearest->size() ? fmt::format("did you mean {}? ", *nearest) : "";
   return report(
       input_error(fmt::format("there is no command {}, nor has Futhark one; {}try 'heddle --help'", word, hint)));

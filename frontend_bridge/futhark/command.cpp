@@ -100,7 +100,8 @@ namespace {
 constexpr std::string_view kVersion = HEDDLE_FUTHARK_VERSION;
 
 Error wrong_futhark(const std::string& what) {
-  return input_error(fmt::format("{}: heddle needs Futhark {}, on PATH or named by HEDDLE_FUTHARK", what, kVersion));
+  return input_error(
+      fmt::format("{}: heddle needs Futhark {}, on PATH or named by HEDDLE_FUTHARK{}", what, kVersion, kAskDoctor));
 }
 
 }  // namespace

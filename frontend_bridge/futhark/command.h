@@ -31,6 +31,9 @@ int run_program(const std::string& program, const std::vector<std::string>& word
 
 namespace futhark {
 
+// What messages of a missing Futhark end with.
+constexpr std::string_view kAskDoctor = "; 'heddle doctor' says what to do";
+
 // Whether `program` is the Futhark whose IR heddle reads and whose tools it stands beside, found by asking it (10 ms).
 // Yields nothing but success.
 Result<std::monostate> check_version(const std::string& program);

@@ -26,7 +26,8 @@ HD_API char* hd_cuda_api_open(struct hd_cuda_api* api) {
   api->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (api->library == NULL) {
     return hd_message(
-        "No CUDA driver was found (libcuda.so.1 cannot be loaded), so this machine cannot run CUDA programs.");
+        "No CUDA driver was found (libcuda.so.1 cannot be loaded), so this machine cannot run CUDA programs; "
+        "those that heddle cpu makes need none.");
   }
   struct hd_text missing = {0};
 #define HD_FIND(name, parameters) hd_find_function(api->library, #name, &api->name, &missing);

@@ -129,6 +129,10 @@ TEST(BadInput, OfTheTool) {
       {{}, {"cpu", "nope.fut"}, 1, "heddle: error: cannot read nope.fut: No such file or directory\n"},
       {{}, {"cpu", "folder.fut"}, 1, "heddle: error: folder.fut is a folder, not a program\n"},
       {{}, {"check", "file.txt"}, 1, "heddle: error: file.txt: its extension must be .fut, .fut_soacs or .fut_gpu\n"},
+      {{},
+       {"cpu", "good"},
+       1,
+       "heddle: error: good: its extension must be .fut, .fut_soacs or .fut_gpu; did you mean good.fut?\n"},
       {{}, {"check", "pipe.fut_gpu"}, 1, "heddle: error: pipe.fut_gpu is no regular file\n"},
       {{}, {"check", "pipe.fut"}, 1, "heddle: error: pipe.fut is no regular file\n"},
       {{}, {"cpu", "pipe.fut"}, 1, "heddle: error: pipe.fut is no regular file\n"},
@@ -142,6 +146,14 @@ TEST(BadInput, OfTheTool) {
        {"explian", "good.fut"},
        1,
        "heddle: error: there is no command explian, nor has Futhark one; did you mean explain? try 'heddle --help'\n"},
+      {{},
+       {"gpu", "good.fut"},
+       1,
+       "heddle: error: there is no command gpu, nor has Futhark one; did you mean cuda? try 'heddle --help'\n"},
+      {{},
+       {"good.fut"},
+       1,
+       "heddle: error: a command comes before good.fut, as in 'heddle cuda good.fut' or 'heddle cpu good.fut'\n"},
       {{},
        {"autotune", "--backend=cpu", "good.fut"},
        1,
@@ -229,30 +241,34 @@ TEST(BadInput, OfTheTool) {
       {{"HEDDLE_FUTHARK=/nope/futhark"},
        {"cpu", "good.fut"},
        1,
-       "heddle: error: cannot run /nope/futhark: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK\n"},
+       "heddle: error: cannot run /nope/futhark: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK; "
+       "'heddle doctor' says what to do\n"},
       {{"HEDDLE_FUTHARK=/nope/futhark"},
        {"bench", "good.fut"},
        1,
-       "heddle: error: cannot run /nope/futhark: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK\n"},
+       "heddle: error: cannot run /nope/futhark: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK; "
+       "'heddle doctor' says what to do\n"},
       {{"HEDDLE_FUTHARK=/bin/true"},
        {"cpu", "good.fut"},
        1,
-       "heddle: error: /bin/true is not Futhark: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK\n"},
+       "heddle: error: /bin/true is not Futhark: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK; "
+       "'heddle doctor' says what to do\n"},
       {{"PATH=" + place + "newer:/usr/bin:/bin", "HOME=/nope", "XDG_CACHE_HOME="},
        {"cpu", "good.fut"},
        1,
        "heddle: error: " + place +
-           "newer/futhark is Futhark 0.25.32: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK\n"},
+           "newer/futhark is Futhark 0.25.32: heddle needs Futhark 0.25.27, on PATH or named by HEDDLE_FUTHARK; "
+           "'heddle doctor' says what to do\n"},
       {{"HEDDLE_FUTHARK=newer/futhark"},
        {"dataset"},
        1,
        "heddle: error: newer/futhark is Futhark 0.25.32: heddle needs Futhark 0.25.27, on PATH or named by "
-       "HEDDLE_FUTHARK\n"},
+       "HEDDLE_FUTHARK; 'heddle doctor' says what to do\n"},
       {{"HEDDLE_FUTHARK=newer/futhark"},
        {"tune", "good.fut"},
        1,
        "heddle: error: newer/futhark is Futhark 0.25.32: heddle needs Futhark 0.25.27, on PATH or named by "
-       "HEDDLE_FUTHARK\n"},
+       "HEDDLE_FUTHARK; 'heddle doctor' says what to do\n"},
       {{"HEDDLE_FUTHARK=./silent"},
        {"cpu", "good.fut"},
        1,
@@ -323,6 +339,20 @@ TEST(BadInput, OfTheTool) {
     EXPECT_EQ(result.out, "");
     EXPECT_EQ(files_in(place), before);
   }
+}
+
+TEST(BadInput, WhatCanDoNothingIsWarnedOf) {
+  TemporaryFolder folder;
+  write_file(folder.path("none.fut_gpu"), "types {\n}\n\nfun\n  f (x_1 : i32) : {i32} = {\n  in {x_1}\n}\n");
+  write_file(folder.path("good.fut_gpu"), kGood);
+  ProcessResult result = run_in(folder.path(""), {"CFLAGS=-O0"}, {HEDDLE, "cpu", "none.fut_gpu"}, "");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(
+      result.err,
+      "heddle: warning: none.fut_gpu has no entry points, so what is made of it does nothing; 'entry' in place of "
+      "'def' makes one of a function\n");
+  EXPECT_EQ(run_in(folder.path(""), {"CFLAGS=-O0"}, {HEDDLE, "cpu", "-w", "none.fut_gpu"}, "").err, "");
+  EXPECT_EQ(run_in(folder.path(""), {"CFLAGS=-O0"}, {HEDDLE, "cpu", "good.fut_gpu"}, "").err, "");
 }
 
 TEST(BadInput, AFullDiskIsReported) {
@@ -438,7 +468,7 @@ TEST_F(BadInputOfPrograms, Machine) {
              "[1] [2]",
              1,
              "./good: No CUDA driver was found (libcuda.so.1 cannot be loaded), so this machine cannot run CUDA "
-             "programs.\n"},
+             "programs; those that heddle cpu makes need none.\n"},
             {pretend("no device"),
              {},
              "[1] [2]",
