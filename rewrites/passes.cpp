@@ -10,6 +10,7 @@
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
 #include "rewrites/seg/strip_mine.h"
@@ -52,6 +53,8 @@ std::span<const SegPass> seg_passes_of_planning() {
               seg::pack_bins},
       SegPass{"choose-elements", "make of histograms that choose between tuples such of the tuples' numbers",
               "after pack-bins, for tuples that are too large for it", seg::choose_elements},
+      SegPass{"scan-columns", "make of scans of rows such of their columns",
+              "before a scan is planned for blocks of threads, which scan scalars", seg::scan_columns},
       SegPass{"strip-mine", "write loops by several steps at a time",
               "while a loop is planned, since whether it pays is known when each step's operations have been planned",
               seg::strip_mine},

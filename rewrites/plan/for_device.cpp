@@ -8,6 +8,7 @@
 #include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/pack_bins.h"
+#include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/with_segments.h"
 
 namespace heddle::lower {
@@ -29,6 +30,9 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
     if (device == Device::Blocks && op->kind == seg::SegKind::Hist) {
       if (auto packed = seg::pack_bins(s, names)) return *packed;
       if (auto chosen = seg::choose_elements(s, names)) return *chosen;
+    }
+    if (device == Device::Blocks) {
+      if (auto columns = seg::scan_columns(s, names)) return *columns;
     }
     if (device == Device::Threads || !by_blocks(*op)) return seg::by_threads(s, names);
     auto parts = seg::with_segments(s, names);

@@ -67,6 +67,17 @@ SubExp from_word(Builder& b, SubExp x, prim::Type word, prim::Type t) {
   return prim::is_float(t) ? function(b, "from_bits", t, std::move(x), t) : x;
 }
 
+// Whether the operator adds integers of one word: the sum's low bits do not depend on what is above them.
+bool adds_low_bits(const HistOp& h) {
+  if (h.op.ret.size() != 1 || !prim::is_int(h.op.ret[0].elem) || h.op.body->stms.size() != 1) return false;
+  const Stm& s = *h.op.body->stms[0];
+  const auto* sum = std::get_if<PrimOp>(&s.exp);
+  if (!sum || h.op.body->result[0].value != SubExp(s.pat[0].name)) return false;
+  const SubExp x = h.op.params[0].name, y = h.op.params[1].name;
+  bool both = sum->args == std::vector{x, y} || sum->args == std::vector{y, x};
+  return both && (sum->op.family == Family::Add || sum->op.family == Family::AddNw);
+}
+
 SubExp packed(Builder& b, const HistOp& h, const Operands& values) {
   const prim::Type word = word_of(h);
   SubExp all;
@@ -159,11 +170,15 @@ class Packing {
     SubExp neutral = packed(host_, h, h.neutral);
     Builder code(parts_.names());
     Param old{{}, parts_.names().fresh("old"), word}, added{{}, parts_.names().fresh("new"), word};
-    Operands x = unpacked(code, h, old.name), y = unpacked(code, h, added.name);
-    Ops ops;
-    ops.ops.push_back({true, h.op, h.neutral});
-    Operands results = parts_.apply(code, ops, x, y);
-    SubExp value = packed(code, h, results);
+    SubExp value;
+    if (adds_low_bits(h)) {
+      value = prim_op(code, prim::Op(Family::Add, word.elem), {old.name, added.name});
+    } else {
+      Operands x = unpacked(code, h, old.name), y = unpacked(code, h, added.name);
+      Ops ops;
+      ops.ops.push_back({true, h.op, h.neutral});
+      value = packed(code, h, parts_.apply(code, ops, x, y));
+    }
     return {h.shape, h.race_factor, dest, {neutral}, {}, make_lambda({old, added}, {word}, std::move(code), {value})};
   }
 

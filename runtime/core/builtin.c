@@ -101,15 +101,17 @@ static int hd_launch_plan(struct hd_context* ctx, enum hd_builtin builtin, const
 }
 
 // The dimension along which the source is closest together, if walking along it rather than along the destination's
-// innermost one is worth a transposition; -1 otherwise.
-static int hd_transposed_dim(const struct hd_walk* walk) {
+// innermost one is worth a transposition; -1 otherwise. On the device it is however short the destination's rows are: else few threads
+// would share one, and a piece of work be an element or two.
+static int hd_transposed_dim(const struct hd_context* ctx, const struct hd_walk* walk) {
   enum { WORTH_A_TILE = 8 };
+  int64_t shortest_row = ctx->program->backend == HD_BACKEND_CPU ? WORTH_A_TILE : 2;
   int inner = walk->rank - 1, best = -1;
   int64_t num_elems = 1;
   for (int d = 0; d < walk->rank; d++) num_elems *= walk->shape[d];
   // Tiles are counted with 32 bits, and have at least as many elements.
   if (num_elems / WORTH_A_TILE >= UINT32_MAX) return -1;
-  if (inner < 1 || walk->shape[inner] < WORTH_A_TILE || walk->src_stride[inner] == 0) return -1;
+  if (inner < 1 || walk->shape[inner] < shortest_row || walk->src_stride[inner] == 0) return -1;
   int64_t closest = hd_magnitude(walk->src_stride[inner]);
   for (int d = 0; d < inner; d++) {
     int64_t stride = hd_magnitude(walk->src_stride[d]);
@@ -170,7 +172,7 @@ HD_API int hd_copy_elements(struct hd_context* ctx, const struct hd_array* dst, 
     if (dst_address == src_address) return HD_SUCCESS;
     return hd_copy_dense(ctx, dst_address, src_address, num_elems * hd_elem_size(dst->elem));
   }
-  int transposed = hd_transposed_dim(&walk);
+  int transposed = hd_transposed_dim(ctx, &walk);
   if (transposed >= 0) return hd_launch_transpose(ctx, &walk, transposed, dst->elem, dst_address, src_address);
   struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
   void* args[] = {&dst_address, &src_address, &plan};

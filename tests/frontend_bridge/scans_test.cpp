@@ -24,6 +24,9 @@ entry planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n][m]i32 = map (map (scan (+) 
 #[incremental_flattening(only_inner)]
 entry rows_and_mapped [n] [m] (xs: [n][m]i32) : ([n][m]i32, [n][m]i32) =
   unzip (map2 (\row k -> let ys = map (\x -> x * k + xs[0, m - 1]) row in (scan (+) 0 ys, ys)) xs (map (\row -> row[0]) xs))
+entry of_columns [n] [m] (xs: [n][m]i32) : ([n][m]i32, [n][m]i32) =
+  (scan (map2 (+)) (replicate m 0) (map (\row -> loop r = copy row for i < m do r with [i] = r[i] + 3) xs), scan (map2 i32.max) (replicate m i32.lowest) xs)
+entry columns_of_planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n][m]i32 = map (\x -> scan (map2 (+)) (replicate m 0) x) xs
 entry failing [n] (xs: [n]i32) (ys: []i64) : []i32 = scan (+) 0 (map (\i -> xs[i]) ys)
 )";
 
@@ -57,10 +60,11 @@ TEST_F(Scans, OfRows) {
                         {9001, 1},
                         {1001, 15},
                         {999, 16}}) {
-    for (const char* entry : {"rows", "rows_in_order"})
+    for (const char* entry : {"rows", "rows_in_order", "of_columns"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
     if (s.rows > 0 && s.width > 0) expect_same("rows_and_mapped", {fmt::format("[{}][{}]i32", s.rows, s.width)});
-    expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.width)});
+    for (const char* entry : {"planes", "columns_of_planes"})
+      expect_same(entry, {fmt::format("[3][{}][{}]i32", s.rows, s.width)});
   }
 }
 
