@@ -37,6 +37,7 @@ make_debian() {
   root=$(mktemp -d "${TMPDIR:-/tmp}/bare-debian.XXXXXX")
   debootstrap --variant=minbase "$1" "$root" "$mirror" >"$root.log" || { tail -n 5 "$root.log"; return 1; }
   rm -f "$root.log"
+  chmod 755 "$root"  # others than root are there, too, such as man's user
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   mount -t proc proc "$root/proc"
 }
