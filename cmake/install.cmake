@@ -3,6 +3,7 @@
 include(GNUInstallDirs)
 
 install(TARGETS heddle RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/frontend_bridge/futhark/plugin/futhark-heddle DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # heddle_says(FILE FOLDER ARGUMENTS...): installs in FOLDER, as FILE, what heddle prints for ARGUMENTS.
 set(heddle_said "")

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "frontend_bridge/pipeline.h"
+#include "frontend_bridge/tile_contractions.h"
 #include "frontend_bridge/tile_groups.h"
 #include "ir/host/printer.h"
 #include "ir/host/reader.h"
@@ -89,7 +90,10 @@ std::string to_text(const AnyProgram& program) {
 std::span<const SegPass> passes_of_plans() {
   static constexpr std::array kPasses = {
       SegPass{"tile-groups", "write fused stages of image pipelines as block-level code",
-              "behind all others, for the host compiler to go on with", tile_groups}};
+              "behind all others, for the host compiler to go on with", tile_groups},
+      SegPass{"tile-contractions", "write contractions as block-level code with shared tiles and registers",
+              "as tile-groups", tile_contractions},
+      SegPass{"tile", "write contractions and fused stages as block-level code", "as tile-groups", tile_all}};
   return kPasses;
 }
 

@@ -94,7 +94,7 @@ class Tiler {
     const SegOp& op = operation(s);
     Substitution renaming;
     for (size_t d = 0; d < dims_.size(); ++d) {
-      SubExp most = out.sub(dims_[d].size, i64(1));
+      SubExp most = out.sub(op.space.dims[d].size, i64(1));
       renaming.insert_or_assign(op.space.dims[d].index, out.min(most, out.max(i64(0), at[d])));
     }
     KernelBody body = rename(names_, renaming, *op.body);
@@ -257,8 +257,7 @@ Result<Stms> tile_stages(const std::vector<TiledStage>& stages, const std::vecto
   const std::vector<SegDim>& dims = operation(stages.back()).space.dims;
   if (dims.size() != tile.size()) refuse("stages of other dimensions than the tile");
   for (const TiledStage& s : stages) {
-    if (!std::ranges::equal(operation(s).space.dims, dims, {}, &SegDim::size, &SegDim::size))
-      refuse("stages of different sizes");
+    if (operation(s).space.dims.size() != dims.size()) refuse("stages of different dimensions");
   }
   return Tiler(stages, tile, names).run();
 } catch (const Refused& r) {

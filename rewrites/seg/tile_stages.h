@@ -35,7 +35,7 @@ struct TiledStage {
 };
 
 // The statements in place of the last stage's, which have its names. `stages`: in the order of the program, of
-// thread-level segmaps over the same sizes whose points yield scalars. Refused is what reads an earlier stage by other
+// thread-level segmaps over as many dimensions whose points yield scalars. Refused is what reads an earlier stage by other
 // than an element's index.
 Result<Stms> tile_stages(const std::vector<TiledStage>& stages, const std::vector<int64_t>& tile, NameSource& names);
 

@@ -1,0 +1,178 @@
+#include "frontend_bridge/tile_contractions.h"
+
+#include <algorithm>
+
+#include "frontend_bridge/tile_groups.h"
+#include "ir/seg/host_stms.h"
+#include "rewrites/plan/planner.h"
+#include "rewrites/plan/tiled_contraction.h"
+#include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/host_soacs.h"
+#include "rewrites/seg/inline_functions.h"
+
+namespace heddle {
+
+namespace {
+
+lower::TypesOfNames types_of_names(const seg::Program& program) {
+  lower::TypesOfNames types;
+  for (const seg::FunDef& f : program.functions) {
+    for (const seg::Param& p : f.params) types.insert_or_assign(p.name, p.type);
+  }
+  seg::for_each_host_stm(program, [&](const seg::StmPtr& s) {
+    for (const seg::PatElem& p : s->pat) types.insert_or_assign(p.name, p.type);
+    if (const auto* loop = std::get_if<seg::Loop>(&s->exp)) {
+      for (const seg::Param& p : loop->params) types.insert_or_assign(p.name, p.type);
+    }
+  });
+  return types;
+}
+
+// By the names of what they compute, the statements that stand in their places.
+using Tiled = std::unordered_map<Name, seg::Stms>;
+
+bool is_harmless(const seg::Stm& s) {
+  if (!s.certs.empty()) return false;
+  if (const auto* op = std::get_if<seg::PrimOp>(&s.exp)) return !prim::can_fail(op->op);
+  return std::holds_alternative<seg::Atom>(s.exp) || std::holds_alternative<seg::GetSize>(s.exp) ||
+         std::holds_alternative<seg::GetSizeMax>(s.exp) || std::holds_alternative<seg::CmpSize>(s.exp);
+}
+
+// The host's incremental flattening has other versions beside the one that is tiled, under thresholds that know nothing
+// of it:
+//   let {c} = if <equiv> few_points then {...} else { let {n} = ... let {c'} = if <equiv> can_be_tiled then {...} else {...} }
+// becomes
+//   let {n'} = ... let {c} = if <equiv> can_be_tiled' then {...} else { let {c'} = if <equiv> few_points then {...} ... }
+class Versions {
+ public:
+  Versions(const Tiled& tiled, NameSource& names) : tiled_(tiled), names_(names) {}
+
+  // What becomes of a program's statements, and which tiled ones that is in the place of.
+  Tiled run(const seg::Program& program) {
+    Tiled all = tiled_;
+    seg::for_each_host_stm(program, [&](const seg::StmPtr& s) {
+      std::vector<seg::StmPtr> before;
+      std::optional<Name> target = target_of(*s, before);
+      if (!target || *target == s->pat[0].name || !all.contains(*target)) return;
+      if (auto stms = hoisted(*s, before, tiled_.at(*target))) {
+        all.erase(*target);
+        all.insert_or_assign(s->pat[0].name, std::move(*stms));
+      }
+    });
+    return all;
+  }
+
+ private:
+  // The tiled statement that computes, in one of a statement's versions, all that it does; and what is computed before it.
+  std::optional<Name> target_of(const seg::Stm& s, std::vector<seg::StmPtr>& before) const {
+    if (s.pat.size() != 1) return std::nullopt;
+    if (tiled_.contains(s.pat[0].name)) return s.pat[0].name;
+    const auto* match = std::get_if<seg::Match>(&s.exp);
+    if (!match || match->sort != seg::MatchSort::Equiv) return std::nullopt;
+    std::vector<seg::BodyPtr> bodies{match->otherwise};
+    for (const seg::Case& c : match->cases) bodies.push_back(c.body);
+    for (const seg::BodyPtr& body : bodies) {
+      if (body->result.size() != 1 || !body->result[0].value.is_var()) continue;
+      std::vector<seg::StmPtr> here = before;
+      for (const seg::StmPtr& inner : body->stms) {
+        if (inner->pat.size() == 1 && inner->pat[0].name == body->result[0].value.name()) {
+          if (auto found = target_of(*inner, here)) {
+            before = here;
+            return found;
+          }
+        }
+        here.push_back(inner);
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<seg::Stms> hoisted(const seg::Stm& versions, const std::vector<seg::StmPtr>& before,
+                                   const seg::Stms& tiled) {
+    seg::Body body{tiled, {}};
+    auto& last = std::get<seg::Match>(body.stms.back()->exp);
+    seg::Match without = last;
+    without.otherwise = std::make_shared<const seg::Body>();
+    seg::Stm choice = *body.stms.back();
+    choice.exp = without;
+    body.stms.back() = std::make_shared<const seg::Stm>(choice);
+    for (size_t k = before.size(); k-- > 0;) {
+      seg::NameSet used = seg::free_names(body);
+      bool needed = std::ranges::any_of(before[k]->pat, [&](const seg::PatElem& p) { return used.contains(p.name); });
+      if (!needed) continue;
+      if (!is_harmless(*before[k])) return std::nullopt;
+      body.stms.insert(body.stms.begin(), before[k]);
+    }
+    seg::Substitution renaming;
+    body = seg::rename(names_, renaming, body);
+    seg::Stm now = *body.stms.back(), others = versions;
+    others.pat[0].name = names_.fresh(others.pat[0].name);
+    seg::SubExp value = others.pat[0].name;
+    auto& match = std::get<seg::Match>(now.exp);
+    match.otherwise = std::make_shared<const seg::Body>(seg::Body{seg::just(others), {{{}, value}}});
+    match.ret = {versions.pat[0].type};
+    now.pat = versions.pat;
+    body.stms.back() = std::make_shared<const seg::Stm>(std::move(now));
+    return std::move(body.stms);
+  }
+
+  const Tiled& tiled_;
+  NameSource& names_;
+};
+
+Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program) {
+  std::unordered_map<Name, const lower::Plan*> plans;
+  for (const auto& [stm, plan] : planned.plans) {
+    if (plan.match && !plan.specialized.empty() && stm->pat.size() == 1)
+      plans.insert_or_assign(stm->pat[0].name, &plan);
+  }
+  const lower::TypesOfNames types = types_of_names(program);
+  NameSource names(std::max(program.next_tag(), planned.program.next_tag()));
+  Tiled all;
+  seg::for_each_host_stm(program, [&](const seg::StmPtr& s) {
+    const auto* op = std::get_if<seg::SegOp>(&s->exp);
+    if (!op || op->kind != seg::SegKind::Map || op->level.kind != seg::LevelKind::Thread || s->pat.size() != 1) return;
+    auto plan = plans.find(s->pat[0].name);
+    if (plan == plans.end()) return;
+    if (Result<seg::Stms> stms = lower::tiled_contraction(*s, *plan->second, types, names))
+      all.insert_or_assign(s->pat[0].name, std::move(*stms));
+  });
+  return Versions(all, names).run(program);
+}
+
+}  // namespace
+
+Result<seg::Program> tile_contractions(const seg::Program& program) {
+  Result<seg::Program> inlined = seg::inline_functions(program);
+  if (inlined) inlined = seg::host_soacs(*inlined);
+  if (!inlined) return inlined;
+  lower::PlanOptions options;
+  options.device = lower::Device::Blocks;
+  Result<lower::PlannedProgram> planned = lower::plan_program(*inlined, options);
+  if (!planned) return planned.error();
+
+  const Tiled tiles = tiled(*planned, *inlined);
+  seg::Program result = program;
+  for (seg::FunDef& f : result.functions) {
+    auto inlined_one = std::ranges::find(inlined->functions, f.name, &seg::FunDef::name);
+    if (inlined_one == inlined->functions.end()) continue;
+    bool has_tiles = false;
+    auto put = [&](const seg::Stm& s) {
+      auto it = s.pat.empty() ? tiles.end() : tiles.find(s.pat[0].name);
+      has_tiles |= it != tiles.end();
+      return it == tiles.end() ? seg::just(s) : it->second;
+    };
+    seg::BodyPtr body = seg::StmExpander(put, false).body(inlined_one->body);
+    if (!has_tiles) continue;
+    f = *inlined_one;
+    f.body = std::move(body);
+  }
+  return result;
+}
+
+Result<seg::Program> tile_all(const seg::Program& program) {
+  Result<seg::Program> contractions = tile_contractions(program);
+  return contractions ? tile_groups(*contractions) : contractions;
+}
+
+}  // namespace heddle

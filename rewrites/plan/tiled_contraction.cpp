@@ -1,0 +1,267 @@
+#include "rewrites/plan/tiled_contraction.h"
+
+#include <algorithm>
+
+#include "ir/nest/index_map.h"
+#include "ir/nest/traverse.h"
+#include "rewrites/contraction/dim_maps.h"
+#include "rewrites/plan/seg_of_expr.h"
+#include "rewrites/recipes/way.h"
+#include "rewrites/seg/tile_contraction.h"
+
+namespace heddle::lower {
+
+namespace {
+
+using nest::Expr;
+using prim::Family;
+using prim::Type;
+using seg::SubExp;
+
+// What the host's block-level code can do well. H100, 2052x2052, 64 channels, 5x5: of nine tiles, those of 256 threads with
+// 8 x 8 registers, of which an SM has two blocks, are 1.2 times as fast as those with 16 x 8, and suit 32 channels, too.
+constexpr int64_t kLanes = 32, kRows = 4, kRowPoints = 8, kColumns = 2, kColumnPoints = 8;
+constexpr int64_t kSteps = 64;  // of a chunk
+constexpr int64_t kOutermost =
+    4;  // of which along the outermost of several indices: what they read has no windows in common
+constexpr int64_t kWaste = 4;  // how many times the points that there are may be computed
+
+// The one that reads the operands as they are and sees all indices that the program has.
+const Specialized& way_that_can_be_said(const Plan& plan) {
+  for (const Specialized& way : plan.specialized) {
+    if (way.temporaries.empty() && way.before.empty() && way.after.empty() && !way.parts &&
+        way.name.find("merged") == std::string::npos)
+      return way;
+  }
+  refuse("a contraction that is only computed by way of temporary arrays");
+}
+
+class WriteBack {
+ public:
+  WriteBack(const seg::Stm& stm, const Specialized& way, const TypesOfNames& types, NameSource& names)
+      : stm_(stm), way_(way), match_(way.match), types_(types), names_(names), host_(names) {
+    values_ = host_values(way.launch);
+    for (const auto& [name, value] : way.fixed) values_.insert_or_assign(name, value);
+    // Nothing is laid anew.
+    if (way.packing) values_.insert_or_assign(way.packing->pays, nest::constant(int64_t{0}));
+  }
+
+  seg::Stms run() {
+    dimensions();
+    seg::TiledContraction c{{}, {}, kSteps, {}, {}, match_.reduce, match_.neutral, {}};
+    for (const recognize::Index& i : match_.reduction) {
+      bool outermost = &i == &match_.reduction[0] && match_.reduction.size() > 1;
+      c.reduction.push_back({host(i.extent), outermost ? kOutermost : kSteps});
+    }
+    for (const recognize::Operand& o : match_.operands) c.operands.push_back(operand(o));
+    tiles(c);
+    c.term = term();
+    c.result = result();
+
+    seg::Pat tiled = stm_.pat, plain = stm_.pat;
+    tiled[0].name = names_.fresh(tiled[0].name);
+    plain[0].name = names_.fresh(plain[0].name);
+    seg::ContractionCode code = seg::tile_contraction(c, tiled, names_);
+    host_.add_all(code.sizes);
+    SubExp condition = guard(c, code.shared_bytes);
+    seg::Stm original = stm_;
+    original.pat = plain;
+    auto body = [&](seg::Stms stms, const seg::Pat& pat) {
+      return std::make_shared<const seg::Body>(seg::Body{std::move(stms), {{{}, SubExp(pat[0].name)}}});
+    };
+    host_.add({stm_.pat,
+               {},
+               {},
+               seg::Match{seg::MatchSort::Equiv,
+                          {condition},
+                          {{{prim::Value::of_bool(true)}, body(std::move(code.stms), tiled)}},
+                          body({std::make_shared<const seg::Stm>(std::move(original))}, plain),
+                          {stm_.pat[0].type}},
+               stm_.position});
+    return host_.take();
+  }
+
+ private:
+  SubExp host(const Expr& e) { return seg_of(nest::substitute(values_, e), {}, host_); }
+
+  // Which parallel index is which dimension of the result.
+  void dimensions() {
+    const auto& op = std::get<seg::SegOp>(stm_.exp);
+    if (stm_.pat.size() != 1 || op.kind != seg::SegKind::Map) refuse("more results than one");
+    shape_ = stm_.pat[0].type.dims;
+    const std::vector<Expr>& index = match_.result.index;
+    if (index.size() != shape_.size() || index.size() != match_.parallel.size()) refuse("a result seen differently");
+    for (size_t d = 0; d < index.size(); ++d) {
+      const auto* v = std::get_if<nest::Var>(&index[d]->node);
+      auto it = v ? std::ranges::find(match_.parallel, v->name, &recognize::Index::name) : match_.parallel.end();
+      if (it == match_.parallel.end()) refuse("a result that is stored elsewhere than at its indices");
+      if (!is_size(it->extent, shape_[d])) refuse("a result seen differently");
+      of_dim_.push_back(static_cast<size_t>(it - match_.parallel.begin()));
+    }
+  }
+
+  bool is_size(const Expr& extent, const seg::Dim& dim) const {
+    Expr e = nest::substitute(values_, extent);
+    if (dim.is_ext()) return false;
+    if (dim.size().is_var()) {
+      const auto* v = std::get_if<nest::Var>(&e->node);
+      return v && v->name == dim.size().name();
+    }
+    return nest::int_constant(e) == dim.size().int_constant();
+  }
+
+  Name array_of(const Name& buffer) const {
+    const nest::Kernel& k = way_.launch.kernel;
+    auto it = std::ranges::find(k.buffers, buffer, &nest::Buffer::name);
+    if (it == k.buffers.end()) refuse("an operand that is no array");
+    const auto* array = std::get_if<HostArray>(&way_.launch.buffer_args[static_cast<size_t>(it - k.buffers.begin())]);
+    if (!array) refuse("an operand that is no array of the program");
+    auto type = types_.find(array->name);
+    if (type == types_.end() || type->second.dims.size() != it->dims.size()) refuse("an operand seen differently");
+    for (size_t d = 0; d < it->dims.size(); ++d) {
+      if (!is_size(it->dims[d], type->second.dims[d])) refuse("an operand seen differently");
+    }
+    return array->name;
+  }
+
+  seg::TiledContraction::Operand operand(const recognize::Operand& o) {
+    seg::TiledContraction::Operand operand{array_of(o.buffer), o.elem, {}};
+    std::vector<contraction::DimMap> maps = contraction::dim_maps(match_, o);
+    for (size_t d = 0; d < maps.size(); ++d) {
+      auto step = [&](size_t index) -> std::optional<seg::TiledContraction::Step> {
+        const nest::Coefficient& k = maps[d].coefficients[index];
+        if (nest::is_constant_zero(k.value)) return std::nullopt;
+        return seg::TiledContraction::Step{host(k.negative ? nest::sub(nest::constant(int64_t{0}), k.value) : k.value),
+                                           k.negative};
+      };
+      seg::TiledContraction::Dim dim{{}, {}, host(maps[d].constant), types_.at(operand.array).dims[d].size()};
+      for (size_t p : of_dim_) dim.parallel.push_back(step(p));
+      for (size_t r = 0; r < match_.reduction.size(); ++r) dim.reduction.push_back(step(match_.parallel.size() + r));
+      operand.dims.push_back(std::move(dim));
+    }
+    return operand;
+  }
+
+  static bool reads_along(const seg::TiledContraction::Operand& o, size_t p) {
+    return std::ranges::any_of(o.dims, [&](const auto& d) { return d.parallel[p].has_value(); });
+  }
+
+  // Threads lie along the last dimension, so that they store neighbours. In registers are points along two others, such
+  // that what is read for the one is used for all of the other.
+  void tiles(seg::TiledContraction& c) {
+    size_t last = shape_.size() - 1;
+    for (size_t d = 0; d < shape_.size(); ++d) c.parallel.push_back({shape_[d].size(), d == last ? kLanes : 1, 1});
+    auto reads_one = [&](size_t one, size_t other) {
+      return std::ranges::any_of(c.operands,
+                                 [&](const auto& o) { return reads_along(o, one) && !reads_along(o, other); });
+    };
+    for (size_t column = last; column-- > 0;) {
+      for (size_t row = 0; row < last; ++row) {
+        if (row == column || !reads_one(row, column) || !reads_one(column, row)) continue;
+        // Rows are along the index that all of a warp's threads have in common what is read for.
+        bool by_lanes =
+            std::ranges::any_of(c.operands, [&](const auto& o) { return reads_along(o, row) && reads_along(o, last); });
+        bool others = std::ranges::any_of(
+            c.operands, [&](const auto& o) { return reads_along(o, column) && reads_along(o, last); });
+        if (by_lanes && !others) continue;
+        c.parallel[row].threads = kRows;
+        c.parallel[row].points = kRowPoints;
+        c.parallel[column].threads = kColumns;
+        c.parallel[column].points = kColumnPoints;
+        return;
+      }
+    }
+    refuse("no two indices along which a thread could use again what it reads");
+  }
+
+  seg::Lambda term() {
+    seg::Lambda lambda{{}, {seg::Type::scalar(match_.neutral.type)}, nullptr};
+    Meanings meanings;
+    for (const recognize::Operand& o : match_.operands) {
+      lambda.params.push_back({{}, names_.fresh(o.value), seg::Type::scalar(o.elem)});
+      meanings.values.insert_or_assign(o.value, lambda.params.back().name);
+    }
+    nest::NameSet used = nest::free_names(match_.term);
+    auto uses = [&](const recognize::Index& i) { return used.contains(i.name); };
+    if (std::ranges::any_of(match_.parallel, uses) || std::ranges::any_of(match_.reduction, uses)) {
+      auto index = [&](const recognize::Index& i) {
+        lambda.params.push_back({{}, names_.fresh(i.name), seg::Type::scalar(Type::I64)});
+        meanings.values.insert_or_assign(i.name, lambda.params.back().name);
+      };
+      for (size_t p : of_dim_) index(match_.parallel[p]);
+      for (const recognize::Index& i : match_.reduction) index(i);
+    }
+    seg::Builder out(names_);
+    SubExp value = seg_of(nest::substitute(values_, match_.term), meanings, out);
+    lambda.body = std::make_shared<const seg::Body>(seg::Body{out.take(), {{{}, value}}});
+    return lambda;
+  }
+
+  std::optional<seg::Lambda> result() {
+    const auto* only = std::get_if<nest::Var>(&match_.result.value->node);
+    if (only && only->name == match_.sum) return std::nullopt;
+    seg::Lambda lambda{{}, {seg::Type::scalar(match_.result.value->type)}, nullptr};
+    Meanings meanings;
+    meanings.array = [&](const Name& buffer) { return array_of(buffer); };
+    auto param = [&](const Name& name, Type type) {
+      lambda.params.push_back({{}, names_.fresh(name), seg::Type::scalar(type)});
+      meanings.values.insert_or_assign(name, lambda.params.back().name);
+    };
+    param(match_.sum, match_.neutral.type);
+    for (size_t p : of_dim_) param(match_.parallel[p].name, Type::I64);
+    seg::Builder out(names_);
+    SubExp value = seg_of(nest::substitute(values_, match_.result.value), meanings, out);
+    lambda.body = std::make_shared<const seg::Body>(seg::Body{out.take(), {{{}, value}}});
+    return lambda;
+  }
+
+  SubExp at_most(const SubExp& a, const SubExp& b) {
+    return host_.let("at_most", seg::Type::scalar(Type::Bool), seg::PrimOp{prim::Op(Family::Sle, Type::I64), {a, b}});
+  }
+  SubExp both(const SubExp& a, const SubExp& b) {
+    return host_.let("both", seg::Type::scalar(Type::Bool), seg::PrimOp{prim::Op(Family::LogAnd, Type::Bool), {a, b}});
+  }
+
+  SubExp guard(const seg::TiledContraction& c, const SubExp& shared_bytes) {
+    SubExp points = seg::i64(1), computed = seg::i64(1);
+    for (const auto& p : c.parallel) {
+      points = host_.mul(points, p.extent);
+      int64_t tile = p.threads * p.points;
+      computed = host_.mul(computed, host_.mul(host_.div_up(p.extent, seg::i64(tile)), seg::i64(tile)));
+    }
+    Name threshold = names_.fresh("tiled_contraction");
+    seg::SizeClass size_class;
+    size_class.kind = seg::SizeClassKind::Threshold;
+    size_class.default_value = 1;
+    SubExp enough =
+        host_.let("enough", seg::Type::scalar(Type::Bool), seg::CmpSize{threshold.text(), size_class, points});
+    seg::SizeClass shared;
+    shared.kind = seg::SizeClassKind::SharedMemory;
+    SubExp room = host_.let("room", seg::Type::scalar(Type::I64), seg::GetSizeMax{shared});
+    SubExp all =
+        both(enough, both(at_most(shared_bytes, room), at_most(computed, host_.mul(points, seg::i64(kWaste)))));
+    return way_.guard ? both(all, host(way_.guard)) : all;
+  }
+
+  const seg::Stm& stm_;
+  const Specialized& way_;
+  const recognize::Contraction& match_;
+  const TypesOfNames& types_;
+  NameSource& names_;
+  seg::Builder host_;
+  nest::Substitution values_;    // of the kernel's scalars, over the host's
+  std::vector<seg::Dim> shape_;  // of the result
+  std::vector<size_t> of_dim_;   // the parallel index along each dimension
+};
+
+}  // namespace
+
+Result<seg::Stms> tiled_contraction(const seg::Stm& stm, const Plan& plan, const TypesOfNames& types,
+                                    NameSource& names) try {
+  if (!plan.match) refuse("no contraction");
+  return WriteBack(stm, way_that_can_be_said(plan), types, names).run();
+} catch (const Refused& r) {
+  return r.error;
+}
+
+}  // namespace heddle::lower

@@ -1,0 +1,25 @@
+// What was recognized as a contraction, written back into the program as block-level code that the host compiles.
+//
+//   let {c} = segmap(thread) (...) {...}
+// becomes
+//   let {c} = if <equiv> can_be_tiled then { let {tiled} = segmap(block) (...) {...} in {tiled} }
+//             else { let {plain} = segmap(thread) (...) {...} in {plain} }
+// where the condition says that no check of the points fails, that sizes are such as recognition supposed, and that a
+// threshold of its own, which the host's tuner finds, is reached.
+#pragma once
+
+#include <unordered_map>
+
+#include "ir/seg/syntax.h"
+#include "ir/support/error.h"
+#include "rewrites/recipes/plan.h"
+
+namespace heddle::lower {
+
+using TypesOfNames = std::unordered_map<Name, seg::Type>;
+
+// `stm`: the thread-level segmap for which `plan` was made. `types`: of all arrays that the host has.
+Result<seg::Stms> tiled_contraction(const seg::Stm& stm, const Plan& plan, const TypesOfNames& types,
+                                    NameSource& names);
+
+}  // namespace heddle::lower

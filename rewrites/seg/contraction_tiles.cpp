@@ -1,0 +1,224 @@
+#include "rewrites/seg/contraction_tiles.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <numeric>
+
+#include "rewrites/seg/block_code.h"
+
+namespace heddle::seg {
+
+namespace {
+
+constexpr int64_t kAtATime = 4;  // elements that a thread copies
+constexpr int64_t kLanes = 32;   // of which copies that are not of literal size take as many at a time
+
+class Planner {
+ public:
+  explicit Planner(const TiledContraction& c) : c_(c) {
+    for (const auto& p : c.parallel) num_threads_ *= p.threads;
+  }
+
+  ContractionTiles run(Builder& host, Builder& before) {
+    chunks(host);
+    ContractionTiles all{rounds_, chunks_, {}, i64(0)};
+    for (const auto& o : c_.operands) {
+      all.tiles.push_back(tile_of(o, host));
+      lay_out(o, all.tiles.back(), host, before);
+      SubExp bytes = times(host, all.tiles.back().size, i64(prim::size_bytes(o.elem)));
+      all.shared_bytes = plus(host, all.shared_bytes, bytes);
+    }
+    return all;
+  }
+
+ private:
+  // Chunks of the reduction, as even as possible: the inner indices take what they can of its steps.
+  void chunks(Builder& host) {
+    SubExp left = i64(c_.steps);
+    for (size_t r = c_.reduction.size(); r-- > 0;) {
+      const auto& index = c_.reduction[r];
+      SubExp most =
+          left.int_constant() ? i64(std::min(*left.int_constant(), index.most)) : host.min(left, i64(index.most));
+      SubExp rounds = host.div_up(index.extent, most);
+      SubExp chunk = host.max(i64(1), host.div_up(index.extent, host.max(i64(1), rounds)));
+      if (r > 0) left = host.max(i64(1), host.binary(prim::Family::SQuot, "left", left, chunk));
+      rounds_.insert(rounds_.begin(), rounds);
+      chunks_.insert(chunks_.begin(), chunk);
+    }
+  }
+
+  static bool follows_reduction(const TiledContraction::Dim& d) {
+    return std::ranges::any_of(d.reduction, [](const auto& s) { return s.has_value(); });
+  }
+
+  // The parallel index along which an operand's dimension goes that is the last to go with any; none: no dimension does.
+  static int last_parallel(const TiledContraction::Dim& d) {
+    for (size_t p = d.parallel.size(); p-- > 0;) {
+      if (d.parallel[p]) return static_cast<int>(p);
+    }
+    return -1;
+  }
+
+  // From the first position read to the last, where chunks have these sizes.
+  SubExp span(const TiledContraction::Dim& d, const std::vector<SubExp>& chunks, Builder& host) const {
+    SubExp span = i64(1);
+    for (size_t p = 0; p < d.parallel.size(); ++p) {
+      int64_t others = c_.parallel[p].threads * c_.parallel[p].points - 1;
+      if (d.parallel[p]) span = plus(host, span, times(host, d.parallel[p]->size, i64(others)));
+    }
+    for (size_t r = 0; r < d.reduction.size(); ++r) {
+      if (!d.reduction[r]) continue;
+      span = plus(host, span, times(host, d.reduction[r]->size, minus(host, chunks[r], i64(1))));
+    }
+    return span;
+  }
+
+  // How many elements the tile of an operand may have, whatever the sizes, rounded so that the next tile begins where the
+  // widest access may. Where tiles lie is literal then.
+  std::optional<int64_t> most_elements(const TiledContraction::Operand& o, const Tile& t) const {
+    constexpr int64_t kWhole = 64, kMost = 16384;
+    int64_t most = 0;
+    std::vector<int64_t> chunk(c_.reduction.size(), 1);
+    std::function<bool(size_t, int64_t)> try_all = [&](size_t r, int64_t left) {
+      if (r < chunk.size()) {
+        for (chunk[r] = 1; chunk[r] <= std::min(left, c_.reduction[r].most); ++chunk[r]) {
+          if (!try_all(r + 1, left / chunk[r])) return false;
+        }
+        return true;
+      }
+      int64_t size = 1;
+      for (size_t d = 0; d < o.dims.size(); ++d) {
+        int64_t span = 1;
+        if (d == t.order.back() && t.rooms[d].int_constant()) {
+          span = *t.rooms[d].int_constant();
+        } else {
+          auto go = [&](const std::optional<TiledContraction::Step>& s, int64_t others) {
+            if (s && !s->size.int_constant()) return false;
+            if (s) span += *s->size.int_constant() * others;
+            return true;
+          };
+          for (size_t p = 0; p < c_.parallel.size(); ++p) {
+            if (!go(o.dims[d].parallel[p], c_.parallel[p].threads * c_.parallel[p].points - 1)) return false;
+          }
+          for (size_t k = 0; k < chunk.size(); ++k) {
+            if (!go(o.dims[d].reduction[k], chunk[k] - 1)) return false;
+          }
+        }
+        size *= span;
+      }
+      most = std::max(most, size);
+      return size <= kMost;
+    };
+    if (!try_all(0, c_.steps)) return std::nullopt;
+    return (most + kWhole - 1) / kWhole * kWhole;
+  }
+
+  Tile tile_of(const TiledContraction::Operand& o, Builder& host) const {
+    Tile t;
+    t.order.resize(o.dims.size());
+    std::iota(t.order.begin(), t.order.end(), size_t{0});
+    std::ranges::stable_sort(t.order, {}, [&](size_t d) { return last_parallel(o.dims[d]); });
+    for (const auto& d : o.dims) t.spans.push_back(span(d, chunks_, host));
+    t.rooms = t.spans;
+    t.size = i64(1);
+    std::vector<SubExp> most;
+    for (const auto& r : c_.reduction) most.push_back(i64(std::min(r.most, c_.steps)));
+    for (size_t k = t.order.size(); k-- > 0;) {
+      size_t d = t.order[k];
+      // Where rows lie is literal, so that it goes into instructions.
+      if (k + 1 == t.order.size() && !t.spans[d].int_constant()) {
+        SubExp longest = span(o.dims[d], most, host);
+        if (longest.int_constant()) t.rooms[d] = i64((*longest.int_constant() + kLanes - 1) / kLanes * kLanes);
+      }
+      t.size = times(host, t.size, t.rooms[d]);
+    }
+    if (auto most = most_elements(o, t)) t.size = i64(*most);
+    for (size_t p = 0; p < c_.parallel.size(); ++p) {
+      auto goes_along = [&](const TiledContraction::Dim& d) { return d.parallel[p].has_value(); };
+      if (c_.parallel[p].points > 1 && std::ranges::any_of(o.dims, goes_along)) t.picked.push_back(p);
+    }
+    return t;
+  }
+
+  // Whether an operand's first dimensions, in the order of its tile, go along the reduction's indices, one along each, and
+  // nothing else does. What a chunk has of them is one piece of an array that lies so: inner indices are cut only where
+  // chunks have one of all outer ones.
+  bool goes_along_steps(const TiledContraction::Operand& o, const Tile& t) const {
+    size_t n = c_.reduction.size();
+    if (n < 2 || t.order.size() < n) return false;
+    for (size_t k = 0; k < t.order.size(); ++k) {
+      const auto& d = o.dims[t.order[k]];
+      for (size_t r = 0; r < n; ++r) {
+        if (d.reduction[r].has_value() != (r == k)) return false;
+      }
+      if (k >= n) continue;
+      if (c_.reduction[k].most < c_.steps && k > 0) return false;
+      if (d.reduction[k]->size.int_constant() != 1 || d.reduction[k]->backwards || d.constant.int_constant() != 0 ||
+          d.extent != c_.reduction[k].extent || last_parallel(d) >= 0)
+        return false;
+    }
+    return true;
+  }
+
+  // Says who copies what, and lays arrays out so that neighbouring threads read neighbours.
+  void lay_out(const TiledContraction::Operand& o, Tile& t, Builder& host, Builder& before) const {
+    t.array = o.array;
+    Type type = Type::array(o.elem, {});
+    for (const auto& d : o.dims) type.dims.emplace_back(d.extent);
+    bool same_order = std::ranges::is_sorted(t.order);
+    std::vector<int> perm(t.order.begin(), t.order.end());
+    if (!same_order) t.array = before.let("in_order", type, Manifest{perm, t.array});
+    size_t first = 0;
+    if (goes_along_steps(o, t)) {
+      first = c_.reduction.size();
+      CopiedDim steps{{}, i64(1), i64(1), 1, 1, {}};
+      for (size_t r = 0; r < first; ++r) {
+        steps.extent = times(host, steps.extent, c_.reduction[r].extent);
+        steps.span = times(host, steps.span, chunks_[r]);
+      }
+      t.copied.push_back(steps);
+      Type seen = Type::array(o.elem, {}), flat = Type::array(o.elem, {Dim(steps.extent)});
+      Shape shape{steps.extent};
+      for (size_t k = 0; k < t.order.size(); ++k) {
+        const SubExp& extent = o.dims[t.order[k]].extent;
+        seen.dims.emplace_back(extent);
+        if (k >= first) {
+          flat.dims.emplace_back(extent);
+          shape.push_back(extent);
+        }
+      }
+      if (!same_order) t.array = before.let("seen", seen, Rearrange{perm, t.array});
+      t.array = before.let("flat", flat, Reshape{false, shape, t.array});
+    }
+    for (size_t k = first; k < t.order.size(); ++k)
+      t.copied.push_back({t.order[k], o.dims[t.order[k]].extent, t.spans[t.order[k]], 1, 1, {}});
+
+    CopiedDim& last = t.copied.back();
+    int64_t most = last.span.int_constant() ? *last.span.int_constant() : kLanes;
+    auto lanes = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(std::min(most, num_threads_))));
+    last.together = std::gcd(lanes, num_threads_);
+    last.each = last.span.int_constant() ? std::min(kAtATime, (most + last.together - 1) / last.together) : 2;
+    if (t.copied.size() > 1) {
+      CopiedDim& rows = t.copied[t.copied.size() - 2];
+      rows.together = num_threads_ / last.together;
+      rows.each = kAtATime / last.each;
+    }
+    for (CopiedDim& d : t.copied) {
+      int64_t at_once = d.together * d.each;
+      d.turns = at_once == 1 ? d.span : host.div_up(d.span, i64(at_once));
+    }
+  }
+
+  const TiledContraction& c_;
+  int64_t num_threads_ = 1;
+  std::vector<SubExp> rounds_, chunks_;
+};
+
+}  // namespace
+
+ContractionTiles contraction_tiles(const TiledContraction& c, Builder& host, Builder& before) {
+  return Planner(c).run(host, before);
+}
+
+}  // namespace heddle::seg

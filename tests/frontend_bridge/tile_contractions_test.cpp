@@ -1,0 +1,154 @@
+// Contractions as the host's block-level code: that they compute the same, read back, and are taken by the host's own
+// passes.
+#include "frontend_bridge/tile_contractions.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "frontend_bridge/pipeline.h"
+#include "ir/seg/host_stms.h"
+#include "ir/seg/printer.h"
+#include "ir/seg/verify.h"
+#include "rewrites/seg/expand_stms.h"
+#include "tests/golden/golden.h"
+#include "tests/need.h"
+#include "tests/rewrites/seg/generated_inputs.h"
+#include "tests/runtime_io/process.h"
+
+namespace heddle {
+namespace {
+
+const std::string kTests = HEDDLE_SOURCE_DIR "/tests/";
+
+seg::Program program_in(const std::string& file) {
+  Result<seg::Program> program = load_as_written(kTests + file, {});
+  EXPECT_TRUE(program) << (program ? "" : program.error().message);
+  return program ? std::move(*program) : seg::Program{};
+}
+
+seg::Program tiled(const seg::Program& program) {
+  Result<seg::Program> after = tile_contractions(program);
+  EXPECT_TRUE(after) << (after ? "" : after.error().message);
+  return after ? std::move(*after) : seg::Program{};
+}
+
+bool is_block_level(const seg::Stm& s) {
+  const auto* op = std::get_if<seg::SegOp>(&s.exp);
+  return op && op->level.kind == seg::LevelKind::Block;
+}
+
+int num_blocks(const seg::Program& program) {
+  int found = 0;
+  seg::for_each_host_stm(program, [&](const seg::StmPtr& s) { found += is_block_level(*s); });
+  return found;
+}
+
+// With what is tiled whatever the sizes.
+seg::Program always_tiled(const seg::Program& program) {
+  auto put = [](const seg::Stm& s) {
+    const auto* match = std::get_if<seg::Match>(&s.exp);
+    if (!match || match->sort != seg::MatchSort::Equiv || match->cases.empty()) return seg::just(s);
+    const seg::Body& body = *match->cases[0].body;
+    if (body.stms.empty() || !is_block_level(*body.stms.back())) return seg::just(s);
+    seg::Stms stms = body.stms;
+    stms.push_back(std::make_shared<const seg::Stm>(
+        seg::Stm{s.pat, s.attrs, s.certs, seg::Atom{body.result[0].value}, s.position}));
+    return stms;
+  };
+  Result<seg::Program> forced = seg::expand_host_stms(program, put);
+  EXPECT_TRUE(forced);
+  return forced ? std::move(*forced) : seg::Program{};
+}
+
+const seg::FunDef& entry_of(const seg::Program& program, const std::string& name) {
+  for (const seg::FunDef& f : program.functions) {
+    if (f.entry && f.entry->name == name) return f;
+  }
+  ADD_FAILURE() << "no " << name;
+  return program.functions.at(0);
+}
+
+void expect_same(const seg::Program& before, const seg::Program& after, const std::string& entry,
+                 const std::vector<std::vector<int64_t>>& sizes) {
+  for (const std::vector<int64_t>& s : sizes) {
+    SCOPED_TRACE(entry + " " + testing::PrintToString(s));
+    seg::Comparison c = seg::compare(before, after, entry, seg::generated_inputs(before, entry_of(before, entry), s));
+    EXPECT_EQ(c.difference, "");
+    EXPECT_TRUE(c.evaluated);
+  }
+}
+
+// Well-formed, and what it is when it is read again.
+void expect_good(const seg::Program& program) {
+  for (const seg::Problem& p : seg::verify(program)) ADD_FAILURE() << p.message;
+  Result<seg::Program> again = read_program(seg::print(program), "printed");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE(*again == program);
+}
+
+TEST(TileContractions, AreBlockLevelCodeBesideWhatTheyWere) {
+  seg::Program before = program_in("rewrites/data/conv.fut_gpu"), after = tiled(before);
+  EXPECT_GOLDEN("frontend_bridge/tile_contractions/conv.fut_gpu", seg::print(after));
+  expect_good(after);
+  // Channels, image, filters, window.
+  expect_same(before, after, "main", {{0, 3, 3, 2, 2}, {1, 4, 5, 3, 2}, {1, 13, 26, 20, 2}, {1, 3, 3, 2, 0}});
+  expect_same(before, always_tiled(after), "main",
+              {{0, 3, 3, 2, 2}, {1, 1, 1, 1, 1}, {5, 3, 4, 2, 1}, {1, 3, 33, 33, 1}, {1, 18, 4, 2, 2}});
+}
+
+TEST(TileContractions, OfSeveralKindsComputeTheSame) {
+  seg::Program before = program_in("frontend_bridge/tile_contractions/kinds.fut_gpu"), after = tiled(before);
+  EXPECT_EQ(num_blocks(after), 4);
+  expect_good(after);
+  seg::Program always = always_tiled(after);
+  expect_same(before, always, "strided", {{1, 5, 6, 3, 2, 2}, {2, 3, 5, 1, 2, 1}});
+  expect_same(before, always, "flipped", {{1, 5, 6, 2, 2}, {2, 3, 4, 33, 1}});
+  expect_same(before, always, "same", {{1, 5, 6, 3, 2}, {2, 3, 4, 2, 1}});
+  expect_same(before, always, "dilated", {{2, 5, 4, 2, 2}, {1, 17, 6, 33, 1}});
+  expect_same(before, after, "product", {{3, 4, 5}});
+}
+
+// Before all versions of the host's incremental flattening.
+TEST(TileContractions, StandBesideAllVersions) {
+  seg::Program before = program_in("frontend_bridge/tile_contractions/versions.fut_gpu"), after = tiled(before);
+  EXPECT_EQ(num_blocks(after), num_blocks(before) + 1);
+  expect_good(after);
+  const seg::FunDef& f = entry_of(after, "main");
+  size_t first = 0;
+  while (first < f.body->stms.size() && !std::holds_alternative<seg::Match>(f.body->stms[first]->exp)) ++first;
+  ASSERT_LT(first, f.body->stms.size());
+  EXPECT_TRUE(is_block_level(*std::get<seg::Match>(f.body->stms[first]->exp).cases.at(0).body->stms.back()));
+  expect_same(before, after, "main", {{2, 4, 5, 3, 2}, {1, 13, 26, 20, 2}});
+}
+
+TEST(TileContractions, LeaveEverythingElse) {
+  for (const char* file : {"rewrites/data/stages.fut_gpu", "ir/data/scans.fut_gpu", "rewrites/data/sums.fut_gpu"}) {
+    seg::Program before = program_in(file);
+    EXPECT_EQ(seg::print(tiled(before)), seg::print(before)) << file;
+  }
+}
+
+TEST(TileContractions, AreTakenByTheHostsOwnPasses) {
+  const std::string futhark = FUTHARK;
+  HEDDLE_NEED(!futhark.empty(), "there is no futhark");
+  namespace fs = std::filesystem;
+  const fs::path file = fs::temp_directory_path() / ("heddle-contractions-" + std::to_string(getpid()) + ".fut_gpu");
+  for (const char* dump : {"rewrites/data/conv.fut_gpu", "frontend_bridge/tile_contractions/kinds.fut_gpu",
+                           "frontend_bridge/tile_contractions/versions.fut_gpu"}) {
+    std::ofstream(file) << seg::print(tiled(program_in(dump)));
+    // Type checks after each pass, down to planned memory.
+    ProcessResult r =
+        run_process({futhark, "dev", file.string(), "-e", "--tile-loops", "-e", "--unstream", "--cse", "-e", "--sink",
+                     "--optimise-array-layout-gpu", "-e", "--cse", "-a", "-e", "--double-buffer-gpu", "-e"},
+                    "");
+    EXPECT_EQ(r.exit_code, 0) << dump << r.err.substr(0, 2000);
+  }
+  fs::remove(file);
+}
+
+}  // namespace
+}  // namespace heddle
