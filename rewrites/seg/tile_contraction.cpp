@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "ir/seg/traverse.h"
 #include "rewrites/seg/block_code.h"
 #include "rewrites/seg/contraction_tiles.h"
 
@@ -274,20 +275,19 @@ class Tiler {
   // Where in its tile an operand's element lies, for points and steps counted from the first ones.
   SubExp place(Builder& out, size_t operand, const std::vector<std::optional<SubExp>>& points,
                const std::vector<SubExp>& steps) const {
-    const auto& o = c_.operands[operand];
     std::vector<SubExp> positions;
-    for (size_t d = 0; d < o.dims.size(); ++d) {
+    for (const TiledContraction::Dim& d : c_.operands[operand].dims) {
       SubExp position = i64(0);
       auto go = [&](const TiledContraction::Step& s, const SubExp& index, const SubExp& extent) {
         SubExp from_first = s.backwards ? minus(out, minus(out, extent, i64(1)), index) : index;
         position = plus(out, position, times(out, s.size, from_first));
       };
       for (size_t p = 0; p < points.size(); ++p) {
-        if (o.dims[d].parallel[p] && points[p])
-          go(*o.dims[d].parallel[p], *points[p], i64(c_.parallel[p].threads * c_.parallel[p].points));
+        if (d.parallel[p] && points[p])
+          go(*d.parallel[p], *points[p], i64(c_.parallel[p].threads * c_.parallel[p].points));
       }
       for (size_t r = 0; r < steps.size(); ++r) {
-        if (o.dims[d].reduction[r]) go(*o.dims[d].reduction[r], steps[r], chunks_[r]);
+        if (d.reduction[r]) go(*d.reduction[r], steps[r], chunks_[r]);
       }
       positions.push_back(position);
     }
