@@ -13,6 +13,7 @@
 #include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
+#include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/strip_mine.h"
 #include "rewrites/seg/with_segments.h"
 
@@ -55,6 +56,9 @@ std::span<const SegPass> seg_passes_of_planning() {
               "after pack-bins, for tuples that are too large for it", seg::choose_elements},
       SegPass{"scan-columns", "make of scans of rows such of their columns",
               "before a scan is planned for blocks of threads, which scan scalars", seg::scan_columns},
+      SegPass{"split-histogram", "make several histograms of one whose bins are dear to update, and reduce them",
+              "before a histogram is planned for blocks of threads, which would wait for each other at the bins of all",
+              seg::split_histogram},
       SegPass{"strip-mine", "write loops by several steps at a time",
               "while a loop is planned, since whether it pays is known when each step's operations have been planned",
               seg::strip_mine},

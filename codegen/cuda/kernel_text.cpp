@@ -31,6 +31,7 @@ nest::NameSet written_buffers(const Kernel& kernel) {
   nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
     if (const auto* store = std::get_if<nest::Store>(&s->node)) written.insert(store->buffer);
     if (const auto* update = std::get_if<nest::AtomicUpdate>(&s->node)) written.insert(update->buffer);
+    if (const auto* locked = std::get_if<nest::Locked>(&s->node)) written.insert(locked->lock);
     if (const auto* copy = std::get_if<nest::AsyncCopy>(&s->node)) written.insert(copy->to);
   });
   return written;
@@ -421,6 +422,24 @@ class Writer {
     block(s.compute);
     // Only now, since the value may read buffers that `compute` has declared.
     for (const std::string& l : exchange_loop(s, buffers_).tail) line(l);
+  }
+
+  // One loop for all threads of a warp, left by each when it is done: whoever has the lock gives it back in the same turn, so that it
+  // does not matter whether the others of its warp wait for it.
+  void stmt(const nest::Locked& s) {
+    const Buffer& lock = buffers_.at(s.lock);
+    std::string at = fmt::format("&{}", c_element(s.lock, s.index, buffers_, narrow_));
+    std::string kind = fmt::format("{}_{}", lock.space == nest::Space::Shared ? "block" : "device",
+                                   lock.elem == prim::Type::I32 ? 32 : 64);
+    line("for (bool waits = true; waits;) {");
+    ++depth_;
+    line(fmt::format("if (hd_try_lock_{}({})) {{", kind, at));
+    block(s.body);
+    line(fmt::format("  hd_unlock_{}({});", kind, at));
+    line("  waits = false;");
+    line("}");
+    --depth_;
+    line("}");
   }
 
   void stmt(const nest::AsyncCopy& s) {

@@ -48,6 +48,9 @@ bool same(const AtomicUpdate& a, const AtomicUpdate& b) {
   return a.buffer == b.buffer && all_equal(a.index, b.index) && a.old == b.old && same(a.compute, b.compute) &&
          equal(a.value, b.value);
 }
+bool same(const Locked& a, const Locked& b) {
+  return a.lock == b.lock && all_equal(a.index, b.index) && same(a.body, b.body);
+}
 bool same(const AsyncCopy& a, const AsyncCopy& b) {
   return a.to == b.to && all_equal(a.to_index, b.to_index) && a.from == b.from &&
          all_equal(a.from_index, b.from_index) && equal(a.elems, b.elems) && equal(a.valid, b.valid);

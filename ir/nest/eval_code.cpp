@@ -30,6 +30,7 @@ class Compiler {
     for_each_stmt(kernel.body, [&](const Stmt& s) {
       if (const auto* store = std::get_if<Store>(&s->node)) written_.insert(store->buffer);
       if (const auto* update = std::get_if<AtomicUpdate>(&s->node)) written_.insert(update->buffer);
+      if (const auto* locked = std::get_if<Locked>(&s->node)) written_.insert(locked->lock);
       if (const auto* copy = std::get_if<AsyncCopy>(&s->node)) written_.insert(copy->to);
     });
     out_.block_slot = new_slot();
@@ -123,7 +124,7 @@ class Compiler {
   Operand visit(const Load& l) {
     std::vector<Operand> args = operands(l.index);
     int32_t number = buffers_.at(l.buffer);
-    Instr& i = emit(out_.buffers[static_cast<size_t>(number)].exchanged ? Code::AtomicLoad : Code::Load, args);
+    Instr& i = emit(is_shared_by_threads(number) ? Code::AtomicLoad : Code::Load, args);
     i.buffer = number;
     return i.dst = new_slot();
   }
@@ -145,6 +146,11 @@ class Compiler {
     auto number = static_cast<int32_t>(out_.buffers.size() - 1);
     buffers_.emplace(b.name, number);
     return number;
+  }
+
+  // Whether others may touch an element of it here between the same two barriers.
+  bool is_shared_by_threads(int32_t buffer) const {
+    return out_.buffers[static_cast<size_t>(buffer)].exchanged || under_lock_.contains(buffer);
   }
 
   // ---- Statements. ----
@@ -180,8 +186,7 @@ class Compiler {
   }
 
   void stmt(const Store& s) {
-    bool exchanged = out_.buffers[static_cast<size_t>(buffers_.at(s.buffer))].exchanged;
-    Code code = exchanged ? Code::AtomicStore : Code::Store;
+    Code code = is_shared_by_threads(buffers_.at(s.buffer)) ? Code::AtomicStore : Code::Store;
     with_scratch([&] { store(code, s.buffer, operands(s.index), s.value); });
   }
 
@@ -269,6 +274,24 @@ class Compiler {
     });
   }
 
+  // Nobody else comes between, for the same reason, so that the lock is never seen taken: it is read to see that it is there.
+  void stmt(const Locked& s) {
+    with_scratch([&] {
+      Instr& i = emit(Code::AtomicLoad, operands(s.index));
+      i.buffer = buffers_.at(s.lock);
+      i.dst = new_slot();
+    });
+    for_each_stmt(s.body, [&](const Stmt& inner) {
+      const auto* store = std::get_if<Store>(&inner->node);
+      auto written = store ? buffers_.find(store->buffer) : buffers_.end();
+      if (written == buffers_.end()) return;  // or one of the body's own
+      if (out_.buffers[static_cast<size_t>(written->second)].space != Space::Register)
+        under_lock_.insert(written->second);
+    });
+    block(s.body);
+    under_lock_.clear();
+  }
+
   void stmt(const AsyncCopy& s) {
     int64_t elems = known(s.elems, "the size of a copy");
     for (int64_t e = 0; e < elems; ++e) {
@@ -300,6 +323,7 @@ class Compiler {
   bool surplus_[2];
   bool inside_[2] = {false, false};
   NameSet written_;
+  std::unordered_set<int32_t> under_lock_;  // what the locked statements around write
   std::unordered_map<Name, Operand> vars_;
   std::unordered_map<Name, int32_t> buffers_;
 };

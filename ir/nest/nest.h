@@ -14,8 +14,8 @@
 //    AsyncWait of the same thread has waited for it; other threads see them after the next barrier.
 //  * A kernel's constants are values that are fixed when it is compiled: what must be constant may depend on them.
 //  * Between two barriers no thread may write an element that another thread of the block reads or writes. Threads of
-//    different blocks never exchange data within a kernel except by AtomicUpdate, and through buffers that say so
-//    (Buffer::exchanged). Blocks begin in the order of their numbers, so that one may wait for those before it.
+//    different blocks never exchange data within a kernel except by AtomicUpdate, within Locked, and through buffers that
+//    say so (Buffer::exchanged). Blocks begin in the order of their numbers, so that one may wait for those before it.
 //  * Expressions have no effects. Operators for which prim::can_fail holds must stay behind the guards they stand
 //    behind; so must loads. All else may be moved and duplicated freely.
 //  * Scalars, operators and builtin functions are seg's (ir/prim); nothing here repeats them.
@@ -152,6 +152,14 @@ struct AtomicUpdate {
   Block compute;
   Expr value;
 };
+// Executes `body` while no other thread executes one whose `lock[index]` is the same element. It has no barriers, locks or failures
+// inside. The element, an i32 or i64 in Global or Shared memory, is zero before and after; nothing else touches it. What the
+// body writes, others read and write by AtomicUpdate, under the same lock, or with a barrier or the kernel's end between.
+struct Locked {
+  Name lock;
+  std::vector<Expr> index;
+  Block body;
+};
 // Starts to copy `elems` neighbouring elements along the last dimension of both buffers: 2, 4, 8 or 16 bytes, aligned to
 // as many, or one element. Where not `valid`, nothing is read and the destination is filled with zeros.
 struct AsyncCopy {
@@ -179,7 +187,8 @@ struct Fail {
 };
 
 struct StmtNode {
-  std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, AsyncCopy, AsyncCommit, AsyncWait, Barrier, Fail> node;
+  std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, Locked, AsyncCopy, AsyncCommit, AsyncWait, Barrier, Fail>
+      node;
 };
 
 template <class Node>

@@ -145,6 +145,7 @@ class Writer {
     inner(s.compute);
     line(fmt::format("}} := {};", to_text(s.value)));
   }
+  void stmt(const Locked& s) { braces(fmt::format("locked {}", element(s.lock, s.index)), s.body); }
   void stmt(const AsyncCopy& s) {
     line(fmt::format("copy {} elements {} := {} if {};", to_text(s.elems), element(s.to, s.to_index),
                      element(s.from, s.from_index), to_text(s.valid)));

@@ -248,6 +248,7 @@ Stmt Parser::statement() {
   if (accept_word("while")) return while_loop();
   if (accept_word("if")) return if_else();
   if (accept_word("atomic")) return atomic_update();
+  if (accept_word("locked")) return locked();
   if (accept_word("copy")) return async_copy();
   if (accept_word("commit")) {
     expect_word("copies");
@@ -332,6 +333,11 @@ Stmt Parser::atomic_update() {
   Expr value = expr();
   expect(";");
   return stmt(AtomicUpdate{at.buffer, at.index, old, compute, value});
+}
+
+Stmt Parser::locked() {
+  Element at = element();
+  return stmt(Locked{at.buffer, at.index, block()});
 }
 
 Stmt Parser::async_copy() {

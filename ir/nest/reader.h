@@ -14,6 +14,7 @@
 //             | "while" expr block
 //             | "if" expr block [ "else" block ]
 //             | "atomic" element "as" name [ block ] ":=" expr ";"
+//             | "locked" element block
 //             | "copy" expr "elements" element ":=" element "if" expr ";"
 //             | "commit" "copies" ";"
 //             | "wait" "for" "copies" "but" expr ";"

@@ -39,6 +39,7 @@ class Parser {
   Stmt while_loop();
   Stmt if_else();
   Stmt atomic_update();
+  Stmt locked();
   Stmt async_copy();
   Stmt async_wait();
   Stmt barrier();

@@ -59,6 +59,10 @@ void parts(N& n, V& v) {
     v.bind(n.old);
     v.body(n.compute);
     v.expr(n.value);
+  } else if constexpr (std::is_same_v<T, Locked>) {
+    v.use(n.lock);
+    all(n.index);
+    v.body(n.body);
   } else if constexpr (std::is_same_v<T, AsyncCopy>) {
     v.use(n.to);
     all(n.to_index);

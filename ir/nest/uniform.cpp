@@ -56,6 +56,13 @@ struct Pass : Walker<Pass> {
     mark(s.old, true);
     body(s.compute);
   }
+  void visit(const Locked& s) {
+    for_each_stmt(s.body, [&](const Stmt& inner) {
+      const auto* store = std::get_if<Store>(&inner->node);
+      if (store && !registers.contains(store->buffer)) changed |= v.atomics.insert(store->buffer).second;
+    });
+    under(true, s.body);
+  }
   void visit(const AsyncCopy&) {}
   void visit(const AsyncCommit&) {}
   void visit(const AsyncWait&) {}

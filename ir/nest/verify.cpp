@@ -253,6 +253,7 @@ class Verifier {
       problem(fmt::format("the extent of a {} loop must depend on scalar parameters only", to_text(s.role)));
     }
     if (in_atomic_) problem("an atomic update belongs to one thread");
+    if (in_lock_) problem("what is done under a lock is done by one thread");
     for (Role outer : roles_) {
       if (outer > s.role) problem(fmt::format("a {} loop cannot be inside a {} loop", to_text(s.role), to_text(outer)));
     }
@@ -311,7 +312,20 @@ class Verifier {
     leave(mark);
   }
 
+  void visit(const Locked& s) {
+    if (in_atomic_ || in_lock_) problem("what is done under a lock takes no other");
+    const Buffer* lock = find_buffer(s.lock);
+    if (!lock) return;
+    access(s.lock, s.index, lock->elem);
+    if (lock->elem != Type::I32 && lock->elem != Type::I64) problem("a lock is an i32 or i64");
+    if (lock->space == Space::Register) problem("registers belong to one thread and need no lock");
+    in_lock_ = true;
+    block(s.body);
+    in_lock_ = false;
+  }
+
   void visit(const AsyncCopy& s) {
+    if (in_lock_) problem("what is done under a lock cannot be left waiting for a copy");
     if (in_atomic_) problem("an atomic update cannot be left waiting for a copy");
     const Buffer *to = find_buffer(s.to), *from = find_buffer(s.from);
     if (!to || !from) return;
@@ -339,6 +353,7 @@ class Verifier {
 
   void visit(const Barrier& s) {
     if (in_atomic_) problem("an atomic update belongs to one thread");
+    if (in_lock_) problem("who waits at a barrier may not hold a lock");
     if (s.scope == Scope::Block ? block_may_split_ : warp_may_split_) {
       problem("not all threads may reach this barrier");
     } else if (s.scope == Scope::Block && idle_threads_) {
@@ -347,6 +362,7 @@ class Verifier {
   }
 
   void visit(const Fail& s) {
+    if (in_lock_) problem("a thread that fails may not hold a lock");
     for (const Expr& a : s.args) expr(a);
   }
 
@@ -394,6 +410,7 @@ class Verifier {
   std::vector<Name> in_block_;  // what goes out of scope, innermost last
   std::vector<Role> roles_;     // of the parallel loops around
   bool in_atomic_ = false;
+  bool in_lock_ = false;
   NameSet atomic_locals_;
   bool block_may_split_ = false, warp_may_split_ = false, idle_threads_ = false;
   std::string head_;

@@ -68,6 +68,7 @@ class Collector {
   }
   void visit(const While&) { refuse("a loop that may go on without bound stands inside"); }
   void visit(const AtomicUpdate&) { refuse("memory is updated atomically inside"); }
+  void visit(const Locked&) { refuse("memory is updated under a lock inside"); }
   void visit(const Barrier&) { refuse("a barrier stands inside"); }
   void visit(const Fail&) { refuse("it may fail inside, and the first failure is the one that is reported"); }
   template <class Node>

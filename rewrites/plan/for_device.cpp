@@ -9,6 +9,7 @@
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/scan_columns.h"
+#include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/with_segments.h"
 
 namespace heddle::lower {
@@ -16,9 +17,18 @@ namespace heddle::lower {
 namespace {
 
 bool by_blocks(const seg::SegOp& op) {
-  if (op.kind == seg::SegKind::Hist) return seg::has_atomic_bins(op);
+  if (op.kind == seg::SegKind::Hist) return seg::has_bins_of_scalars(op);
   bool updates = std::ranges::any_of(op.types, [](const seg::Type& t) { return t.is_acc(); });
   return seg::of_scalars(op) && (op.kind == seg::SegKind::Red || !updates);
+}
+
+seg::Stms split_histograms(const seg::Stms& stms, NameSource& names) {
+  seg::Stms all;
+  for (const seg::StmPtr& s : stms) {
+    seg::Stms parts = seg::split_histogram(*s, names).value_or(seg::Stms{s});
+    all.insert(all.end(), parts.begin(), parts.end());
+  }
+  return all;
 }
 
 }  // namespace
@@ -28,14 +38,14 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
     if (!op || op->kind == seg::SegKind::Map) return seg::just(s);
     if (device == Device::Blocks && op->kind == seg::SegKind::Hist) {
-      if (auto packed = seg::pack_bins(s, names)) return *packed;
+      if (auto packed = seg::pack_bins(s, names)) return split_histograms(*packed, names);
       if (auto chosen = seg::choose_elements(s, names)) return *chosen;
     }
     if (device == Device::Blocks) {
       if (auto columns = seg::scan_columns(s, names)) return *columns;
     }
     if (device == Device::Threads || !by_blocks(*op)) return seg::by_threads(s, names);
-    auto parts = seg::with_segments(s, names);
+    auto parts = op->kind == seg::SegKind::Hist ? seg::split_histogram(s, names) : seg::with_segments(s, names);
     return parts ? *parts : seg::just(s);
   });
   if (!replaced) throw Refused{replaced.error()};

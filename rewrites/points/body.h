@@ -17,6 +17,8 @@ struct AccValue {
   std::optional<seg::Lambda> op;  // none: updates overwrite
   bool op_takes_index = true;     // before the old and the new values, as the operators of with_acc do
   bool atomic = false;            // other threads update the same arrays
+  // Words that guard elements which no atomic operation updates; none: the kernel's (KernelBuilder::locks).
+  std::optional<ArrayValue> locks = std::nullopt;
 };
 
 using KernelValue = std::variant<nest::Expr, ArrayValue, AccValue>;
@@ -110,6 +112,11 @@ class BodyLowerer : public Binder {
   void barrier();
   nest::Block failing(int id, std::vector<nest::Expr> args);
   std::vector<KernelValue> by_team(const seg::SegOp& e);
+  // Puts in the place of the old elements what the operator makes of them and of the new ones, given its other arguments.
+  void replace(const AccValue& acc, const Indices& index, std::vector<KernelValue> args,
+               const std::vector<KernelValue>& values);
+  void replace_locked(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& args,
+                      const std::vector<KernelValue>& values);
 
   static nest::Expr within(const nest::Expr& i, const nest::Expr& size);
   // The array itself if this thread may overwrite it, else a copy.

@@ -4,6 +4,7 @@
 #include "ir/seg/else_if.h"
 #include "ir/seg/traverse.h"
 #include "ir/support/error.h"
+#include "rewrites/nest/discharge.h"
 #include "rewrites/points/body.h"
 
 namespace heddle::lower {
@@ -175,16 +176,8 @@ void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const st
   std::vector<KernelValue> args;
   if (acc.op_takes_index) args.assign(index.begin(), index.end());
   bool one_word = acc.arrays.size() == 1 && std::holds_alternative<Expr>(values[0]);
-  if (acc.atomic && !one_word) kernel_.need_one_thread();
-  if (!acc.atomic || !one_word) {
-    std::vector<ArrayValue> targets;
-    for (const ArrayValue& a : acc.arrays) {
-      targets.push_back(row(a, index));
-      args.push_back(current(targets.back()));
-    }
-    args.insert(args.end(), values.begin(), values.end());
-    return assign(targets, call(*acc.op, args));
-  }
+  if (!acc.atomic) return replace(acc, index, std::move(args), values);
+  if (!one_word) return replace_locked(acc, index, args, values);
   const ArrayValue& target = acc.arrays[0];
   if (target.elem == Type::Unit) return;
   Indices place = target.place->locate(*this, index);
@@ -197,6 +190,32 @@ void BodyLowerer::update_acc(const AccValue& acc, const Indices& index, const st
     value = std::get<Expr>(results[0]);
   });
   emit(nest::stmt(nest::AtomicUpdate{target.place->buffer, std::move(place), old, std::move(compute), value}));
+}
+
+void BodyLowerer::replace(const AccValue& acc, const Indices& index, std::vector<KernelValue> args,
+                          const std::vector<KernelValue>& values) {
+  std::vector<ArrayValue> targets;
+  for (const ArrayValue& a : acc.arrays) {
+    targets.push_back(row(a, index));
+    args.push_back(current(targets.back()));
+  }
+  args.insert(args.end(), values.begin(), values.end());
+  assign(targets, call(*acc.op, args));
+}
+
+void BodyLowerer::replace_locked(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& args,
+                                 const std::vector<KernelValue>& values) {
+  nest::Block work = block([&] { replace(acc, index, args, values); });
+  if (nest::may_fail(work)) {  // and would keep the lock
+    kernel_.need_one_thread();
+    return emit_for_all(std::move(work));
+  }
+  const ArrayValue locks = acc.locks ? *acc.locks : kernel_.locks();
+  Expr element = nest::constant(int64_t{0});
+  for (size_t d = 0; d < index.size(); ++d)
+    element = nest::add(nest::mul(element, acc.arrays[0].dims[d]), index[d]);
+  Indices place = locks.place->locate(*this, {nest::mod(element, locks.dims[0])});
+  emit(nest::stmt(nest::Locked{locks.place->buffer, std::move(place), std::move(work)}));
 }
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::UpdateAcc& e) {

@@ -11,6 +11,13 @@ namespace heddle::lower {
 using nest::Expr;
 using prim::Type;
 
+namespace {
+
+// As many as threads run on a device at once do rarely meet in, in 128 KiB.
+constexpr int64_t kLocks = 16384;
+
+}  // namespace
+
 Name KernelBuilder::unique(const Name& wanted) {
   if (used_.insert(wanted).second) return wanted;
   Name fresh = names_.fresh(wanted);
@@ -170,6 +177,11 @@ ArrayValue KernelBuilder::mailbox(int64_t words) {
   kernel_.buffers.push_back(buffer);
   buffer_args_.emplace_back(Mailbox{words});
   return whole_buffer(buffer, true);
+}
+
+const ArrayValue& KernelBuilder::locks() {
+  if (!locks_) locks_ = mailbox(kLocks);
+  return *locks_;
 }
 
 ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {

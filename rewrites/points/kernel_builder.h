@@ -51,6 +51,8 @@ class KernelBuilder {
   ArrayValue temporary_array(int index, prim::Type elem, std::vector<nest::Expr> dims, bool exchanged = false);
   // That many i64 words of the program's mailbox.
   ArrayValue mailbox(int64_t words);
+  // Words of it that guard what several threads update, however many elements that are: each has one of these.
+  const ArrayValue& locks();
   // Memory for one array per thread; `dims` in terms of the kernel's parameters. Elements of neighbouring threads are
   // neighbours.
   ArrayValue scratch_array(prim::Type elem, std::vector<nest::Expr> dims);
@@ -113,6 +115,7 @@ class KernelBuilder {
   std::vector<Name> looked_through_;
   bool has_scratch_ = false;
   bool one_thread_ = false;
+  std::optional<ArrayValue> locks_;
   Name thread_, num_threads_;
   std::optional<Name> room_;
   bool finds_sizes_ = false;

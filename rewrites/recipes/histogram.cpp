@@ -18,6 +18,8 @@ namespace {
 // Elements for each bin that are worth a block more.
 constexpr int64_t kElementsOfBin = 4;
 constexpr int64_t kRoomForBins = 40 * 1024;  // bytes
+// Of a block, for bins that no atomic operation updates.
+constexpr int64_t kLocksOfBlock = 1024;
 // Threads that share an element's row, at most: a warp.
 constexpr int64_t kMaxAbreast = 32;
 // Where each thread has a segment: threads of a block, the fewest segments that fill a device, and how many there are for each
@@ -46,7 +48,7 @@ class Histogram {
       for (const seg::Shape* shape : {&h.shape, &h.op_shape}) {
         for (const seg::SubExp& size : *shape) hist.dims.push_back(kernel_.host_operand(size));
       }
-      hist.dest = kernel_.host_array(h.dests[0], true);
+      for (const Name& dest : h.dests) hist.dest.push_back(kernel_.host_array(dest, true));
       hists_.push_back(std::move(hist));
     }
   }
@@ -60,7 +62,9 @@ class Histogram {
   Expr bins_fit() const {
     Expr bytes = i64(0);
     for (const Hist& h : hists_) {
-      Expr own = nest::mul(kernel_.host_value(product(h.dims)), i64(prim::size_bytes(h.dest.elem)));
+      int64_t bin = 0;
+      for (const ArrayValue& dest : h.dest) bin += prim::size_bytes(dest.elem);
+      Expr own = nest::mul(kernel_.host_value(product(h.dims)), i64(bin));
       bytes = nest::add(bytes, nest::max(i64(0), own));
     }
     return nest::less(bytes, i64(kRoomForBins / (bins_ == Bins::OfThread ? kThreadsWithBins : 1)));
@@ -147,7 +151,8 @@ class Histogram {
   struct Hist {
     const seg::HistOp& op;
     std::vector<Expr> dims;  // of the bins, then of what is in one
-    ArrayValue dest, own;    // the whole, of all segments; the block's or the thread's
+    // An array for each component of a bin: the whole, of all segments; the block's or the thread's.
+    std::vector<ArrayValue> dest, own;
     size_t rank;             // of the bins
   };
 
@@ -166,8 +171,14 @@ class Histogram {
     Indices at = indices(segment);
     for (Hist& h : hists_) {
       if (bins_ == Bins::Whole) continue;
-      h.own = b_.fresh_array(h.dest.elem, h.dims);
-      b_.together(h.dims, [&](const Indices& i) { b_.store_value(h.own, i, b_.value(h.op.neutral[0])); });
+      for (const ArrayValue& dest : h.dest) h.own.push_back(b_.fresh_array(dest.elem, h.dims));
+      b_.together(h.dims, [&](const Indices& i) {
+        for (size_t k = 0; k < h.own.size(); ++k) b_.store_value(h.own[k], i, b_.value(h.op.neutral[k]));
+      });
+    }
+    if (bins_ == Bins::OfBlock && std::ranges::any_of(hists_, [](const Hist& h) { return h.dest.size() > 1; })) {
+      locks_ = b_.fresh_array(Type::I32, {i64(kLocksOfBlock)});
+      b_.together(locks_->dims, [&](const Indices& i) { b_.store(*locks_, i, nest::constant(prim::Value::i32(0))); });
     }
     b_.separately([&] {
       Expr stride = b_.bind(nest::mul(chunks_, elements_at_once_));
@@ -186,7 +197,11 @@ class Histogram {
     });
     for (const Hist& h : hists_) {
       if (bins_ == Bins::Whole) continue;
-      b_.together(h.dims, [&](const Indices& i) { update(h, row(h.dest, at), i, b_.bind(b_.read(h.own, i))); });
+      b_.together(h.dims, [&](const Indices& i) {
+        std::vector<KernelValue> values;
+        for (const ArrayValue& own : h.own) values.emplace_back(b_.bind(b_.read(own, i)));
+        update(h, at, false, i, values);
+      });
     }
   }
 
@@ -205,22 +220,28 @@ class Histogram {
     for (Hist& h : hists_) {
       std::vector<Expr> dims = h.dims;
       dims.push_back(i64(kThreadsWithBins));
-      nest::Buffer b{names_.fresh("of_thread"), h.dest.elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
-      b_.emit(nest::stmt(nest::Alloc{b}));
-      h.own = whole_buffer(b, true, {thread});
+      for (const ArrayValue& dest : h.dest) {
+        nest::Buffer b{names_.fresh("of_thread"), dest.elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
+        b_.emit(nest::stmt(nest::Alloc{b}));
+        h.own.push_back(whole_buffer(b, true, {thread}));
+      }
     }
   }
 
   // A segment, by one thread in the order of its elements.
   void all_of(const Indices& segment) {
     for (const Hist& h : hists_) {
-      ArrayValue whole = row(h.dest, segment);
-      b_.for_all(h.dims, [&](const Indices& i) { b_.store(h.own, i, b_.read(whole, i)); });
+      for (size_t k = 0; k < h.dest.size(); ++k) {
+        ArrayValue whole = row(h.dest[k], segment);
+        b_.for_all(h.dims, [&](const Indices& i) { b_.store(h.own[k], i, b_.read(whole, i)); });
+      }
     }
     b_.loop(sizes_.back(), [&](const Expr& j) { point(segment, j); });
     for (const Hist& h : hists_) {
-      ArrayValue whole = row(h.dest, segment);
-      b_.for_all(h.dims, [&](const Indices& i) { b_.store(whole, i, b_.read(h.own, i)); });
+      for (size_t k = 0; k < h.dest.size(); ++k) {
+        ArrayValue whole = row(h.dest[k], segment);
+        b_.for_all(h.dims, [&](const Indices& i) { b_.store(whole, i, b_.read(h.own[k], i)); });
+      }
     }
   }
 
@@ -235,14 +256,18 @@ class Histogram {
     for (const Hist& h : hists_) {
       Indices bin;
       for (size_t d = 0; d < h.rank; ++d) bin.push_back(std::get<Expr>(returned(next++)));
-      KernelValue x = returned(value++);
-      const ArrayValue whole = row(h.dest, segment);
-      b_.if_inside(whole, bin, [&] {
+      std::vector<KernelValue> x;
+      for (size_t k = 0; k < h.dest.size(); ++k) x.push_back(returned(value++));
+      b_.if_inside(row(h.dest[0], segment), bin, [&] {
         for_own({h.dims.begin() + static_cast<long>(h.rank), h.dims.end()}, [&](const Indices& i) {
           Indices at = bin;
           at.insert(at.end(), i.begin(), i.end());
-          const auto* scalar = std::get_if<Expr>(&x);
-          update(h, bins_ == Bins::Whole ? whole : h.own, at, scalar ? *scalar : b_.read(std::get<ArrayValue>(x), i));
+          std::vector<KernelValue> element;
+          for (const KernelValue& v : x) {
+            const auto* scalar = std::get_if<Expr>(&v);
+            element.emplace_back(scalar ? *scalar : b_.read(std::get<ArrayValue>(v), i));
+          }
+          update(h, segment, bins_ != Bins::Whole, at, element);
         });
       });
     }
@@ -266,8 +291,12 @@ class Histogram {
     });
   }
 
-  void update(const Hist& h, const ArrayValue& bins, const Indices& at, const Expr& x) {
-    b_.update_acc({{bins}, at.size(), h.op.op, false, bins_ != Bins::OfThread}, at, {x});
+  // Of the block's or thread's own bins, or of the segment's.
+  void update(const Hist& h, const Indices& segment, bool own, Indices at, const std::vector<KernelValue>& x) {
+    AccValue bins{own ? h.own : h.dest, 0, h.op.op, false, bins_ != Bins::OfThread, own ? locks_ : std::nullopt};
+    if (!own) at.insert(at.begin(), segment.begin(), segment.end());
+    bins.index_rank = at.size();
+    b_.update_acc(bins, at, x);
   }
 
   const seg::SegOp& op_;
@@ -277,6 +306,7 @@ class Histogram {
   Bins bins_;
   std::vector<Expr> sizes_, segments_;
   std::vector<Hist> hists_;
+  std::optional<ArrayValue> locks_;  // of the block, where needed
   Expr chunks_;
   Expr abreast_, lane_;  // threads that share an element, and this one's number among them; null: each has its own
   Expr elements_at_once_ = i64(kBlockSize);  // by a block
@@ -290,7 +320,9 @@ Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const 
   Plan lowered;
   lowered.recipe = "histogram by blocks of threads";
   lowered.why_not = "it is a histogram";
-  for (const seg::HistOp& h : op.hists) lowered.results.emplace_back(UpdatedResult{h.dests[0]});
+  for (const seg::HistOp& h : op.hists) {
+    for (const Name& dest : h.dests) lowered.results.emplace_back(UpdatedResult{dest});
+  }
   Expr fits = small.bins_fit(), by_threads = nest::constant(prim::Value::of_bool(false));
   if (op.space.dims.size() > 1) {
     Histogram tiny(op, host, names, Bins::OfThread);

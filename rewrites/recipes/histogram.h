@@ -7,7 +7,7 @@
 
 namespace heddle::lower {
 
-// Lowers a thread-level seghist of atomic bins (seg::has_atomic_bins). Throws Refused.
+// Lowers a thread-level seghist of bins of scalars (seg::has_bins_of_scalars). Throws Refused.
 //
 //   seghist(thread)(i < m, j < n) {([m][k], {dest}, {ne}, op)} { ...i...j... return {returns bin, returns v} }
 //

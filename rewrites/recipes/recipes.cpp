@@ -74,7 +74,7 @@ Proposal stored_elements(Request& r) {
 Proposal histogram(Request& r) {
   if (!r.is(seg::SegKind::Hist)) return Refusal{};
   if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
-  if (!seg::has_atomic_bins(*r.op())) return Refusal{"no atomic operation updates its bins"};
+  if (!seg::has_bins_of_scalars(*r.op())) return Refusal{"its operator is one of arrays"};
   return or_refusal(
       [&]() -> Proposal { return lower_histogram(r.stm(), r.kernel_name("seghist"), r.host(), r.names()); });
 }

@@ -137,6 +137,7 @@ class Follower {
 
   void stmt(const nest::While&) { give_up("a point contains a while loop"); }
   void stmt(const nest::AtomicUpdate&) { give_up("a point updates memory atomically"); }
+  void stmt(const nest::Locked&) { give_up("a point updates memory under a lock"); }
   void stmt(const nest::Fail&) { give_up("a point can fail"); }
   template <class Node>
   void stmt(const Node&) {

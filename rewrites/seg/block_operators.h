@@ -1,4 +1,4 @@
-// What blocks of threads can work on together: operators on scalars, and bins that atomic operations update.
+// What blocks of threads can work on together: operators on scalars.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,9 @@ inline bool of_scalars(const SegOp& op) {
       op.ops, [](const SegBinOp& o) { return o.shape.empty() && std::ranges::all_of(o.lambda.ret, is_stored_scalar); });
 }
 
-// Whether each bin of each histogram is one scalar, or an array of scalars to which the operator is applied one by one.
-inline bool has_atomic_bins(const SegOp& op) {
-  return std::ranges::all_of(op.hists,
-                             [](const HistOp& h) { return h.dests.size() == 1 && is_stored_scalar(h.op.ret[0]); });
+// Whether each bin of each histogram is a scalar or several, or arrays of scalars to which the operator is applied one by one.
+inline bool has_bins_of_scalars(const SegOp& op) {
+  return std::ranges::all_of(op.hists, [](const HistOp& h) { return std::ranges::all_of(h.op.ret, is_stored_scalar); });
 }
 
 }  // namespace heddle::seg

@@ -179,6 +179,38 @@ HD_DEFINE_CPU_ADD(hd_atomic_add_f64, double)
 
 #endif
 
+// Locks: a word that is zero while nobody has it. What is read after taking one is what was written before it was given back, by
+// threads of the block or of the device, whichever shares the lock.
+#ifdef __CUDACC__
+#define HD_DEFINE_LOCK(scope, fence, bits, word)                               \
+  HD_DEVICE bool hd_try_lock_##scope##_##bits(volatile int##bits##_t* p) {     \
+    if (hd_atomic_cas_##bits((int##bits##_t*)p, 0, 1) != 0) return false;      \
+    fence();                                                                   \
+    return true;                                                               \
+  }                                                                            \
+  HD_DEVICE void hd_unlock_##scope##_##bits(volatile int##bits##_t* p) {       \
+    fence();                                                                   \
+    atomicExch((word*)p, 0);                                                   \
+  }
+HD_DEFINE_LOCK(block, __threadfence_block, 32, unsigned int)
+HD_DEFINE_LOCK(block, __threadfence_block, 64, unsigned long long)
+HD_DEFINE_LOCK(device, __threadfence, 32, unsigned int)
+HD_DEFINE_LOCK(device, __threadfence, 64, unsigned long long)
+#else
+#define HD_DEFINE_LOCK(scope, bits)                                        \
+  HD_DEVICE bool hd_try_lock_##scope##_##bits(volatile int##bits##_t* p) { \
+    return __atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE) == 0;               \
+  }                                                                        \
+  HD_DEVICE void hd_unlock_##scope##_##bits(volatile int##bits##_t* p) {   \
+    __atomic_store_n(p, 0, __ATOMIC_RELEASE);                              \
+  }
+HD_DEFINE_LOCK(block, 32)
+HD_DEFINE_LOCK(block, 64)
+HD_DEFINE_LOCK(device, 32)
+HD_DEFINE_LOCK(device, 64)
+#endif
+#undef HD_DEFINE_LOCK
+
 // True for the one thread whose failure is kept.
 HD_DEVICE bool hd_claim_failure(struct hd_failure_record* record, int64_t id) {
   return hd_atomic_cas_64(&record->id, -1, id) == -1;

@@ -27,11 +27,20 @@ entry farthest [n] (xs: [n]i32) : ([7]i64, [7]f64) =
 entry largest_of_rows [n] [m] (xs: [n][m]i32) : ([n][4]i32, [n][4]i32) =
   unzip (map (\row -> unzip (reduce_by_index (replicate 4 (0, -1)) best (i32.lowest, i32.highest) (map (\x -> i64.i32 (x % 5)) row)
                                             (zip row (map i32.i64 (iota m))))) xs)
+def mixed (a: i64, b: i64, c: i64) (d: i64, e: i64, f: i64) = ((a * d - b * e) % 1000003, (a * e + b * d) % 1000003, c + f)
+def complex_of (x: i32) = (i64.i32 x, i64.i32 x * 3 + 1, 1i64)
+entry products [n] (xs: [n]i32) : ([9]i64, [9]i64, [9]i64) =
+  unzip3 (reduce_by_index (zip3 (replicate 9 2) (replicate 9 3) (replicate 9 0)) mixed (1, 0, 0) (map i64.i32 xs) (map complex_of xs))
+entry many_products [n] (xs: [n]i32) : ([30000]i64, [30000]i64, [30000]i64) =
+  unzip3 (reduce_by_index (zip3 (replicate 30000 2) (replicate 30000 3) (replicate 30000 0)) mixed (1, 0, 0)
+                          (map2 (\x i -> i64.i32 x * 977 + i % 5) xs (iota n)) (map complex_of xs))
 entry vectors [n] [d] (xs: [n][d]i32) : ([5][d]i32, [5]i32) =
   let is = map (\r -> i64.i32 (r[0] % 6)) xs
   in (reduce_by_index (replicate 5 (replicate d 0)) (map2 (+)) (replicate d 0) is xs, reduce_by_index (replicate 5 0) (+) 0 is (replicate n 1))
 entry rows [n] [m] (xs: [n][m]i32) : [n][10]i32 =
   map (\row -> reduce_by_index (replicate 10 0) (+) 0 (map (\x -> i64.i32 x) row) row) xs
+entry row_products [n] [m] (xs: [n][m]i32) : ([n][5]i64, [n][5]i64, [n][5]i64) =
+  unzip3 (map (\row -> unzip3 (reduce_by_index (zip3 (replicate 5 2) (replicate 5 3) (replicate 5 0)) mixed (1, 0, 0) (map i64.i32 row) (map complex_of row))) xs)
 entry planes [n] [m] (xs: [n][m]i32) : [n][3][4]i32 =
   map (\row -> reduce_by_index_2d (replicate 3 (replicate 4 0)) (+) 0 (map (\x -> (i64.i32 (x % 4), i64.i32 (x % 5))) row) row) xs
 entry failing [n] (xs: [n]i32) (ys: []i64) : [10]i32 = reduce_by_index (replicate 10 0) (+) 0 (map (\i -> i64.i32 xs[i]) ys) (map (const 1) ys)
@@ -45,14 +54,14 @@ class Histograms : public BesideFuthark {
 // Bins that fit into shared memory and bins that do not, and numbers that are no bins.
 TEST_F(Histograms, OfWholeArrays) {
   for (int n : {0, 1, 5, 1000, 30011}) {
-    for (const char* entry : {"flat", "small_types", "tuples", "largest", "farthest"})
+    for (const char* entry : {"flat", "small_types", "tuples", "largest", "farthest", "products", "many_products"})
       expect_same(entry, {fmt::format("[{}]i32", n)});
   }
 }
 
 TEST_F(Histograms, OfRowsAndOfVectors) {
   for (const char* shape : {"[0][3]", "[1][1]", "[30][31]", "[2][3001]", "[700][3]"}) {
-    for (const char* entry : {"vectors", "rows", "planes", "largest_of_rows"})
+    for (const char* entry : {"vectors", "rows", "planes", "largest_of_rows", "row_products"})
       expect_same(entry, {fmt::format("{}i32", shape)});
   }
 }

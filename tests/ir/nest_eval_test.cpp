@@ -272,6 +272,22 @@ TEST(NestEvalFinds, PlainAccessesAmongAtomicOnes) {
   expect_trouble(run(threads(bad)), Trouble::Race, "thread 1 of block 0 updates s_7[0], which thread 0 reads");
 }
 
+TEST(NestEvalFinds, PlainAccessesAmongLockedOnes) {
+  const Name locks{"locks", 90};
+  Block first = {stmt(Alloc{buffer(locks, Type::I32, Space::Shared, {i64(1)})}),
+                 when(less(v(t), i64(1)),
+                      {store(locks, {i64(0)}, constant(Value::i32(0))), store(s, {i64(0)}, f32(0))}),
+                 barrier()};
+  Block ok = first;
+  ok.push_back(stmt(Locked{locks, {i64(0)}, {store(s, {i64(0)}, fadd(at(s, {i64(0)}), f32(1)))}}));
+  expect_success(run(threads(ok)));
+  Block bad = ok;
+  bad.push_back(let(i, at(s, {i64(0)})));
+  expect_trouble(run(threads(bad)), Trouble::Race, "thread 1 of block 0 updates s_7[0], which thread 0 reads");
+  // A lock that nobody has made.
+  expect_trouble(run(threads({first[0], stmt(Locked{locks, {i64(0)}, {}})})), Trouble::Unwritten, "locks_90[0]");
+}
+
 TEST(NestEvalFinds, DivergingBarriers) {
   // Not verified: the verifier would already refuse these.
   std::vector<Memory> buffers = {counting(16), unwritten_memory(Type::F32, 16)};

@@ -151,5 +151,19 @@ TEST(NestVerify, AtomicUpdates) {
                  "need no atomic update");
 }
 
+TEST(NestVerify, Locks) {
+  const Name locks{"locks", 90};
+  auto locked = [&](Block body, Type word = Type::I32, Space space = Space::Shared) {
+    return threads({stmt(Alloc{buffer(locks, word, space, {i64(4)})}),
+                    stmt(Locked{locks, {mod(v(t), i64(4))}, std::move(body)})});
+  };
+  EXPECT_THAT(verify(locked({store(out, {i64(0)}, f32(0))})), IsEmpty());
+  EXPECT_PROBLEM(locked({stmt(Locked{locks, {i64(0)}, {}})}), "takes no other");
+  EXPECT_PROBLEM(locked({stmt(AtomicUpdate{out, {i64(0)}, x, {}, f32(0)}), barrier()}), "may not hold a lock");
+  EXPECT_PROBLEM(locked({stmt(Fail{0, {}})}), "may not hold a lock");
+  EXPECT_PROBLEM(locked({}, Type::F32), "a lock is an i32 or i64");
+  EXPECT_PROBLEM(locked({}, Type::I32, Space::Register), "need no lock");
+}
+
 }  // namespace
 }  // namespace heddle::nest

@@ -1,0 +1,28 @@
+// Makes several histograms of one whose bins are dear to update, and reduces them.
+#pragma once
+
+#include <optional>
+
+#include "ir/seg/syntax.h"
+#include "ir/support/error.h"
+#include "ir/support/names.h"
+
+namespace heddle::seg {
+
+//   let {h : [m][k]t} = seghist(thread)(i < m, j < n) {([k], {dest}, {ne}, op)} : {i64, t} { ...i...j... return {returns bin, returns x} }
+// becomes, with c chunks of l elements each, of which no more are made than the bins are worth,
+//   let {empty : [m][c][k]t} = replicate([m][c][k], ne)
+//   let {part : [m][c][k]t} = seghist(thread)(i < m, s < c, e < l) {([k], {empty}, {ne}, op)} : {i64, t} {
+//     let {j} = s * l + e
+//     let {bin, x} = if j < n then { ...i...j... } else { {-1, ne} }
+//     return {returns bin, returns x} }
+//   let {sum : [m][k]t} = segred(thread)(i < m, b < k, s < c) ({op, {ne}}) : {t} { return {returns part[i, s, b]} }
+//   let {h : [m][k]t} = segmap(thread)(i < m, b < k) : {t} { return {returns op(dest[i, b], sum[i, b])} }
+// The operator of a histogram may be applied in any order. Nothing where the device adds by itself to the bins of memory, which
+// blocks can then share, and where an operator is one of arrays.
+std::optional<Stms> split_histogram(const Stm& histogram, NameSource& names);
+
+// Of all in a program's host code.
+Result<Program> split_histogram(const Program& program);
+
+}  // namespace heddle::seg
