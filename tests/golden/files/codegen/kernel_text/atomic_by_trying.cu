@@ -8,7 +8,9 @@ HD_KERNEL(last_index, struct hd_failure_record *failure, const int64_t n_1, cons
     do {
       old_8_bits = old_8_seen;
       const int32_t old_8 = old_8_bits;
-      old_8_seen = hd_atomic_cas_32(old_8_at, old_8_bits, hd_smax32(old_8, hd_sext_i64_i32(i_7)));
+      const int32_t old_8_next = hd_smax32(old_8, hd_sext_i64_i32(i_7));
+      if (old_8_next == old_8_bits) break;
+      old_8_seen = hd_atomic_cas_32(old_8_at, old_8_bits, old_8_next);
     } while (old_8_seen != old_8_bits);
   }
 }
