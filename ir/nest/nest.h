@@ -187,7 +187,8 @@ struct Fail {
 };
 
 struct StmtNode {
-  std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, Locked, AsyncCopy, AsyncCommit, AsyncWait, Barrier, Fail>
+  std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, Locked, AsyncCopy, AsyncCommit, AsyncWait, Barrier,
+               Fail>
       node;
 };
 

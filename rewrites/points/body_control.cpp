@@ -212,8 +212,7 @@ void BodyLowerer::replace_locked(const AccValue& acc, const Indices& index, cons
   }
   const ArrayValue locks = acc.locks ? *acc.locks : kernel_.locks();
   Expr element = nest::constant(int64_t{0});
-  for (size_t d = 0; d < index.size(); ++d)
-    element = nest::add(nest::mul(element, acc.arrays[0].dims[d]), index[d]);
+  for (size_t d = 0; d < index.size(); ++d) element = nest::add(nest::mul(element, acc.arrays[0].dims[d]), index[d]);
   Indices place = locks.place->locate(*this, {nest::mod(element, locks.dims[0])});
   emit(nest::stmt(nest::Locked{locks.place->buffer, std::move(place), std::move(work)}));
 }

@@ -153,7 +153,7 @@ class Histogram {
     std::vector<Expr> dims;  // of the bins, then of what is in one
     // An array for each component of a bin: the whole, of all segments; the block's or the thread's.
     std::vector<ArrayValue> dest, own;
-    size_t rank;             // of the bins
+    size_t rank;  // of the bins
   };
 
   static Expr var(const Name& n) { return nest::var(n, Type::I64); }

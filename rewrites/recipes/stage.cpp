@@ -80,8 +80,8 @@ void check_statements(const nest::Block& work) {
   nest::for_each_stmt(work, [&](const nest::Stmt& s) {
     const auto* alloc = std::get_if<nest::Alloc>(&s->node);
     bool own = !alloc || alloc->buffer.space == nest::Space::Register;
-    if (!own || std::holds_alternative<nest::AtomicUpdate>(s->node) ||
-        std::holds_alternative<nest::Locked>(s->node) || std::holds_alternative<nest::Barrier>(s->node))
+    if (!own || std::holds_alternative<nest::AtomicUpdate>(s->node) || std::holds_alternative<nest::Locked>(s->node) ||
+        std::holds_alternative<nest::Barrier>(s->node))
       refuse("its points have to do with each other");
   });
 }

@@ -38,7 +38,8 @@ class Split {
     std::vector<Name> partial = histograms();
     size_t next = 0;
     for (const HistOp& h : op_.hists) {
-      combine(h, {partial.begin() + static_cast<long>(next), partial.begin() + static_cast<long>(next + h.dests.size())},
+      combine(h,
+              {partial.begin() + static_cast<long>(next), partial.begin() + static_cast<long>(next + h.dests.size())},
               {s_.pat.begin() + static_cast<long>(next), s_.pat.begin() + static_cast<long>(next + h.dests.size())});
       next += h.dests.size();
     }

@@ -182,15 +182,15 @@ HD_DEFINE_CPU_ADD(hd_atomic_add_f64, double)
 // Locks: a word that is zero while nobody has it. What is read after taking one is what was written before it was given back, by
 // threads of the block or of the device, whichever shares the lock.
 #ifdef __CUDACC__
-#define HD_DEFINE_LOCK(scope, fence, bits, word)                               \
-  HD_DEVICE bool hd_try_lock_##scope##_##bits(volatile int##bits##_t* p) {     \
-    if (hd_atomic_cas_##bits((int##bits##_t*)p, 0, 1) != 0) return false;      \
-    fence();                                                                   \
-    return true;                                                               \
-  }                                                                            \
-  HD_DEVICE void hd_unlock_##scope##_##bits(volatile int##bits##_t* p) {       \
-    fence();                                                                   \
-    atomicExch((word*)p, 0);                                                   \
+#define HD_DEFINE_LOCK(scope, fence, bits, word)                           \
+  HD_DEVICE bool hd_try_lock_##scope##_##bits(volatile int##bits##_t* p) { \
+    if (hd_atomic_cas_##bits((int##bits##_t*)p, 0, 1) != 0) return false;  \
+    fence();                                                               \
+    return true;                                                           \
+  }                                                                        \
+  HD_DEVICE void hd_unlock_##scope##_##bits(volatile int##bits##_t* p) {   \
+    fence();                                                               \
+    atomicExch((word*)p, 0);                                               \
   }
 HD_DEFINE_LOCK(block, __threadfence_block, 32, unsigned int)
 HD_DEFINE_LOCK(block, __threadfence_block, 64, unsigned long long)
@@ -201,9 +201,7 @@ HD_DEFINE_LOCK(device, __threadfence, 64, unsigned long long)
   HD_DEVICE bool hd_try_lock_##scope##_##bits(volatile int##bits##_t* p) { \
     return __atomic_exchange_n(p, 1, __ATOMIC_ACQUIRE) == 0;               \
   }                                                                        \
-  HD_DEVICE void hd_unlock_##scope##_##bits(volatile int##bits##_t* p) {   \
-    __atomic_store_n(p, 0, __ATOMIC_RELEASE);                              \
-  }
+  HD_DEVICE void hd_unlock_##scope##_##bits(volatile int##bits##_t* p) { __atomic_store_n(p, 0, __ATOMIC_RELEASE); }
 HD_DEFINE_LOCK(block, 32)
 HD_DEFINE_LOCK(block, 64)
 HD_DEFINE_LOCK(device, 32)

@@ -346,15 +346,16 @@ TEST(KernelText, Locks) {
   Name re{"re", 5}, im{"im", 6};
   Block product = {let(re, sub(times(was(0), v(t)), was(1))), let(im, add(was(0), times(was(1), v(t)))),
                    store(out, {i64(0)}, v(re)), store(out, {i64(1)}, v(im))};
-  Kernel kernel{"products",
-                {},
-                {buffer(out, Type::I64, Space::Global, {i64(2)}), buffer(locks, Type::I64, Space::Global, {i64(3)})},
-                {loop(Role::Grid, b, i64(2),
-                      {loop(Role::Block, t, i64(10), {stmt(Locked{locks, {i64(2)}, product})})})}};
+  Kernel kernel{
+      "products",
+      {},
+      {buffer(out, Type::I64, Space::Global, {i64(2)}), buffer(locks, Type::I64, Space::Global, {i64(3)})},
+      {loop(Role::Grid, b, i64(2), {loop(Role::Block, t, i64(10), {stmt(Locked{locks, {i64(2)}, product})})})}};
   EXPECT_GOLDEN("codegen/kernel_text/locked.cu", kernel_text(kernel));
   CompiledKernels compiled({kernel});
-  expect_agreement(compiled, 0, kernel, {}, {memory_of(std::vector<Value>{Value::i64(1), Value::i64(0)}),
-                                             memory_of(std::vector<Value>(3, Value::i64(0)))});
+  expect_agreement(
+      compiled, 0, kernel, {},
+      {memory_of(std::vector<Value>{Value::i64(1), Value::i64(0)}), memory_of(std::vector<Value>(3, Value::i64(0)))});
 }
 
 }  // namespace

@@ -274,10 +274,10 @@ TEST(NestEvalFinds, PlainAccessesAmongAtomicOnes) {
 
 TEST(NestEvalFinds, PlainAccessesAmongLockedOnes) {
   const Name locks{"locks", 90};
-  Block first = {stmt(Alloc{buffer(locks, Type::I32, Space::Shared, {i64(1)})}),
-                 when(less(v(t), i64(1)),
-                      {store(locks, {i64(0)}, constant(Value::i32(0))), store(s, {i64(0)}, f32(0))}),
-                 barrier()};
+  Block first = {
+      stmt(Alloc{buffer(locks, Type::I32, Space::Shared, {i64(1)})}),
+      when(less(v(t), i64(1)), {store(locks, {i64(0)}, constant(Value::i32(0))), store(s, {i64(0)}, f32(0))}),
+      barrier()};
   Block ok = first;
   ok.push_back(stmt(Locked{locks, {i64(0)}, {store(s, {i64(0)}, fadd(at(s, {i64(0)}), f32(1)))}}));
   expect_success(run(threads(ok)));

@@ -154,8 +154,8 @@ TEST(NestVerify, AtomicUpdates) {
 TEST(NestVerify, Locks) {
   const Name locks{"locks", 90};
   auto locked = [&](Block body, Type word = Type::I32, Space space = Space::Shared) {
-    return threads({stmt(Alloc{buffer(locks, word, space, {i64(4)})}),
-                    stmt(Locked{locks, {mod(v(t), i64(4))}, std::move(body)})});
+    return threads(
+        {stmt(Alloc{buffer(locks, word, space, {i64(4)})}), stmt(Locked{locks, {mod(v(t), i64(4))}, std::move(body)})});
   };
   EXPECT_THAT(verify(locked({store(out, {i64(0)}, f32(0))})), IsEmpty());
   EXPECT_PROBLEM(locked({stmt(Locked{locks, {i64(0)}, {}})}), "takes no other");
