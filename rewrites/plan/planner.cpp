@@ -17,7 +17,9 @@
 #include "rewrites/plan/number_failures.h"
 #include "rewrites/plan/time_tiles.h"
 #include "rewrites/plan/unread.h"
+#include "rewrites/recipes/reduction.h"
 #include "rewrites/recipes/strips.h"
+#include "rewrites/seg/builder.h"
 #include "rewrites/seg/compute_element.h"
 #include "rewrites/seg/strip_mine.h"
 
@@ -340,6 +342,45 @@ class Planner {
     return contractions > 0 && others == 0;
   }
 
+  // Of a version that is nothing but reductions of segments and what is done to their results, where the other one has a thread for each
+  // segment, which sizes it suits better.
+  std::optional<LongSegments> long_segments(const seg::BodyPtr& by_threads, const seg::BodyPtr& by_blocks) {
+    if (options_.device != Device::Blocks) return std::nullopt;
+    auto is_by_itself = [&](const seg::StmPtr& s) {
+      auto it = planned_.plans.find(s.get());
+      return it == planned_.plans.end() || (it->second.recipe == "direct" && it->second.specialized.empty());
+    };
+    bool by_themselves = true;
+    std::vector<const seg::SegOp*> reductions;
+    nest::NameSet bound;
+    seg::for_each_host_stm(by_threads->stms, [&](const seg::StmPtr& s) { by_themselves &= is_by_itself(s); });
+    seg::for_each_host_stm(by_blocks->stms, [&](const seg::StmPtr& s) {
+      const auto* op = std::get_if<seg::SegOp>(&s->exp);
+      if (op && op->kind == seg::SegKind::Red) reductions.push_back(op);
+      for (const seg::PatElem& p : s->pat) bound.insert(p.name);
+    });
+    if (!by_themselves || reductions.size() != 1) return std::nullopt;
+    std::optional<LongSegments> found = longer_than_threads_suit(*reductions[0], *host_, names_);
+    if (found && found->width.is_var() && bound.contains(found->width.name())) return std::nullopt;
+    return found;
+  }
+
+  // Whether both the condition holds and segments are shorter; said before the versions.
+  seg::SubExp and_shorter(const seg::SubExp& condition, const LongSegments& segments, seg::Stms& out) {
+    const seg::Type truth = seg::Type::scalar(prim::Type::Bool);
+    seg::Builder b(names_);
+    Name shorter =
+        b.let("shorter", truth,
+              seg::PrimOp{prim::Op(prim::Family::Slt, prim::Type::I64), {segments.width, seg::i64(segments.elements)}});
+    Name both = b.let("suits_threads", truth,
+                      seg::PrimOp{prim::Op(prim::Family::LogAnd, prim::Type::Bool), {condition, shorter}});
+    for (const seg::StmPtr& s : b.take()) {
+      stm(*s, out);
+      host_->exists(s);
+    }
+    return both;
+  }
+
   struct Version {
     seg::BodyPtr from;
     Result<seg::BodyPtr> planned;
@@ -395,6 +436,10 @@ class Planner {
       seg::Match kept = match;
       kept.cases = std::move(cases);
       kept.otherwise = *otherwise;
+      if (kept.is_if()) {
+        if (auto segments = long_segments(kept.cases[0].body, kept.otherwise))
+          kept.subjects[0] = and_shorter(kept.subjects[0], *segments, out);
+      }
       return keep({s.pat, s.attrs, s.certs, std::move(kept), s.position}, out);
     }
     // One version is left: its statements take the branch's place.

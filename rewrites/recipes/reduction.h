@@ -30,4 +30,13 @@ namespace heddle::lower {
 // within a warp are the warp's own, whoever hears of blocks asks for all his words at once, and the host does all divisions.
 Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
+// Segments of at least so many elements.
+struct LongSegments {
+  seg::SubExp width;
+  int64_t elements;
+};
+// Which segments of the operation are folded faster in tiles than by a thread each, however many there are of them: a thread that goes
+// through neighbours of several arrays has a line of each to itself, and all lines of all threads do not stay in a cache.
+std::optional<LongSegments> longer_than_threads_suit(const seg::SegOp& op, const HostScope& host, NameSource& names);
+
 }  // namespace heddle::lower

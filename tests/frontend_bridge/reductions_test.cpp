@@ -25,6 +25,10 @@ entry rows_in_order [n] [m] (xs: [n][m]i32) : [n]i32 =
 #[incremental_flattening(only_inner)]
 entry row_tiles_in_order [n] [m] (xs: [n][m]i32) (ys: [n][m]i32) : [n]i32 =
   map2 (\r s -> (reduce product (1, 0, 0, 1) (map2 (\x y -> (x, 1, y, x - 3)) r s)).1) xs ys
+entry rows_of_four [n] [m] (as: [n][m]i32) (bs: [n][m]i32) (cs: [n][m]i32) (ds: [n][m]i32) : [n]i32 =
+  map4 (\a b c d -> (reduce product (1, 0, 0, 1) (zip4 a b c d)).1) as bs cs ds
+entry columns_of_four [n] [m] (as: [m][n]i32) (bs: [m][n]i32) (cs: [m][n]i32) (ds: [m][n]i32) : [n]i32 =
+  map4 (\a b c d -> (reduce product (1, 0, 0, 1) (zip4 a b c d)).1) (transpose as) (transpose bs) (transpose cs) (transpose ds)
 #[incremental_flattening(only_inner)]
 entry rows_and_mapped [n] [m] (xs: [n][m]i32) : ([n]i32, [n][m]i32) =
   unzip (map (\row -> let ys = map (* 2) row in (i32.sum ys, ys)) xs)
@@ -72,6 +76,22 @@ TEST_F(Reductions, OfSegments) {
 }
 
 // Threads that fail must not leave others waiting at a barrier.
+// Thresholds say that there are enough rows for a thread each, which suits short ones.
+TEST_F(Reductions, OfManyRowsOfSeveralArrays) {
+  for (const char* rows : {"[300][7]i32", "[300][8]i32", "[41][70]i32", "[3][0]i32"})
+    expect_same("rows_of_four", {rows, rows, rows, rows});
+  expect_same("columns_of_four", {"[9][300]i32", "[9][300]i32", "[9][300]i32", "[9][300]i32"});
+  ProcessResult host = run({HEDDLE, "compile", "program.fut", "--emit=host-ir"});
+  auto times = [&](const std::string& condition) {
+    int found = 0;
+    for (size_t at = 0; (at = host.out.find(condition, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  // Of those and of row_tiles_in_order, but not of columns, nor of one array.
+  EXPECT_EQ(times("let shorter_"), 2);
+  EXPECT_EQ(times(" < 8;"), 1);
+}
+
 TEST_F(Reductions, MayFail) {
   expect_same("failing", {"[1000]i32", "[1000]i64"});
   expect_same("failing", {"[5]i32", "[50]i64"}, 1);
