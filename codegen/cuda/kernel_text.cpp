@@ -502,6 +502,7 @@ std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) 
   } else {
     w.line(fmt::format("HD_KERNEL({}) {{", signature));
   }
+  w.line("  HD_AFTER_EARLIER_KERNELS();");
   if (options.check_earlier_failure) w.line("  if (HD_ALREADY_FAILED(failure)) return;");
   w.name_strides();
   w.name_shared_offsets();

@@ -182,6 +182,12 @@ static int hd_cuda_look_up(struct hd_context* ctx, void* module, const char* nam
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->local_bytes, HD_CU_FUNC_LOCAL_SIZE, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->static_shared, HD_CU_FUNC_SHARED_SIZE, function);
   HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &kernel->dynamic_shared, HD_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE, function);
+  // HD_AFTER_EARLIER_KERNELS in prelude.h.
+  if (device->cuda.cuLaunchKernelEx != NULL) {
+    int compiled_for = 0;
+    HD_CUDA_TRY(ctx, device, cuFuncGetAttribute, &compiled_for, HD_CU_FUNC_PTX_VERSION, function);
+    kernel->waits = compiled_for >= 90;
+  }
   kernel->function = function;
   return HD_SUCCESS;
 }
@@ -242,6 +248,20 @@ static void hd_cuda_model(struct hd_context* ctx, struct hd_device_model* model)
   *model = ((struct hd_cuda_device*)ctx->device)->model;
 }
 
+// A kernel that waits by itself is brought to the device while those before it still run.
+static int hd_cuda_start(const struct hd_cuda_device* device, const struct hd_cuda_kernel* kernel,
+                         const struct hd_launch* launch) {
+  const unsigned blocks = (unsigned)launch->num_blocks, threads = (unsigned)launch->block_size,
+                 shared = (unsigned)launch->shared_bytes;
+  if (!kernel->waits) {
+    return device->cuda.cuLaunchKernel(kernel->function, blocks, 1, 1, threads, 1, 1, shared, device->stream,
+                                       launch->args, NULL);
+  }
+  const struct hd_cu_launch_attribute early = {HD_CU_LAUNCH_PROGRAMMATIC_SERIALIZATION, {1}};
+  const struct hd_cu_launch_config config = {blocks, 1, 1, threads, 1, 1, shared, device->stream, &early, 1};
+  return device->cuda.cuLaunchKernelEx(&config, kernel->function, launch->args, NULL);
+}
+
 static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch) {
   struct hd_cuda_device* device = ctx->device;
   struct hd_cuda_kernel* kernel;
@@ -270,9 +290,7 @@ static int hd_cuda_launch(struct hd_context* ctx, const struct hd_launch* launch
     kernel->dynamic_shared = (int)launch->shared_bytes;
   }
   device->queued = true;
-  int result =
-      device->cuda.cuLaunchKernel(kernel->function, (unsigned)launch->num_blocks, 1, 1, (unsigned)launch->block_size, 1,
-                                  1, (unsigned)launch->shared_bytes, device->stream, launch->args, NULL);
+  int result = hd_cuda_start(device, kernel, launch);
   if (result == HD_CUDA_SUCCESS) return HD_SUCCESS;
   if (result == HD_CUDA_OUT_OF_MEMORY) {
     return hd_memory_error(ctx, "Kernel %s cannot start: the device has no memory left for its threads' private data.",

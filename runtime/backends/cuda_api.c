@@ -32,8 +32,11 @@ HD_API char* hd_cuda_api_open(struct hd_cuda_api* api) {
   struct hd_text missing = {0};
 #define HD_FIND(name, parameters) hd_find_function(api->library, #name, &api->name, &missing);
   HD_CUDA_FUNCTIONS(HD_FIND)
-#undef HD_FIND
   char* problem = hd_incomplete_library("CUDA driver", &missing);
+  missing = (struct hd_text){0};
+  HD_NEWER_CUDA_FUNCTIONS(HD_FIND)
+  hd_text_clear(&missing);
+#undef HD_FIND
   if (problem != NULL) hd_cuda_api_close(api);
   return problem;
 }

@@ -42,6 +42,11 @@ typedef uint64_t hd_cuda_address;
   X(cuEventElapsedTime, (float* milliseconds, void* begin, void* end))                                              \
   X(cuEventDestroy_v2, (void* event))
 
+// Those that only newer drivers have; NULL where there is none.
+struct hd_cu_launch_config;
+#define HD_NEWER_CUDA_FUNCTIONS(X) \
+  X(cuLaunchKernelEx, (const struct hd_cu_launch_config* config, void* function, void** args, void** extra))
+
 #define HD_NVRTC_FUNCTIONS(X)                                                                 \
   X(nvrtcVersion, (int* major, int* minor))                                                   \
   X(nvrtcGetNumSupportedArchs, (int* count))                                                  \
@@ -61,6 +66,7 @@ typedef uint64_t hd_cuda_address;
 struct hd_cuda_api {
   void* library;
   HD_CUDA_FUNCTIONS(HD_DECLARE_FUNCTION)
+  HD_NEWER_CUDA_FUNCTIONS(HD_DECLARE_FUNCTION)
 };
 struct hd_nvrtc_api {
   void* library;

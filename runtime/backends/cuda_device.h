@@ -32,8 +32,25 @@ enum {
   HD_CU_FUNC_SHARED_SIZE = 1,
   HD_CU_FUNC_LOCAL_SIZE = 3,
   HD_CU_FUNC_NUM_REGISTERS = 4,
+  HD_CU_FUNC_PTX_VERSION = 5,
   HD_CU_FUNC_MAX_DYNAMIC_SHARED_SIZE = 8,
-  HD_CU_MEM_ATTACH_GLOBAL = 1
+  HD_CU_MEM_ATTACH_GLOBAL = 1,
+  HD_CU_LAUNCH_PROGRAMMATIC_SERIALIZATION = 6
+};
+
+// The driver's structs of the same names.
+struct hd_cu_launch_attribute {
+  int id;
+  union {
+    int value;
+    char all[64];
+  } of __attribute__((aligned(8)));
+};
+struct hd_cu_launch_config {
+  unsigned grid_x, grid_y, grid_z, block_x, block_y, block_z, shared;
+  void* stream;
+  const struct hd_cu_launch_attribute* attributes;
+  unsigned num_attributes;
 };
 
 // As many modules as a program's kernels are at most made into.
@@ -45,6 +62,7 @@ struct hd_cuda_kernel {
   int max_threads;
   int num_registers;
   int local_bytes;  // of a thread
+  bool waits;       // itself for the kernels before it
   int static_shared;
   int dynamic_shared;  // allowed so far
 };

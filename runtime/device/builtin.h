@@ -76,6 +76,7 @@ HD_DEFINE_PIECES(uint64_t)
        piece < (plan).num_pieces; piece += HD_NUM_BLOCKS * (HD_BLOCK_SIZE / (plan).lanes))
 
 HD_KERNEL(hd_builtin_copy, void* dst, const void* src, const struct hd_copy_plan plan) {
+  HD_AFTER_EARLIER_KERNELS();
   HD_FOR_EACH_PIECE(plan, piece) {
     const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID % plan.lanes);
     switch (plan.elem_size) {
@@ -101,6 +102,7 @@ HD_KERNEL(hd_builtin_copy, void* dst, const void* src, const struct hd_copy_plan
 
 // Element j of a row becomes start + j * step.
 HD_KERNEL(hd_builtin_fill, void* dst, const uint64_t start, const uint64_t step, const struct hd_copy_plan plan) {
+  HD_AFTER_EARLIER_KERNELS();
   HD_FOR_EACH_PIECE(plan, piece) {
     const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID % plan.lanes);
     switch (plan.elem_size) {
@@ -228,6 +230,7 @@ HD_DEFINE_TILE(uint64_t)
 
 // Blocks of HD_TILE_THREADS threads on the device, of one thread on the CPU.
 HD_KERNEL(hd_builtin_transpose, void* dst, const void* src, const struct hd_transpose_plan plan) {
+  HD_AFTER_EARLIER_KERNELS();
   HD_NO_UNROLL
   for (uint32_t tile = (uint32_t)HD_BLOCK_ID; tile < plan.num_tiles; tile += (uint32_t)HD_NUM_BLOCKS) {
     const struct hd_transpose_tile at = hd_locate_tile(&plan, tile);

@@ -44,6 +44,14 @@
 #define HD_NO_UNROLL _Pragma("unroll 1")
 #define HD_UNROLL_BY_4 _Pragma("unroll 4")
 
+// The kernels that were launched before have ended from here on, and what they stored is seen: each kernel begins with this, since its
+// blocks come to the device as soon as the last ones of those before have ended, or even earlier.
+#if __CUDA_ARCH__ >= 900
+#define HD_AFTER_EARLIER_KERNELS() asm volatile("griddepcontrol.wait;" : : : "memory")
+#else
+#define HD_AFTER_EARLIER_KERNELS() ((void)0)
+#endif
+
 // The block's dynamic shared memory, aligned to 16 bytes.
 extern __shared__ __align__(16) char hd_dynamic_shared_memory[];
 #define HD_SHARED (hd_dynamic_shared_memory)
@@ -76,6 +84,7 @@ struct hd_cpu_thread {
 #define HD_NO_UNROLL
 #define HD_UNROLL_BY_4
 #define HD_SHARED (hd_self.shared)
+#define HD_AFTER_EARLIER_KERNELS() ((void)0)
 
 // Runs the statement that follows for every thread that `launch` names, with `self` being that thread.
 #define HD_CPU_FOR_EACH_THREAD(launch, self)                                                                     \

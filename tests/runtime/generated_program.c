@@ -10,6 +10,7 @@
 // clang-format on
 
 HD_KERNEL(segmap_0, struct hd_failure_record* failure, const float* HD_RESTRICT xs, float* HD_RESTRICT ys, int64_t n) {
+  HD_AFTER_EARLIER_KERNELS();
   int64_t i = HD_BLOCK_ID * HD_BLOCK_SIZE + HD_THREAD_ID;
   if (HD_ALREADY_FAILED(failure)) return;
   if (i < n) ys[i] = xs[i] + 1.0f;

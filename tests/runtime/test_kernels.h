@@ -1,5 +1,6 @@
 // y[i] = x[i] + 1; fails where x[i] is negative, telling i, x[i] and whether i is even.
 HD_KERNEL(add_one, struct hd_failure_record* failure, const float* HD_RESTRICT x, float* HD_RESTRICT y, int64_t n) {
+  HD_AFTER_EARLIER_KERNELS();
   int64_t i = HD_BLOCK_ID * HD_BLOCK_SIZE + HD_THREAD_ID;
   if (HD_ALREADY_FAILED(failure)) return;
   if (i >= n) return;
@@ -11,10 +12,14 @@ HD_KERNEL(add_one, struct hd_failure_record* failure, const float* HD_RESTRICT x
 }
 
 // Always fails, without arguments.
-HD_KERNEL(give_up, struct hd_failure_record* failure) { HD_FAIL(failure, 1, 0); }
+HD_KERNEL(give_up, struct hd_failure_record* failure) {
+  HD_AFTER_EARLIER_KERNELS();
+  HD_FAIL(failure, 1, 0);
+}
 
 // Counts how often each thread of the grid ran, and the threads' numbers in all.
 HD_KERNEL(count_threads, struct hd_failure_record* failure, int32_t* counts, int64_t* sum) {
+  HD_AFTER_EARLIER_KERNELS();
   (void)failure;
   int64_t i = HD_BLOCK_ID * HD_BLOCK_SIZE + HD_THREAD_ID;
   hd_atomic_add_i32(&counts[i], 1);
@@ -23,6 +28,7 @@ HD_KERNEL(count_threads, struct hd_failure_record* failure, int32_t* counts, int
 
 // Each block reverses its part of the array, three times over, through shared memory.
 HD_KERNEL(reverse_blocks, struct hd_failure_record* failure, int32_t* x) {
+  HD_AFTER_EARLIER_KERNELS();
   (void)failure;
   int32_t* shared = (int32_t*)HD_SHARED;
   int64_t i = HD_BLOCK_ID * HD_BLOCK_SIZE + HD_THREAD_ID;
@@ -36,6 +42,7 @@ HD_KERNEL(reverse_blocks, struct hd_failure_record* failure, int32_t* x) {
 
 // Every atomic once per thread, on cells that all threads share.
 HD_KERNEL(try_atomics, struct hd_failure_record* failure, int8_t* bytes, int16_t* halves, float* f32, double* f64) {
+  HD_AFTER_EARLIER_KERNELS();
   (void)failure;
   int8_t old8 = bytes[1], seen8;
   while ((seen8 = hd_atomic_cas_8(&bytes[1], old8, (int8_t)(old8 + 1))) != old8) old8 = seen8;

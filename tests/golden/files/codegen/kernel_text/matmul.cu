@@ -1,4 +1,5 @@
 HD_KERNEL(matmul, struct hd_failure_record *failure, const int64_t n_1, const int64_t m_2, const int64_t k_3, const float *HD_RESTRICT a_4, const float *HD_RESTRICT b_5, float *c_6, const struct hd_divisor divisor_0) {
+  HD_AFTER_EARLIER_KERNELS();
   if (HD_ALREADY_FAILED(failure)) return;
   const uint32_t by_7_digit = hd_quotient((uint32_t)HD_BLOCK_ID, divisor_0), by_7_rest = (uint32_t)HD_BLOCK_ID - by_7_digit * divisor_0.divisor;
   const int64_t by_7 = by_7_digit;
