@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "ir/nest/facts.h"
+#include "ir/nest/float_range.h"
 #include "ir/nest/traverse.h"
 #include "ir/prim/division.h"
 #include "ir/support/error.h"
@@ -240,6 +241,15 @@ Polynomial Facts::convert(const Expr& e) {
   if (const auto* o = std::get_if<Operation>(&e->node)) {
     std::vector<Polynomial> args;
     if (std::optional<Polynomial> p = convert_operation(*o, args)) return *p;
+    if (auto range = rounded_range(*o, [this](const Name& n) { return definition(n); })) {
+      Unknown u = unknown(e);
+      if (u.is_new) {
+        learn(u.name - range->low);
+        learn(range->high - u.name);
+        if (-kSmall <= range->low && range->high <= kSmall) mark_new_small(*u.name.as_name());
+      }
+      return u.name;
+    }
     exact_ = false;
     return args.empty() || reads_memory(e) ? unknown(e).name : unknown(o->op, args).name;
   }

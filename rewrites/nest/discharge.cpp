@@ -43,6 +43,7 @@ class Discharger : public Rebuilder<Discharger> {
     if (o && (o->op.family == Family::LogAnd || o->op.family == Family::LogOr)) return simplify_logical(*o, e);
     Rebuilder::expr(e);
     if (o = std::get_if<Operation>(&e->node); o && prim::is_int(o->op.type)) simplify_operation(Operation(*o), e);
+    if (o = std::get_if<Operation>(&e->node); o) narrow(Operation(*o), e);
   }
 
  private:
@@ -165,6 +166,23 @@ class Discharger : public Rebuilder<Discharger> {
     } else if (wants_digits_ && !digits_) {
       digits_ = facts_.digits(o.op, a, b, extents_);
     }
+  }
+
+  // Devices convert between floats and 64 bits at a quarter of the rate of 32.
+  void narrow(const Operation& o, Expr& e) {
+    const Expr& x = o.args[0];
+    if (o.op.family == Family::FPToSI && o.op.to == Type::I64 && has_32_bits(e)) {
+      Expr narrow = operation(prim::Op(Family::FPToSI, o.op.type, Type::I32), {x});
+      e = operation(prim::Op(Family::SExt, Type::I32, Type::I64), {narrow});
+    } else if (o.op.family == Family::SIToFP && o.op.type == Type::I64 && has_32_bits(x)) {
+      Expr narrow = operation(prim::Op(Family::SExt, Type::I64, Type::I32), {x});
+      e = operation(prim::Op(Family::SIToFP, Type::I32, o.op.to), {narrow});
+    }
+  }
+
+  bool has_32_bits(const Expr& e) {
+    constexpr int64_t kHalf = int64_t{1} << 31;
+    return facts_.prove_at_most(constant(-kHalf), e) && facts_.prove_at_most(e, constant(kHalf - 1));
   }
 
   Facts& facts_;

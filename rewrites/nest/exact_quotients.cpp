@@ -22,6 +22,12 @@ Expr fused(const Expr& a, const Expr& b, const Expr& c) {
   return call(prim::find_function(a->type == Type::F32 ? "fma32" : "fma64"), {a, b, c});
 }
 
+// 1 / c is exact, and so is x / c as the product with it.
+bool is_power_of_two(const Value& c) {
+  int exponent = 0;
+  return std::abs(std::frexp(c.f, &exponent)) == 0.5;
+}
+
 // x / c after so many corrections.
 Expr quotient(const Expr& x, const Value& c, int corrections) {
   const Expr reciprocal = constant(Value::of_float(c.type, 1 / c.f)), minus = constant(Value::of_float(c.type, -c.f));
@@ -70,8 +76,13 @@ struct Quotients : Rebuilder<Quotients> {
     const auto* by = std::get_if<Const>(&division->args[1]->node);
     const int bits = by ? bits_of(division->args[0]) : 0;
     if (bits == 0 || !std::isnormal(by->value.f) || std::abs(std::ilogb(by->value.f)) > kMostExponent) return;
-    const bool once = bits <= 16 && one_correction_suffices(by->value, bits);
-    e = quotient(division->args[0], by->value, once ? 1 : 2);
+    int corrections = 2;
+    if (is_power_of_two(by->value)) {
+      corrections = 0;
+    } else if (bits <= 16 && one_correction_suffices(by->value, bits)) {
+      corrections = 1;
+    }
+    e = quotient(division->args[0], by->value, corrections);
   }
   void stmts(const Stmt& s, Block& out) {
     Rebuilder::stmts(s, out);

@@ -45,6 +45,23 @@ class Discharge : public ::testing::Test {
   Facts facts_{names_, no_definition};
 };
 
+TEST_F(Discharge, FloatsAndIndicesAreConvertedIn32BitsWhereThatIsEnough) {
+  EXPECT_EQ(discharged(R"(
+    let y_5: i64 = fptosi_f32_i64(fmax32(0.0f32, fmin32(in_7[i_3], 1.0f32)) * 10.0f32);
+    at_9[i_3] := y_5;
+    out_8[i_3] := sitofp_i64_f32(y_5);
+)"),
+            canonical(R"(
+    let y_5: i64 = sext_i32_i64(fptosi_f32_i32(fmax32(0.0f32, fmin32(in_7[i_3], 1.0f32)) * 10.0f32));
+    at_9[i_3] := y_5;
+    out_8[i_3] := sitofp_i32_f32(sext_i64_i32(y_5));
+)"));
+  expect_unchanged(R"(
+    let y_5: i64 = fptosi_f32_i64(in_7[i_3]);
+    out_8[i_3] := sitofp_i64_f32(y_5) + sitofp_i64_f32(n_1);
+)");
+}
+
 TEST_F(Discharge, ChecksOfIndicesGo) {
   EXPECT_EQ(discharged(R"(
     let x_5: i64 = i_3 - 1;

@@ -80,6 +80,18 @@ TEST(ExactQuotients, OfWideIntegers) {
   }
 }
 
+// They are products as they are.
+TEST(ExactQuotients, ByPowersOfTwo) {
+  auto same = [](int64_t k) { return k - 128; };
+  for (const std::string by : {"8f32", "-0.25f32", "1f32"}) {
+    const Kernel k = dividing("i64", "f32", "sitofp", by);
+    expect_exact(k, prim::Type::I64, prim::Family::SIToFP, 256, same);
+    bool corrects = false;
+    for_each_expr(exact_quotients(k.body), [&](const Expr& e) { corrects |= std::holds_alternative<Call>(e->node); });
+    EXPECT_FALSE(corrects) << by;
+  }
+}
+
 TEST(ExactQuotients, NotOfWhatIsNoInteger) {
   for (const std::string value : {"in_2[i_1]", "1f32 + sitofp_i64_f32(i_1)"}) {
     Kernel k =
