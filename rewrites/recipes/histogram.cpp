@@ -27,6 +27,7 @@ constexpr int64_t kMaxAbreast = 32;
 constexpr int64_t kThreadsWithBins = 64;
 constexpr int64_t kFillingSegments = 4096;
 constexpr int64_t kSegmentsOfElement = 16;
+constexpr int64_t kElementsAtATime = 8;
 
 // Whose bins the elements go to first.
 enum class Bins { OfThread, OfBlock, Whole };
@@ -44,11 +45,14 @@ class Histogram {
     for (const seg::SegDim& d : op.space.dims) sizes_.push_back(kernel_.host_operand(d.size));
     segments_.assign(sizes_.begin(), sizes_.end() - 1);
     for (const seg::HistOp& h : op.hists) {
-      Hist hist{h, {}, {}, {}, h.shape.size()};
+      Hist hist{h, {}, {}, {}, h.shape.size(), {}};
       for (const seg::Shape* shape : {&h.shape, &h.op_shape}) {
         for (const seg::SubExp& size : *shape) hist.dims.push_back(kernel_.host_operand(size));
       }
-      for (const Name& dest : h.dests) hist.dest.push_back(kernel_.host_array(dest, true));
+      for (const Name& dest : h.dests) {
+        hist.dest.push_back(kernel_.host_array(dest, true));
+        hist.filled_with.push_back(filled_with(dest));
+      }
       hists_.push_back(std::move(hist));
     }
   }
@@ -76,10 +80,9 @@ class Histogram {
     return nest::less(nest::sub(enough, i64(1)), segments);
   }
 
-  Launch run_threads(const std::string& name, const Expr& enabled) {
+  // Adds to the condition under which it is launched what all its checks come to, where there is such a thing.
+  Launch run_threads(const std::string& name, Expr& enabled) {
     Expr count = kernel_.launch_scalar("segments", kernel_.host_value(product(segments_)));
-    Expr blocks = kernel_.launch_scalar(
-        "blocks", nest::select(enabled, nest::ceil_div(kernel_.host_value(count), i64(kThreadsWithBins)), i64(0)));
     Name block = names_.fresh("block"), thread = names_.fresh("thread");
     nest::Block work = b_.block([&] {
       Expr segment = b_.bind(nest::add(nest::mul(var(block), i64(kThreadsWithBins)), var(thread)));
@@ -87,11 +90,25 @@ class Histogram {
       b_.guarded(nest::less(segment, count), [&] { all_of(indices(segment)); });
     });
     nest::Facts facts = kernel_.facts(work);
-    work = facts.scope([&] {
-      tell_indices(facts, {{block, blocks}, {thread, i64(kThreadsWithBins)}});
-      return nest::discharge(work, facts);
-    });
+    auto simplified = [&](const std::vector<Expr>& positive) {
+      return facts.scope([&] {
+        tell_indices(facts, {{block, count}, {thread, i64(kThreadsWithBins)}});
+        for (const Expr& size : positive) facts.assume(nest::less(i64(0), size));
+        return nest::discharge(work, facts);
+      });
+    };
+    // Elements of clamped indices are there if the array has any. A check that remains keeps threads from loading ahead.
+    const std::vector<Expr> sizes = sizes_compared(work);
+    nest::Block unchecked = nest::may_fail(work) && !sizes.empty() ? simplified(sizes) : nest::Block{};
+    if (!unchecked.empty() && !nest::may_fail(unchecked)) {
+      work = std::move(unchecked);
+      for (const Expr& size : sizes) enabled = nest::both(enabled, nest::less(i64(0), kernel_.host_value(size)));
+    } else {
+      work = simplified({});
+    }
     if (kernel_.has_scratch()) refuse("a histogram whose threads need memory of their own");
+    Expr blocks = kernel_.launch_scalar(
+        "blocks", nest::select(enabled, nest::ceil_div(kernel_.host_value(count), i64(kThreadsWithBins)), i64(0)));
     kernel_.add_host_scalars(work);
     work = {loop(thread, i64(kThreadsWithBins), nest::Role::Block, std::move(work))};
     work = {loop(block, blocks, nest::Role::Grid, std::move(work))};
@@ -153,8 +170,16 @@ class Histogram {
     std::vector<Expr> dims;  // of the bins, then of what is in one
     // An array for each component of a bin: the whole, of all segments; the block's or the thread's.
     std::vector<ArrayValue> dest, own;
-    size_t rank;  // of the bins
+    size_t rank;                                   // of the bins
+    std::vector<std::optional<Expr>> filled_with;  // what each element of the whole is before, if that is known
   };
+
+  std::optional<Expr> filled_with(const Name& array) {
+    const seg::Exp* made = kernel_.host().facts.array_definition(array);
+    const auto* replicate = made ? std::get_if<seg::Replicate>(made) : nullptr;
+    if (!replicate || replicate->value.is_var()) return std::nullopt;
+    return nest::constant(replicate->value.value());
+  }
 
   static Expr var(const Name& n) { return nest::var(n, Type::I64); }
   static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
@@ -215,6 +240,19 @@ class Histogram {
     return at;
   }
 
+  // The host's scalars that something is compared with to be less.
+  std::vector<Expr> sizes_compared(const nest::Block& work) const {
+    std::vector<Expr> sizes;
+    nest::for_each_expr(work, [&](const Expr& e) {
+      const auto* o = std::get_if<nest::Operation>(&e->node);
+      if (!o || o->op != prim::Op(prim::Family::Slt, Type::I64)) return;
+      const auto* v = std::get_if<nest::Var>(&o->args[1]->node);
+      const bool is_known = std::ranges::any_of(sizes, [&](const Expr& s) { return nest::equal(s, o->args[1]); });
+      if (v && !is_known && kernel_.is_parameter(v->name)) sizes.push_back(o->args[1]);
+    });
+    return sizes;
+  }
+
   // Neighbours' bins of the same number are neighbours, so that no two threads of a warp meet in a bank.
   void make_bins_of_threads(const Expr& thread) {
     for (Hist& h : hists_) {
@@ -233,16 +271,30 @@ class Histogram {
     for (const Hist& h : hists_) {
       for (size_t k = 0; k < h.dest.size(); ++k) {
         ArrayValue whole = row(h.dest[k], segment);
-        b_.for_all(h.dims, [&](const Indices& i) { b_.store(h.own[k], i, b_.read(whole, i)); });
+        const std::optional<Expr>& filler = h.filled_with[k];
+        b_.for_all(h.dims, [&](const Indices& i) { b_.store(h.own[k], i, filler ? *filler : b_.read(whole, i)); });
       }
     }
-    b_.loop(sizes_.back(), [&](const Expr& j) { point(segment, j); });
+    elements(segment);
     for (const Hist& h : hists_) {
       for (size_t k = 0; k < h.dest.size(); ++k) {
         ArrayValue whole = row(h.dest[k], segment);
         b_.for_all(h.dims, [&](const Indices& i) { b_.store(whole, i, b_.read(h.own[k], i)); });
       }
     }
+  }
+
+  // Some at a time, where it is known that this comes out: a thread waits for what they read once.
+  void elements(const Indices& segment) {
+    const std::optional<int64_t> width = nest::int_constant(sizes_.back());
+    if (!width || *width % kElementsAtATime != 0)
+      return b_.loop(sizes_.back(), [&](const Expr& j) { point(segment, j); });
+    b_.loop(i64(*width / kElementsAtATime), [&](const Expr& turn) {
+      Name k = names_.fresh("element");
+      nest::Block body =
+          b_.block([&] { point(segment, b_.bind(nest::add(nest::mul(turn, i64(kElementsAtATime)), var(k)))); });
+      b_.emit(loop(k, i64(kElementsAtATime), nest::Role::Unrolled, std::move(body)));
+    });
   }
 
   void point(const Indices& segment, const Expr& j) {

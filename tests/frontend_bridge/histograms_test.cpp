@@ -43,6 +43,9 @@ entry row_products [n] [m] (xs: [n][m]i32) : ([n][5]i64, [n][5]i64, [n][5]i64) =
   unzip3 (map (\row -> unzip3 (reduce_by_index (zip3 (replicate 5 2) (replicate 5 3) (replicate 5 0)) mixed (1, 0, 0) (map i64.i32 row) (map complex_of row))) xs)
 entry planes [n] [m] (xs: [n][m]i32) : [n][3][4]i32 =
   map (\row -> reduce_by_index_2d (replicate 3 (replicate 4 0)) (+) 0 (map (\x -> (i64.i32 (x % 4), i64.i32 (x % 5))) row) row) xs
+entry cells [n] (xs: [n]f32) : [n][12]i32 =
+  let near i = map (\j -> f32.max 0 (f32.min 1 xs[i64.max 0 (i64.min (n - 1) (i + j - 8))])) (iota 16)
+  in tabulate n (\i -> hist (+) 3 12 (map (\v -> i64.f32 (v * 10 + 0.5)) (near i)) (map (const 1) (near i)))
 entry failing [n] (xs: [n]i32) (ys: []i64) : [10]i32 = reduce_by_index (replicate 10 0) (+) 0 (map (\i -> i64.i32 xs[i]) ys) (map (const 1) ys)
 )";
 
@@ -64,6 +67,11 @@ TEST_F(Histograms, OfRowsAndOfVectors) {
     for (const char* entry : {"vectors", "rows", "planes", "largest_of_rows", "row_products"})
       expect_same(entry, {fmt::format("{}i32", shape)});
   }
+}
+
+// Thousands of short segments, a thread for each: bins and elements are known to be there.
+TEST_F(Histograms, OfManyCells) {
+  for (int n : {0, 1, 50, 5003}) expect_same("cells", {fmt::format("[{}]f32", n)});
 }
 
 TEST_F(Histograms, MayFail) {
