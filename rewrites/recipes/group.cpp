@@ -56,9 +56,8 @@ class GroupKernel {
     body.push_back(nest::stmt(nest::If{is_inside(), std::move(inside), std::move(at_borders)}));
     body = {nest::stmt(nest::For{block_.thread, i64(kGroupThreads), nest::Role::Block, std::move(body)})};
     Expr num_blocks = i64(1);
-    const std::vector<recognize::Index>& points = stages_.back()->indices;
-    for (size_t d = points.size(); d-- > 0;) {
-      Expr tiles = nest::ceil_div(points[d].extent, i64(tile_[d]));
+    for (size_t d = tile_.size(); d-- > 0;) {
+      Expr tiles = num_tiles(d);
       num_blocks = nest::mul(tiles, num_blocks);
       body = {nest::stmt(nest::For{tiles_[d], tiles, nest::Role::Grid, std::move(body)})};
     }
@@ -141,10 +140,18 @@ class GroupKernel {
       const Name& like = stages_.back()->indices[d].name;
       tiles_.push_back(names_.fresh(like.base + "_tile"));
       origins_.push_back(names_.fresh(like.base + "_origin"));
-      lets.push_back(nest::stmt(nest::Let{origins_.back(), nest::mul(index(tiles_.back()), i64(tile_[d]))}));
+      lets.push_back(nest::stmt(nest::Let{origins_.back(), nest::mul(rotated(d), i64(tile_[d]))}));
     }
     return lets;
   }
+
+  // The last tiles of a dimension come first: those at borders take longest, and what takes longest had better not come last.
+  Expr rotated(size_t d) const {
+    const Expr tile = index(tiles_[d]), last = nest::sub(num_tiles(d), i64(1));
+    return nest::select(nest::less(i64(0), tile), nest::sub(tile, i64(1)), last);
+  }
+
+  Expr num_tiles(size_t d) const { return nest::ceil_div(stages_.back()->indices[d].extent, i64(tile_[d])); }
 
   // The first point of a stage that is in the tile.
   void name_first(size_t s, nest::Block& lets) {
@@ -281,6 +288,20 @@ class GroupKernel {
     return computed_and_stored(*stages_[s], rows, compute, where, names_, is_stored);
   }
 
+  // Whether a point reads what is not in tiles, by itself or by what is computed with it.
+  bool reads_memory(size_t s) const {
+    auto is_of_group = [&](const Name& n) {
+      return std::ranges::any_of(stages_, [&](const StageCode* other) {
+        return std::ranges::find(other->arrays, n) != other->arrays.end() ||
+               std::ranges::find(other->results, n) != other->results.end();
+      });
+    };
+    auto with = with_.find(s);
+    return !std::ranges::all_of(stages_[s]->launch.kernel.buffers, is_of_group, &nest::Buffer::name) ||
+           (with != with_.end() &&
+            std::ranges::any_of(with->second, [&](size_t other) { return reads_memory(other); }));
+  }
+
   // The points of a stage that are in the tile and that exist. In the place of those that do not, the nearest that does is computed, and
   // not stored: without branches a thread's loads do not wait for each other.
   nest::Block at_border(size_t s) {
@@ -320,7 +341,9 @@ class GroupKernel {
       return computed(s, at_a_time, anywhere, digits, lets, exists);
     };
     const int64_t loads = std::max<int64_t>(1, stages_[s]->loads);
-    const int64_t most = std::clamp<int64_t>(kMostLoadsAtBorder / loads, 1, most_rows(*stages_[s], kMostAtBorder));
+    // Who reads tiles alone waits little.
+    const int64_t most =
+        reads_memory(s) ? std::clamp<int64_t>(kMostLoadsAtBorder / loads, 1, most_rows(*stages_[s], kMostAtBorder)) : 1;
     nest::Stmt points = by_batches(extents, most, block_, batch, names_);
     code.push_back(nest::stmt(nest::If{some_exist, {std::move(points)}, {}}));
     return code;
