@@ -21,7 +21,7 @@ namespace {
 constexpr int64_t kMostRows = 16;
 // At borders: points of a thread at a time, and loads of all of these, beyond which they cost more registers than waiting, which tiles
 // inside then have to do with, too.
-constexpr int64_t kMostAtBorder = 4, kMostLoadsAtBorder = 24;
+constexpr int64_t kMostAtBorder = 4, kMostLoadsAtBorder = 24, kMostOfTilesAtBorder = 2;
 
 class GroupKernel {
  public:
@@ -341,9 +341,10 @@ class GroupKernel {
       return computed(s, at_a_time, anywhere, digits, lets, exists);
     };
     const int64_t loads = std::max<int64_t>(1, stages_[s]->loads);
-    // Who reads tiles alone waits little.
-    const int64_t most =
-        reads_memory(s) ? std::clamp<int64_t>(kMostLoadsAtBorder / loads, 1, most_rows(*stages_[s], kMostAtBorder)) : 1;
+    // Who reads tiles alone, and has nothing dear to do with that, waits little.
+    const bool waits = reads_memory(s) || stages_[s]->dear_operations > 0;
+    const int64_t most = std::clamp<int64_t>(kMostLoadsAtBorder / loads, 1,
+                                             waits ? most_rows(*stages_[s], kMostAtBorder) : kMostOfTilesAtBorder);
     nest::Stmt points = by_batches(extents, most, block_, batch, names_);
     code.push_back(nest::stmt(nest::If{some_exist, {std::move(points)}, {}}));
     return code;

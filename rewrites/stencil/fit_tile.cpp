@@ -10,6 +10,10 @@ namespace {
 
 // Dimensions of at most so many points are whole in each tile where they lie behind the wide ones, or before, too.
 constexpr int64_t kWhole = 16;
+// Bytes of a tile of which as many blocks fit into a multiprocessor's shared memory as its threads have room for. For that a smaller tile is
+// taken if no more than this part of the points is computed again besides.
+constexpr int64_t kRoomy = 28 * 1024;
+constexpr double kWorthRoom = 0.1;
 
 Tile tile_of(const TileSides& shape, int64_t line, const std::vector<Interval>& points, bool whole_before) {
   Tile tile(points.size(), 1);
@@ -51,7 +55,13 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
   const Tile least = least_tile(*halos);
   std::string why_not = "its stages are sampled at other rates than a tile has points";
   const std::vector<Interval>& domain = p.stage(g.stages.back()).domain;
-  std::optional<Tile> found;
+  struct Candidate {
+    Tile tile;
+    int64_t bytes;
+    double redundant;
+  };
+  std::optional<Candidate> found;
+  bool is_few = false;
   for (const TileSides& shape : model.shapes) {
     for (bool whole_before : {false, true}) {
       Tile tile = tile_of(shape, model.line, domain, whole_before);
@@ -64,15 +74,17 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
       const Work w = work(p, *halos, tile);
       const double points = w.redundant(), work = redundant_work(p, g, w);
       if (points <= model.most_redundant && work <= model.most_redundant_work) {
-        found = std::move(tile);
+        if (!found || is_few || points <= found->redundant + kWorthRoom)
+          found = Candidate{std::move(tile), bytes, points};
         break;
       }
       why_not =
           fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * work);
     }
-    if (found && num_tiles(p, *halos, *found) >= model.few_tiles) break;
+    is_few = found && num_tiles(p, *halos, found->tile) < model.few_tiles;
+    if (found && !is_few && found->bytes <= kRoomy) break;
   }
-  if (found) return FittedTile{*std::move(halos), *std::move(found)};
+  if (found) return FittedTile{*std::move(halos), std::move(found->tile)};
   return unsupported(why_not);
 }
 

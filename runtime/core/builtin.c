@@ -182,11 +182,20 @@ HD_API int hd_copy_elements(struct hd_context* ctx, const struct hd_array* dst, 
 HD_API int hd_fill_elements(struct hd_context* ctx, const struct hd_array* dst, const void* value) {
   if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
   struct hd_walk walk = hd_make_walk(dst, NULL);
-  struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
   void* dst_address = hd_array_address(dst);
   // Little-endian: the bytes of a narrower value are the low ones.
   uint64_t bits = 0;
-  memcpy(&bits, value, (size_t)plan.elem_size);
+  int32_t size = (int32_t)hd_elem_size(dst->elem);
+  memcpy(&bits, value, (size_t)size);
+  // Of elements that lie together, two at a time are one that is twice as wide.
+  while (size > 0 && size < 8 && walk.rank == 1 && walk.dst_stride[0] == 1 && walk.shape[0] % 2 == 0 &&
+         (uintptr_t)dst_address % (uintptr_t)(2 * size) == 0) {
+    bits |= bits << (8 * size);
+    size *= 2;
+    walk.shape[0] /= 2;
+  }
+  struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
+  plan.elem_size = size;
   uint64_t step = 0;
   void* args[] = {&dst_address, &bits, &step, &plan};
   return hd_launch_plan(ctx, HD_BUILTIN_FILL, &plan, args);

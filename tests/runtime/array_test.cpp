@@ -229,6 +229,18 @@ void check_element_type(hd_context* ctx, hd_elem elem) {
   for (size_t i : {0, 1, 2}) values[20 * i + 10] = values[20 * i + 14] = seven;
   EXPECT_EQ(download<T>(ctx, array), values);
 
+  // Of a row, all or a part that begins or ends between those that are filled at a time.
+  for (int64_t start : {0, 1, 2, 3, 4}) {
+    hd_array row;
+    const hd_dim_index part[] = {{true, 1, 0, 0}, {true, 1, 0, 0}, {false, start, 5 - start, 1}};
+    hd_array_slice(&row, &array, part);
+    const T filled = static_cast<T>(90 + start);
+    EXPECT_EQ(hd_array_fill(ctx, &row, &filled), HD_SUCCESS);
+    for (int64_t i = start; i < 5; i++) values[static_cast<size_t>(25 + i)] = filled;
+    EXPECT_EQ(download<T>(ctx, array), values);
+    hd_array_release(ctx, &row);
+  }
+
   const int64_t last[] = {2, 3, 4};
   T got = 0;
   EXPECT_EQ(hd_array_write(ctx, &array, last, &seven), HD_SUCCESS);

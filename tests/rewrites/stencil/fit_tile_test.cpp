@@ -67,6 +67,14 @@ TEST(FitTile, OnlyWhatIsNeededCounts) {
   EXPECT_EQ(tile(level, planes, {{{}, 0, 3}, {1, 0, 0}, {2, 0, 0}}), (Tile{3, 32, 64}));
 }
 
+// A smaller tile of which more blocks have room at a time; but not where it computes much more again.
+TEST(FitTile, LeavesRoomForOtherBlocks) {
+  Stage image = of("image", {kSize, kSize}), wide = image;
+  image.element_bytes = {4, 4, 4, 4};
+  EXPECT_EQ(tile(image, wide, {{0, -1, 1}, {1, -1, 1}}), (Tile{16, 64}));
+  EXPECT_EQ(tile(image, wide, {{0, -4, 4}, {1, 0, 0}}), (Tile{32, 64}));
+}
+
 // A value for each row, which every tile of the row would compute again.
 TEST(FitTile, DearStagesAreNotComputedForEachTile) {
   Stage image = of("image", {kSize, kSize}, 1);
