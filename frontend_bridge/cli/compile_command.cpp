@@ -38,9 +38,24 @@ struct CompileOptions {
   std::string until;
   std::optional<stencil::Strategy> fusion = {};
   std::optional<int64_t> time_tile = {};
+  std::optional<stencil::TileScope> tile_scope = {};
+  std::vector<const stencil::Part*> without = {};
 };
 
-enum { kWerror = 256, kDumpPasses, kEntryPoint, kSafe, kExecutable, kLibrary, kServer, kUntil, kFusion, kTimeTile };
+enum {
+  kWerror = 256,
+  kDumpPasses,
+  kEntryPoint,
+  kSafe,
+  kExecutable,
+  kLibrary,
+  kServer,
+  kUntil,
+  kFusion,
+  kTimeTile,
+  kTileScope,
+  kWithout
+};
 
 struct Row {
   int code;  // what getopt_long yields: the short name's letter, if there is one
@@ -79,6 +94,16 @@ const std::vector<Row>& rows() {
        "STEPS",
        required_argument,
        {"How many steps of an iterated stencil become one kernel where they can, 1 to 32; else", "a model chooses."}},
+      {kTileScope,
+       "tile-scope",
+       "SCOPE",
+       required_argument,
+       {"Who computes a tile of fused stages: a block or, where its tile has room, a warp."}},
+      {kWithout,
+       "without",
+       "PART",
+       required_argument,
+       {"For measuring what it gains, leave out partitioned-borders or tight-halos."}},
       {kUntil,
        "until",
        "STEP",
@@ -144,6 +169,15 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
         o.time_tile = steps;
         break;
       }
+      case kTileScope:
+        o.tile_scope = stencil::find_tile_scope(optarg);
+        if (!o.tile_scope) return report(input_error(fmt::format("--tile-scope={} is none; try --help", optarg)));
+        break;
+      case kWithout:
+        o.without.push_back(stencil::find_part(optarg));
+        if (!o.without.back())
+          return report(input_error(fmt::format("--without={} names no part; try --help", optarg)));
+        break;
       case kEntryPoint:
         o.host.entry_points.emplace_back(optarg);
         break;
@@ -215,6 +249,12 @@ std::vector<OptionInfo> compile_options() {
     if (*r.name) info.names.push_back(fmt::format("--{}", r.name));
     info.argument = r.argument;
     info.may_be_alone = r.has_arg == optional_argument;
+    if (r.code == kWithout) {
+      for (const stencil::Part& p : stencil::kParts) info.choices.emplace_back(p.name);
+    }
+    if (r.code == kTileScope) {
+      for (const stencil::NamedScope& s : stencil::kTileScopes) info.choices.emplace_back(s.name);
+    }
     if (r.code == kFusion) {
       for (const stencil::NamedStrategy& s : stencil::kStrategies) info.choices.emplace_back(s.name);
     }
@@ -237,6 +277,10 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
     return report(input_error("programs for the CPU have no fused stages, so --fusion says nothing about them"));
   if (target == codegen::host::Target::Cpu && o.time_tile)
     return report(input_error("programs for the CPU have no fused stages, so --time-tile says nothing about them"));
+  if (target == codegen::host::Target::Cpu && o.tile_scope)
+    return report(input_error("programs for the CPU have no fused stages, so --tile-scope says nothing about them"));
+  if (target == codegen::host::Target::Cpu && !o.without.empty())
+    return report(input_error("programs for the CPU have no stages, so --without says nothing about them"));
   namespace fs = std::filesystem;
   if (o.output.empty()) o.output = fs::path(o.input).replace_extension().string();
   if (o.output.starts_with('-')) o.output = "./" + o.output;
@@ -270,6 +314,8 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   kernel_options.until = o.until;
   if (o.fusion) kernel_options.plan.fusion = *o.fusion;
   kernel_options.plan.time_tile = o.time_tile;
+  for (const stencil::Part* p : o.without) p->leave_out(kernel_options.plan.models);
+  if (o.tile_scope) kernel_options.plan.models.fit.scope = *o.tile_scope;
   if (target == codegen::host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::PlannedProgram> lowered =

@@ -39,6 +39,8 @@ struct FileOptions {
   std::string dump_passes;
   std::string until;
   std::string fusion;
+  std::string tile_scope;
+  std::vector<std::string> without;
   std::optional<int64_t> time_tile;
   bool json = false;
   bool passes = false;
@@ -83,6 +85,8 @@ KernelOptions kernel_options(const FileOptions& o) {
   k.for_blocks();
   if (auto strategy = stencil::find_strategy(o.fusion)) k.plan.fusion = *strategy;
   k.plan.time_tile = o.time_tile;
+  for (const std::string& part : o.without) stencil::find_part(part)->leave_out(k.plan.models);
+  if (auto scope = stencil::find_tile_scope(o.tile_scope)) k.plan.models.fit.scope = *scope;
   // Whoever looks at passes wants to know of a broken one, in a release build, too.
   k.verify = kVerifyPasses || !o.dump_passes.empty();
   return k;
@@ -186,6 +190,15 @@ void declare(CLI::App& app, FileOptions& o, int& code) {
     for (const auto& s : stencil::kStrategies) names.emplace_back(s.name);
     sub->add_option("--fusion", o.fusion, "which stages of image pipelines become one kernel")
         ->check(CLI::IsMember(names));
+    std::vector<std::string> scopes;
+    for (const auto& s : stencil::kTileScopes) scopes.emplace_back(s.name);
+    sub->add_option("--tile-scope", o.tile_scope, "who computes a tile of fused stages, where its tile has room")
+        ->check(CLI::IsMember(scopes));
+    std::vector<std::string> parts;
+    for (const auto& p : stencil::kParts) parts.emplace_back(p.name);
+    sub->add_option("--without", o.without, "what is left out, for measuring what it gains")
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember(parts));
     sub->add_option("--time-tile", o.time_tile, "how many steps of an iterated stencil become one kernel")
         ->check(CLI::Range(int64_t{1}, stencil::kMostTimeSteps));
   };

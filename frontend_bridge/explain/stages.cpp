@@ -106,6 +106,11 @@ std::string tile_text(const Pipeline& p, const stencil::Halos& halos, const sten
                      100 * stencil::work(p, halos, tile).redundant());
 }
 
+std::string team_text(const stencil::FittedTile& kernel) {
+  if (kernel.scope == stencil::TileScope::Block) return "";
+  return fmt::format("; one for each of the {} warps of a block", kernel.tiles_of_block);
+}
+
 // Why a group and one that reads it are not one kernel.
 std::string why_apart(const Pipeline& p, const Group& group, const Group& reader) {
   const Group both = stencil::merged(group, reader);
@@ -139,8 +144,8 @@ std::string group_text(const FusionRecord& f, const GroupRecord& g, const stenci
   if (g.group.stages.size() == 1) {
     out += "by itself\n";
   } else if (g.kernel) {
-    out += fmt::format("one kernel\n{}  halos {}\n{}  {}\n", indent, stencil::text(f.pipeline, g.kernel->halos), indent,
-                       tile_text(f.pipeline, g.kernel->halos, g.kernel->tile));
+    out += fmt::format("one kernel\n{}  halos {}\n{}  {}{}\n", indent, stencil::text(f.pipeline, g.kernel->halos),
+                       indent, tile_text(f.pipeline, g.kernel->halos, g.kernel->tile), team_text(*g.kernel));
   } else {
     out += fmt::format("apart, since {}\n", g.why_not);
   }
@@ -193,7 +198,8 @@ const FusionRecord* fusion_of(const lower::PlannedProgram& program, const seg::S
 std::string tiles_of_group(const FusionRecord& f, const seg::Stm& operation) {
   const GroupRecord* g = group_of(f, operation);
   if (!g || !g->kernel) return "";
-  return fmt::format("tiles of {}, halos {}", by(g->kernel->tile), stencil::text(f.pipeline, g->kernel->halos));
+  return fmt::format("tiles of {}, halos {}{}", by(g->kernel->tile), stencil::text(f.pipeline, g->kernel->halos),
+                     team_text(*g->kernel));
 }
 
 std::string stages_text(const FusionRecord& f, const stencil::Tile& tile) {
@@ -260,6 +266,7 @@ nlohmann::json pipeline_json(const FusionRecord& f) {
     if (g.kernel) {
       const stencil::Scratch scratch = stencil::scratch(p, g.kernel->halos, g.kernel->tile);
       group["tile"] = by(g.kernel->tile);
+      group["tiles_of_block"] = g.kernel->tiles_of_block;
       group["halos"] = stencil::text(p, g.kernel->halos);
       group["shared_bytes"] = scratch.peak_bytes;
       group["computed_again"] = stencil::work(p, g.kernel->halos, g.kernel->tile).redundant();
@@ -296,6 +303,7 @@ void write_group(const lower::PlannedProgram& program, const seg::Stm& operation
     if (!g->kernel) return;
     const stencil::Halos& halos = g->kernel->halos;
     out.at("tile").list(g->kernel->tile, [&](int64_t size) { out.value(size); });
+    out.at("tiles_of_block").value(g->kernel->tiles_of_block);
     out.at("halos").value(stencil::text(f->pipeline, halos));
     out.at("scratch_bytes").value(stencil::scratch(f->pipeline, halos, g->kernel->tile).bytes);
     out.at("computed_again").value(stencil::work(f->pipeline, halos, g->kernel->tile).redundant());

@@ -13,16 +13,42 @@ bool is_shared(const Stmt& s) {
   return alloc && alloc->buffer.space == Space::Shared;
 }
 
-bool is_barrier(const Stmt& s) {
-  const auto* barrier = std::get_if<Barrier>(&s->node);
-  return barrier && barrier->scope == Scope::Block;
-}
+// The threads that share the buffers: those of a block, or of a warp, which are these iterations.
+struct Team {
+  Scope scope = Scope::Block;
+  std::optional<Name> warp = {};
 
-bool has_barrier(const Block& body) {
-  bool found = false;
-  for_each_stmt(body, [&](const Stmt& s) { found |= is_barrier(s); });
-  return found;
-}
+  bool is_barrier(const Stmt& s) const {
+    const auto* barrier = std::get_if<Barrier>(&s->node);
+    return barrier && (barrier->scope == Scope::Block || barrier->scope == scope);
+  }
+
+  bool has_barrier(const Block& body) const {
+    bool found = false;
+    for_each_stmt(body, [&](const Stmt& s) { found |= is_barrier(s); });
+    return found;
+  }
+
+  // Whether no other team uses what this one uses of the buffer.
+  bool has_its_own(const Block& body, const Name& buffer) const {
+    if (scope == Scope::Block) return true;
+    bool own = true;
+    auto use = [&](const Name& used, const std::vector<Expr>& index) {
+      if (used != buffer) return;
+      const auto* first = index.empty() ? nullptr : std::get_if<Var>(&index[0]->node);
+      own &= warp && first && first->name == *warp;
+    };
+    for_each_expr(body, [&](const Expr& e) {
+      if (const auto* load = std::get_if<Load>(&e->node)) use(load->buffer, load->index);
+    });
+    for_each_stmt(body, [&](const Stmt& s) {
+      if (const auto* store = std::get_if<Store>(&s->node)) use(store->buffer, store->index);
+      if (const auto* update = std::get_if<AtomicUpdate>(&s->node)) use(update->buffer, update->index);
+      if (const auto* copy = std::get_if<AsyncCopy>(&s->node)) use(copy->to, copy->to_index);
+    });
+    return own;
+  }
+};
 
 bool has_room_for(const Buffer& a, const Buffer& b) {
   if (a.elem != b.elem || a.dims.size() != b.dims.size()) return false;
@@ -38,11 +64,11 @@ struct Life {
   size_t first, last;
 };
 
-std::optional<Life> life_in(const Block& body, const Name& buffer) {
+std::optional<Life> life_in(const Block& body, const Name& buffer, const Team& team) {
   std::optional<Life> life;
   size_t part = 0;
   for (const Stmt& s : body) {
-    part += is_barrier(s) ? 1 : 0;
+    part += team.is_barrier(s) ? 1 : 0;
     if (is_shared(s) || !free_names(Block{s}).contains(buffer)) continue;
     if (!life) life = Life{part, part};
     life->last = part;
@@ -52,12 +78,12 @@ std::optional<Life> life_in(const Block& body, const Name& buffer) {
 
 // The lists of statements in which barriers separate parts, of which a block of threads runs one: the threads' body, or both sides of
 // its only statement that has barriers within. Where it is otherwise, there are none.
-std::vector<const Block*> ways_through(const Block& body) {
+std::vector<const Block*> ways_through(const Block& body, const Team& team) {
   const If* branch = nullptr;
   size_t barriers = 0, others = 0;
   for (const Stmt& s : body) {
-    barriers += is_barrier(s) ? 1 : 0;
-    if (is_barrier(s) || !has_barrier({s})) continue;
+    barriers += team.is_barrier(s) ? 1 : 0;
+    if (team.is_barrier(s) || !team.has_barrier({s})) continue;
     branch = std::get_if<If>(&s->node);
     ++others;
   }
@@ -65,7 +91,7 @@ std::vector<const Block*> ways_through(const Block& body) {
   if (others > 1 || barriers > 0 || !branch) return {};
   for (const Block* side : {&branch->then_body, &branch->else_body}) {
     for (const Stmt& s : *side) {
-      if (!is_barrier(s) && has_barrier({s})) return {};
+      if (!team.is_barrier(s) && team.has_barrier({s})) return {};
     }
   }
   return {&branch->then_body, &branch->else_body};
@@ -84,31 +110,31 @@ bool ends_before(const Lives& a, const Lives& b) {
   return true;
 }
 
-std::vector<Lives> lives_in(const Block& body, const std::vector<const Block*>& ways) {
+std::vector<Lives> lives_in(const Block& body, const std::vector<const Block*>& ways, const Team& team) {
   // What is used beside the branch, too, is left alone.
   auto only_on_ways = [&](const Name& buffer) {
     return ways[0] == &body || std::ranges::all_of(body, [&](const Stmt& s) {
-             return is_shared(s) || has_barrier({s}) || !free_names(Block{s}).contains(buffer);
+             return is_shared(s) || team.has_barrier({s}) || !free_names(Block{s}).contains(buffer);
            });
   };
   std::vector<Lives> all;
   for (const Stmt& s : body) {
     if (!is_shared(s)) continue;
     const Buffer& buffer = std::get<Alloc>(s->node).buffer;
-    if (!only_on_ways(buffer.name)) continue;
+    if (!only_on_ways(buffer.name) || !team.has_its_own(body, buffer.name)) continue;
     Lives lives{buffer, {}};
-    for (const Block* way : ways) lives.on.push_back(life_in(*way, buffer.name));
+    for (const Block* way : ways) lives.on.push_back(life_in(*way, buffer.name, team));
     all.push_back(std::move(lives));
   }
   return all;
 }
 
-void share(Block& body) {
-  std::vector<const Block*> ways = ways_through(body);
+void share(Block& body, const Team& team) {
+  std::vector<const Block*> ways = ways_through(body, team);
   if (ways.empty()) return;
   std::vector<Lives> kept;
   Substitution renaming;
-  for (const Lives& later : lives_in(body, ways)) {
+  for (const Lives& later : lives_in(body, ways, team)) {
     auto free = std::ranges::find_if(
         kept, [&](const Lives& k) { return ends_before(k, later) && has_room_for(k.buffer, later.buffer); });
     if (free == kept.end()) {
@@ -125,14 +151,15 @@ void share(Block& body) {
   body = substitute(renaming, body);
 }
 
-// The body of the loop over the block's threads.
-void share_among_threads(Block& body) {
+// The body of the loop over the block's threads, or of the one over a warp's.
+void share_among_threads(Block& body, const std::optional<Name>& warp = {}) {
   for (Stmt& s : body) {
     const auto* loop = std::get_if<For>(&s->node);
-    if (!loop || (loop->role != Role::Grid && loop->role != Role::Block)) continue;
+    if (!loop || loop->role > Role::Lane) continue;
     For copy = *loop;
-    if (copy.role == Role::Block) share(copy.body);
-    share_among_threads(copy.body);
+    if (copy.role == Role::Block) share(copy.body, {});
+    if (copy.role == Role::Lane) share(copy.body, {Scope::Warp, warp});
+    share_among_threads(copy.body, copy.role == Role::Warp ? copy.index : warp);
     s = stmt(std::move(copy));
   }
 }

@@ -6,6 +6,8 @@
 //
 // The later one must have as many dimensions, none of them longer, and the same elements. Where the barriers stand in the two sides
 // of a branch, of which a block takes one, that must be so in both.
+//
+// A warp's barriers suffice for buffers of which each warp has a part of its own: all uses begin with the warp's number, a_20[warp][...].
 #pragma once
 
 #include "ir/nest/nest.h"

@@ -301,6 +301,7 @@ class Fusion {
     for (size_t r : pipeline_->consumers(s)) {
       auto code = computing(*stages_[r].code, *stages_[s].code, host_, is_stage, names_);
       if (!code || !may_have_strips(*code, planned_.plans.at(stm(r).get()))) return false;
+      if (!models_.partition_borders) test_all_borders(*code);
       readers.emplace_back(r, std::move(*code));
     }
     unread_.insert(unread_.end(), stages_[s].code->arrays.begin(), stages_[s].code->arrays.end());
@@ -390,7 +391,7 @@ class Fusion {
     }
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     std::string name = plan.launches[0].kernel.name + "_group";
-    plan.launches = {group_kernel(name, codes, is_stored, fitted.halos, fitted.tile, names_)};
+    plan.launches = {group_kernel(name, codes, is_stored, fitted, names_)};
     for (size_t k = 0; k + 1 < codes.size(); ++k) {
       if (is_stored[k]) have_filled(group.stages[k], plan.launches[0]);
     }

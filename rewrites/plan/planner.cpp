@@ -282,7 +282,8 @@ class Planner {
     for (const recognize::OtherRead& r : std::get<StageCode>(stage).elsewhere)
       considered.push_back({"group", "not with what is read elsewhere: " + r.why});
     for (const seg::PatElem& p : s->pat) stage_arrays_.insert_or_assign(p.name, p.name);
-    stages_.emplace(s.get(), std::get<StageCode>(std::move(stage)));
+    auto& code = stages_.emplace(s.get(), std::get<StageCode>(std::move(stage))).first->second;
+    if (!options_.models.partition_borders) test_all_borders(code);
   }
 
   // Stages in no group, and what is like them but that it updates arrays.

@@ -18,6 +18,8 @@ using prim::Type;
 
 namespace {
 
+// Of a block that computes a tile together, and of a warp.
+constexpr int64_t kBlockThreads = 256, kLanes = 32;
 constexpr int64_t kMostRows = 16;
 // At borders: points of a thread at a time, and loads of all of these, beyond which they cost more registers than waiting, which tiles
 // inside then have to do with, too.
@@ -26,13 +28,15 @@ constexpr int64_t kMostAtBorder = 4, kMostLoadsAtBorder = 24, kMostOfTilesAtBord
 class GroupKernel {
  public:
   GroupKernel(const std::vector<const StageCode*>& stages, const std::vector<bool>& is_stored,
-              const stencil::Halos& halos, const stencil::Tile& tile, NameSource& names)
+              const stencil::FittedTile& schedule, NameSource& names)
       : stages_(stages),
         is_stored_(is_stored),
-        halos_(halos),
-        tile_(tile),
+        halos_(schedule.halos),
+        tile_(schedule.tile),
         names_(names),
-        block_{names.fresh("thread"), kGroupThreads} {}
+        warps_(schedule.scope == stencil::TileScope::Warp ? std::optional(schedule.tiles_of_block) : std::nullopt),
+        team_{names.fresh(warps_ ? "lane" : "thread"), warps_ ? kLanes : kBlockThreads},
+        warp_(warps_ ? names.fresh("warp") : Name()) {}
 
   Launch run(const std::string& name) {
     for (size_t s = 0; s + 1 < stages_.size(); ++s) {
@@ -54,19 +58,51 @@ class GroupKernel {
     inside = nest::renamed(inside, nest::bound_in(inside), names_);
     nest::Block at_borders = in_order([&](size_t s) { return at_border(s); });
     body.push_back(nest::stmt(nest::If{is_inside(), std::move(inside), std::move(at_borders)}));
-    body = {nest::stmt(nest::For{block_.thread, i64(kGroupThreads), nest::Role::Block, std::move(body)})};
-    Expr num_blocks = i64(1);
-    for (size_t d = tile_.size(); d-- > 0;) {
-      Expr tiles = num_tiles(d);
-      num_blocks = nest::mul(tiles, num_blocks);
-      body = {nest::stmt(nest::For{tiles_[d], tiles, nest::Role::Grid, std::move(body)})};
-    }
-    return launch(name, std::move(body), num_blocks);
+    if (warps_) return tile_for_each_warp(name, body);
+    return tile_for_each_block(name, std::move(body));
   }
 
  private:
   static Expr index(const Name& n) { return nest::var(n, Type::I64); }
   static void append(nest::Block& to, const nest::Block& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+  // ---- Who computes which tile. ----
+
+  Launch tile_for_each_block(const std::string& name, nest::Block body) {
+    body = {nest::stmt(nest::For{team_.thread, i64(team_.threads), nest::Role::Block, std::move(body)})};
+    Expr num_blocks = i64(1);
+    for (size_t d = tile_.size(); d-- > 0;) {
+      num_blocks = nest::mul(tiles_along(d), num_blocks);
+      body = {nest::stmt(nest::For{tiles_[d], tiles_along(d), nest::Role::Grid, std::move(body)})};
+    }
+    return launch(name, std::move(body), num_blocks, team_.threads);
+  }
+
+  // Tiles beyond the last lie beyond the image's first dimension: no point of them exists.
+  Launch tile_for_each_warp(const std::string& name, const nest::Block& of_tile) {
+    Name block = names_.fresh("block");
+    Expr rest = nest::add(nest::mul(index(block), i64(*warps_)), index(warp_)), num_tiles = i64(1);
+    nest::Block body;
+    for (size_t d = tile_.size(); d-- > 0;) {
+      num_tiles = nest::mul(tiles_along(d), num_tiles);
+      Name number = names_.fresh("tile");
+      body.push_back(nest::stmt(nest::Let{number, rest}));
+      body.push_back(
+          nest::stmt(nest::Let{tiles_[d], d == 0 ? index(number) : nest::mod(index(number), tiles_along(d))}));
+      if (d > 0) rest = nest::div(index(number), tiles_along(d));
+    }
+    append(body, of_tile);
+    Expr num_blocks = nest::ceil_div(num_tiles, i64(*warps_));
+    body = {nest::stmt(nest::For{team_.thread, i64(team_.threads), nest::Role::Lane, std::move(body)})};
+    body = {nest::stmt(nest::For{warp_, i64(*warps_), nest::Role::Warp, std::move(body)})};
+    body = {nest::stmt(nest::For{block, num_blocks, nest::Role::Grid, std::move(body)})};
+    return launch(name, std::move(body), num_blocks, *warps_ * team_.threads);
+  }
+
+  Expr tiles_along(size_t d) const { return nest::ceil_div(stages_.back()->indices[d].extent, i64(tile_[d])); }
+
+  // Of shared buffers: whose part it is.
+  std::vector<Expr> own_part() const { return warps_ ? std::vector<Expr>{index(warp_)} : std::vector<Expr>{}; }
 
   // ---- Which stages are computed by themselves, and where their results are. ----
 
@@ -98,7 +134,7 @@ class GroupKernel {
     nest::Block body;
     for (size_t s = 0; s < stages_.size(); ++s) {
       if (!is_alone_[s]) continue;
-      if (!body.empty()) body.push_back(nest::stmt(nest::Barrier{nest::Scope::Block}));
+      if (!body.empty()) body.push_back(nest::stmt(nest::Barrier{warps_ ? nest::Scope::Warp : nest::Scope::Block}));
       append(body, stage(s));
     }
     return body;
@@ -106,6 +142,7 @@ class GroupKernel {
 
   void allocate(size_t s, nest::Block& body) {
     std::vector<Expr> dims;
+    if (warps_) dims.push_back(i64(*warps_));
     for (int64_t e : inside_boxes_[s]) dims.push_back(i64(e));
     std::vector<std::optional<Name>>& tiles = in_shared_[s];
     tiles.resize(stages_[s]->results.size());
@@ -113,7 +150,7 @@ class GroupKernel {
       if (!is_read(s, k)) continue;
       Name name = names_.fresh(stages_[s]->arrays[k].base + "_tile");
       body.push_back(nest::stmt(nest::Alloc{{name, elem(s, k), nest::Space::Shared, dims, nest::dense_strides(dims)}}));
-      put(s, k, {name, firsts_[s]});
+      put(s, k, {name, firsts_[s], {}, own_part()});
       tiles[k] = name;
     }
   }
@@ -147,11 +184,10 @@ class GroupKernel {
 
   // The last tiles of a dimension come first: those at borders take longest, and what takes longest had better not come last.
   Expr rotated(size_t d) const {
-    const Expr tile = index(tiles_[d]), last = nest::sub(num_tiles(d), i64(1));
+    const Expr tile = index(tiles_[d]), last = nest::sub(tiles_along(d), i64(1));
+    if (warps_) return tile;  // of which there may be more than there are
     return nest::select(nest::less(i64(0), tile), nest::sub(tile, i64(1)), last);
   }
-
-  Expr num_tiles(size_t d) const { return nest::ceil_div(stages_.back()->indices[d].extent, i64(tile_[d])); }
 
   // The first point of a stage that is in the tile.
   void name_first(size_t s, nest::Block& lets) {
@@ -180,7 +216,7 @@ class GroupKernel {
     for (size_t s = stages_.size(); s-- > 0;) {
       std::vector<int64_t>& own = inside_boxes_[s];
       if (is_alone_[s]) {
-        strips_[s] = strips_for(own, kGroupThreads, most_rows(*stages_[s], kMostRows));
+        strips_[s] = strips_for(own, team_.threads, most_rows(*stages_[s], kMostRows));
         int64_t& along = own[strips_[s].along];
         along = (along + strips_[s].rows - 1) / strips_[s].rows * strips_[s].rows;
       }
@@ -267,7 +303,11 @@ class GroupKernel {
   std::vector<Element> elements(size_t s, size_t k, const Digits& digits) const {
     std::vector<Element> elements;
     auto tiles = in_shared_.find(s);
-    if (tiles != in_shared_.end() && tiles->second[k]) elements.push_back({*tiles->second[k], digits});
+    if (tiles != in_shared_.end() && tiles->second[k]) {
+      std::vector<Expr> in_tile = own_part();
+      in_tile.insert(in_tile.end(), digits.begin(), digits.end());
+      elements.push_back({*tiles->second[k], std::move(in_tile)});
+    }
     if (is_stored_[s]) elements.push_back({stages_[s]->results[k], places(s, digits)});
     return elements;
   }
@@ -345,7 +385,7 @@ class GroupKernel {
     const bool waits = reads_memory(s) || stages_[s]->dear_operations > 0;
     const int64_t most = std::clamp<int64_t>(kMostLoadsAtBorder / loads, 1,
                                              waits ? most_rows(*stages_[s], kMostAtBorder) : kMostOfTilesAtBorder);
-    nest::Stmt points = by_batches(extents, most, block_, batch, names_);
+    nest::Stmt points = by_batches(extents, most, team_, batch, names_);
     code.push_back(nest::stmt(nest::If{some_exist, {std::move(points)}, {}}));
     return code;
   }
@@ -357,11 +397,11 @@ class GroupKernel {
       auto lets = [&](const Expr& row) { return at_point(s, digits(row)); };
       return computed(s, strips_[s].rows, far_from_borders, digits, lets, nullptr);
     };
-    return {by_strips(inside_boxes_[s], strips_[s], block_, strip, names_)};
+    return {by_strips(inside_boxes_[s], strips_[s], team_, strip, names_)};
   }
 
   // All of the stages' parameters that are used.
-  Launch launch(const std::string& name, nest::Block body, const Expr& num_blocks) {
+  Launch launch(const std::string& name, nest::Block body, const Expr& num_blocks, int64_t threads) {
     Launch result;
     std::vector<const Launch*> launches;
     for (const StageCode* s : stages_) launches.push_back(&s->launch);
@@ -369,7 +409,7 @@ class GroupKernel {
     result.kernel.name = name;
     result.kernel.body = std::move(body);
     result.num_blocks = num_blocks;
-    result.block_size = i64(kGroupThreads);
+    result.block_size = i64(threads);
     return result;
   }
 
@@ -378,7 +418,9 @@ class GroupKernel {
   const stencil::Halos& halos_;
   const stencil::Tile& tile_;
   NameSource& names_;
-  BlockOfThreads block_;
+  std::optional<int64_t> warps_;           // of a block, if each has a tile of its own
+  TeamOfThreads team_;                     // that computes a tile
+  Name warp_;                              // its number in its block
   std::vector<Name> tiles_, origins_;      // by dimension of the tile
   std::vector<std::vector<Expr>> firsts_;  // by stage and dimension: the first point that is in the tile
   Places tiled_;
@@ -393,9 +435,8 @@ class GroupKernel {
 }  // namespace
 
 Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
-                    const std::vector<bool>& is_stored, const stencil::Halos& halos, const stencil::Tile& tile,
-                    NameSource& names) {
-  Launch launch = GroupKernel(stages, is_stored, halos, tile, names).run(name);
+                    const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names) {
+  Launch launch = GroupKernel(stages, is_stored, schedule, names).run(name);
   launch.kernel = nest::share_scratch(std::move(launch.kernel));
   return launch;
 }

@@ -1,5 +1,5 @@
-// The kernel of a group of stages: overlapped tiles. A block of threads computes a tile of the last stage's points, and before, in
-// shared memory, all that these need of the others, beyond the tile's borders, too.
+// The kernel of a group of stages: overlapped tiles. A team of threads, a block or a warp, computes a tile of the last stage's points,
+// and before, in shared memory, all that these need of the others, beyond the tile's borders, too.
 //
 //   b[y][x] := a[y][x-1] + a[y][min(x+1, w-1)]               tile of 64 points
 //   c[y][x] := b[y][x] * b[y][x+2]
@@ -14,22 +14,26 @@
 //       the same by single points, for those that exist, and with what borders make of them
 //     }
 //
+// With a tile for each warp, a block has several tiles, which share nothing: a part of each shared buffer is the warp's own, and the
+// barriers are the warp's.
+//
+//   for block in ceil(tiles / 4) (grid) for warp in 4 (warp) for lane in 32 (lane)
+//     alloc b_tile: shared [4][1][66]
+//     let tile = 4*block + warp   let xt = tile % ceil(w/64)   let yt = tile / ceil(w/64)
+//     ... b_tile[warp][y][x - 64*xt] := ..  barrier (warp)  ..
+//
 // How far each stage goes beyond the tile: stencil/halos.h; inside borders: stage.h; who computes what: tile_turns.h. A stage of
 // which another alone reads the element at its own point is computed there, in registers.
 #pragma once
 
 #include "rewrites/recipes/stage.h"
-#include "rewrites/stencil/tiles.h"
+#include "rewrites/stencil/fit_tile.h"
 
 namespace heddle::lower {
 
-// Threads of a block.
-constexpr int64_t kGroupThreads = 256;
-
-// `stages`: of the group that the halos are for, in its order. `is_stored`: which of them leave their results in memory, with the last
+// `stages`: of the group that the schedule is for, in its order. `is_stored`: which of them leave their results in memory, with the last
 // one; tiles must cover them (stencil::is_covered). At the edges of tiles several blocks may store the same elements.
 Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
-                    const std::vector<bool>& is_stored, const stencil::Halos& halos, const stencil::Tile& tile,
-                    NameSource& names);
+                    const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names);
 
 }  // namespace heddle::lower

@@ -315,6 +315,8 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
   }
 }
 
+void test_all_borders(StageCode& code) { code.inside = {code.work, std::vector<int64_t>(code.indices.size(), 0)}; }
+
 stencil::Stage for_models(const StageCode& code) {
   stencil::Stage stage;
   stage.name = code.arrays[0].text();

@@ -52,6 +52,9 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
 // whether this array is another stage's. `facts` hold where the work begins, those about the indices included.
 void look_into_work(StageCode& code, const std::function<bool(const Name& array)>& is_stage, nest::Facts& facts);
 
+// Has borders tested at each point, wherever it is: for those who measure what code without these tests gains.
+void test_all_borders(StageCode& code);
+
 // What the models want to know of it, but for where it is computed and what it reads.
 stencil::Stage for_models(const StageCode& code);
 

@@ -23,7 +23,7 @@ struct Redirect : nest::Rebuilder<Redirect> {
 
   static std::vector<Expr> index(const Place& place, const std::vector<Expr>& element) {
     if (place.fixed) return *place.fixed;
-    std::vector<Expr> result;
+    std::vector<Expr> result = place.before;
     for (size_t d = 0; d < place.base.size(); ++d) result.push_back(nest::sub(element[d], place.base[d]));
     return result;
   }

@@ -24,7 +24,8 @@ struct Place {
   Name buffer;
   std::vector<nest::Expr> base = {};  // the result's element that is the buffer's first
   std::optional<std::vector<nest::Expr>> fixed =
-      {};  // in registers: where the thread's point is, whichever is asked for
+      {};                               // in registers: where the thread's point is, whichever is asked for
+  std::vector<nest::Expr> before = {};  // the buffer's first indices, where it holds several such parts of the result
 };
 using Places = std::unordered_map<Name, Place>;
 

@@ -43,7 +43,7 @@ Expr in_32_bits(const Expr& e) { return nest::operation(prim::Op(prim::Family::Z
 
 }  // namespace
 
-nest::Stmt by_points(const std::vector<int64_t>& box, const BlockOfThreads& block,
+nest::Stmt by_points(const std::vector<int64_t>& box, const TeamOfThreads& team,
                      const std::function<nest::Block(const Digits&)>& point, NameSource& names) {
   Name piece = names.fresh("piece"), at = names.fresh("at"), number = names.fresh("number");
   nest::Block work = {nest::stmt(nest::Let{number, in_32_bits(index(at))})};
@@ -55,25 +55,25 @@ nest::Stmt by_points(const std::vector<int64_t>& box, const BlockOfThreads& bloc
   }
   nest::Block of_point = point(digits);
   work.insert(work.end(), of_point.begin(), of_point.end());
-  const int64_t count = product(box), rounds = (count + block.threads - 1) / block.threads;
-  Expr place = nest::add(nest::mul(index(piece), i64(block.threads)), index(block.thread));
-  if (rounds * block.threads > count)
+  const int64_t count = product(box), rounds = (count + team.threads - 1) / team.threads;
+  Expr place = nest::add(nest::mul(index(piece), i64(team.threads)), index(team.thread));
+  if (rounds * team.threads > count)
     work = {nest::stmt(nest::If{nest::less(index(at), i64(count)), std::move(work), {}})};
   nest::Block body = {nest::stmt(nest::Let{at, place})};
   body.insert(body.end(), work.begin(), work.end());
   return nest::stmt(nest::For{piece, i64(rounds), nest::Role::Serial, std::move(body)});
 }
 
-nest::Stmt by_batches(const std::vector<int64_t>& box, int64_t most_at_a_time, const BlockOfThreads& block,
+nest::Stmt by_batches(const std::vector<int64_t>& box, int64_t most_at_a_time, const TeamOfThreads& team,
                       const std::function<nest::Block(int64_t, const StripDigits&)>& batch, NameSource& names) {
   Name piece = names.fresh("piece"), at = names.fresh("at");
-  const int64_t of_thread = (product(box) + block.threads - 1) / block.threads;
-  const int64_t at_a_time = std::min(of_thread, most_at_a_time), of_piece = block.threads * at_a_time;
-  Expr place = nest::add(nest::mul(index(piece), i64(of_piece)), index(block.thread));
+  const int64_t of_thread = (product(box) + team.threads - 1) / team.threads;
+  const int64_t at_a_time = std::min(of_thread, most_at_a_time), of_piece = team.threads * at_a_time;
+  Expr place = nest::add(nest::mul(index(piece), i64(of_piece)), index(team.thread));
   Name number = names.fresh("number");
   nest::Block body = {nest::stmt(nest::Let{at, place}), nest::stmt(nest::Let{number, in_32_bits(index(at))})};
   nest::Block points = batch(at_a_time, [&](const Expr& row) {
-    Expr turn = in_32_bits(nest::mul(row, i64(block.threads)));
+    Expr turn = in_32_bits(nest::mul(row, i64(team.threads)));
     return digits_of(nest::operation(prim::Op(prim::Family::Add, Type::I32), {nest::var(number, Type::I32), turn}),
                      box);
   });
@@ -98,7 +98,7 @@ Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most
   return best;
 }
 
-nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, const BlockOfThreads& block,
+nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, const TeamOfThreads& team,
                      const std::function<nest::Block(const StripDigits&)>& strip, NameSource& names) {
   std::vector<int64_t> of_strips = box;
   int64_t& along = of_strips[strips.along];
@@ -110,7 +110,7 @@ nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, cons
       return point;
     });
   };
-  return by_points(of_strips, block, points, names);
+  return by_points(of_strips, team, points, names);
 }
 
 }  // namespace heddle::lower

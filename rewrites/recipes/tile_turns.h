@@ -1,4 +1,4 @@
-// How the threads of a block share the points of a box, which is a part of an image and lies behind constants.
+// How a team of threads, a block or a warp, shares the points of a box, which is a part of an image and lies behind constants.
 //
 //   by_points(18 x 66)                                    each thread takes every 256th point
 //     for piece in 5 { let at = piece*256 + thread; if at < 1188 { S(at / 66, at % 66) } }
@@ -22,22 +22,22 @@
 
 namespace heddle::lower {
 
-struct BlockOfThreads {
-  Name thread;      // number of a thread in its block
-  int64_t threads;  // in a block
+struct TeamOfThreads {
+  Name thread;      // number of a thread in its team
+  int64_t threads;  // in a team
 };
 
 // Points of a box, by dimension, counted from its first point.
 using Digits = std::vector<nest::Expr>;
 
-nest::Stmt by_points(const std::vector<int64_t>& box, const BlockOfThreads& block,
+nest::Stmt by_points(const std::vector<int64_t>& box, const TeamOfThreads& team,
                      const std::function<nest::Block(const Digits&)>& point, NameSource& names);
 
 // As a strip's, over which of them it is.
 using StripDigits = std::function<Digits(const nest::Expr& row)>;
 
 // No more at a time than a thread has.
-nest::Stmt by_batches(const std::vector<int64_t>& box, int64_t most_at_a_time, const BlockOfThreads& block,
+nest::Stmt by_batches(const std::vector<int64_t>& box, int64_t most_at_a_time, const TeamOfThreads& team,
                       const std::function<nest::Block(int64_t at_a_time, const StripDigits&)>& batch,
                       NameSource& names);
 
@@ -51,7 +51,7 @@ struct Strips {
 // be made larger.
 Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows);
 
-nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, const BlockOfThreads& block,
+nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, const TeamOfThreads& team,
                      const std::function<nest::Block(const StripDigits&)>& strip, NameSource& names);
 
 }  // namespace heddle::lower

@@ -47,14 +47,12 @@ double redundant_work(const Pipeline& p, const Group& g, const Work& w) {
   return needed == 0 ? 0 : computed / needed - 1;
 }
 
-// With a tile, or why none.
-Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& model) {
-  Result<Halos> halos = tight_halos(p, g);
-  if (!halos) return halos.error();
-  if (halos->tile_dims == 0) return unsupported("it has no dimensions");
-  const Tile least = least_tile(*halos);
+// The first of these shapes of which `count` tiles have room, or why none.
+Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& model,
+                        const std::vector<TileSides>& shapes, int64_t line, int64_t count) {
+  const Tile least = least_tile(halos);
   std::string why_not = "its stages are sampled at other rates than a tile has points";
-  const std::vector<Interval>& domain = p.stage(g.stages.back()).domain;
+  const std::vector<Interval>& domain = p.stage(halos.group.stages.back()).domain;
   struct Candidate {
     Tile tile;
     int64_t bytes;
@@ -62,17 +60,17 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
   };
   std::optional<Candidate> found;
   bool is_few = false;
-  for (const TileSides& shape : model.shapes) {
+  for (const TileSides& shape : shapes) {
     for (bool whole_before : {false, true}) {
-      Tile tile = tile_of(shape, model.line, domain, whole_before);
+      Tile tile = tile_of(shape, line, domain, whole_before);
       if (!divides(least, tile)) continue;
-      const int64_t bytes = scratch(p, *halos, tile).bytes;
-      if (bytes > model.most_scratch) {
-        why_not = fmt::format("a tile's scratch is {} bytes, of at most {}", bytes, model.most_scratch);
+      const int64_t bytes = scratch(p, halos, tile).bytes, most = model.most_scratch / count;
+      if (bytes > most) {
+        why_not = fmt::format("a tile's scratch is {} bytes, of at most {}", bytes, most);
         continue;
       }
-      const Work w = work(p, *halos, tile);
-      const double points = w.redundant(), work = redundant_work(p, g, w);
+      const Work w = work(p, halos, tile);
+      const double points = w.redundant(), work = redundant_work(p, halos.group, w);
       if (points <= model.most_redundant && work <= model.most_redundant_work) {
         if (!found || is_few || points <= found->redundant + kWorthRoom)
           found = Candidate{std::move(tile), bytes, points};
@@ -81,11 +79,28 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
       why_not =
           fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * work);
     }
-    is_few = found && num_tiles(p, *halos, found->tile) < model.few_tiles;
-    if (found && !is_few && found->bytes <= kRoomy) break;
+    is_few = found && num_tiles(p, halos, found->tile) < model.few_tiles * count;
+    if (found && !is_few && found->bytes <= kRoomy / count) break;
   }
-  if (found) return FittedTile{*std::move(halos), std::move(found->tile)};
+  if (found) return std::move(found->tile);
   return unsupported(why_not);
+}
+
+// With a tile, or why none.
+Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& model) {
+  Result<Halos> halos = model.tight_halos ? tight_halos(p, g) : uniform_halos(p, g);
+  if (!halos && !model.tight_halos) halos = tight_halos(p, g);
+  if (!halos) return halos.error();
+  if (halos->tile_dims == 0) return unsupported("it has no dimensions");
+  if (model.scope == TileScope::Warp) {
+    for (int64_t warps : model.warps) {
+      Result<Tile> tile = first_tile(p, *halos, model, model.warp_shapes, model.line / warps, warps);
+      if (tile) return FittedTile{*std::move(halos), *std::move(tile), TileScope::Warp, warps};
+    }
+  }
+  Result<Tile> tile = first_tile(p, *halos, model, model.shapes, model.line, 1);
+  if (!tile) return tile.error();
+  return FittedTile{*std::move(halos), *std::move(tile)};
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
-// The tile with which a group becomes a kernel of overlapped tiles.
+// The schedule with which a group becomes a kernel of overlapped tiles.
 #pragma once
+
+#include <array>
+#include <string_view>
 
 #include "rewrites/stencil/tiles.h"
 
@@ -10,7 +13,25 @@ struct TileSides {
   int64_t last, before;
 };
 
+// Who computes a tile together, with barriers among these threads alone: those of a block, or those of a warp, each of which has a
+// tile of its own (Jangda and Guha, PACT 2020).
+enum class TileScope { Block, Warp };
+
+// By the names with which users choose.
+struct NamedScope {
+  std::string_view name;
+  TileScope scope;
+};
+constexpr std::array kTileScopes{NamedScope{"block", TileScope::Block}, NamedScope{"warp", TileScope::Warp}};
+constexpr std::optional<TileScope> find_tile_scope(std::string_view name) {
+  for (const NamedScope& s : kTileScopes) {
+    if (s.name == name) return s.scope;
+  }
+  return std::nullopt;
+}
+
 struct FitModel {
+  TileScope scope = TileScope::Block;                                       // a warp's where there is such a tile
   std::vector<TileSides> shapes = {{64, 32}, {64, 16}, {32, 16}, {32, 8}};  // in order of preference
   int64_t line = 1024;                                                      // points, where one dimension alone is wide
   // Of points, and of the work at all points: what is computed again for each that is needed, at most. The first is about memory
@@ -21,11 +42,18 @@ struct FitModel {
   // Of an image with fewer tiles, as a small level of a pyramid, a smaller tile is taken: where most of a device has nothing to do, what a
   // thread does one after the other is all that counts. A tile or two for each multiprocessor of a large device.
   int64_t few_tiles = 256;
+  bool tight_halos = true;  // else uniform ones, where there are such
+  // Tiles of warps, and how many of them a block has, the most that have room: as many as a block of the other kind has warps, so that
+  // as many threads are resident, and else fewer before smaller tiles, which compute more again.
+  std::vector<TileSides> warp_shapes = {{64, 16}, {64, 8}, {32, 16}, {32, 8}};
+  std::vector<int64_t> warps = {8, 4, 2};
 };
 
 struct FittedTile {
   Halos halos;
   Tile tile;
+  TileScope scope = TileScope::Block;
+  int64_t tiles_of_block = 1;
 };
 
 // The first of the model's tiles for which the stages' parts have room in the shared memory that every device has for a block, and

@@ -28,7 +28,25 @@ struct Models {
   SioutasModel sioutas = {};
   PolymageModel polymage = {};
   FitModel fit = {};
+  // Whether points far from borders have code of their own, without tests of them.
+  bool partition_borders = true;
 };
+
+// What can be left out, for those who measure what it gains, by the names with which they do.
+struct Part {
+  std::string_view name;
+  void (*leave_out)(Models& models);
+};
+constexpr std::array kParts{
+    Part{"partitioned-borders", [](Models& m) { m.partition_borders = false; }},
+    Part{"tight-halos", [](Models& m) { m.fit.tight_halos = false; }},
+};
+constexpr const Part* find_part(std::string_view name) {
+  for (const Part& p : kParts) {
+    if (p.name == name) return &p;
+  }
+  return nullptr;
+}
 
 // What was decided and why, for people: each line a step, with all numbers that it depends on.
 struct Trace {

@@ -296,7 +296,7 @@ static void add_trampoline(struct hd_text* text, const char* at) {
     hd_text_add(text, ", *(%.*s*)args[%d]", (int)(type_end - at), at, i);
   }
   const char* body_end = strstr(end, "\n}");
-  const char* barrier = strstr(end, "HD_BARRIER()");
+  const char* barrier = strstr(end, "_BARRIER()");  // of a block or a warp
   bool barriers = barrier != NULL && barrier < body_end;
   hd_text_add(text, ");\n}\nconst bool %.*s_has_barriers = %d;\n", length, name, barriers);
 }

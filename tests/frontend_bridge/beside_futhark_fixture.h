@@ -7,13 +7,17 @@
 
 class BesideFuthark : public CpuAsGpu {
  protected:
-  explicit BesideFuthark(std::string program) : program_(std::move(program)) {}
+  explicit BesideFuthark(std::string program, Words options = {})
+      : program_(std::move(program)), options_(std::move(options)) {}
 
   void SetUp() override {
     CpuAsGpu::SetUp();
     if (IsSkipped()) return;
     write("program.fut", program_);
-    ProcessResult made = run({HEDDLE, "cuda", "program.fut"});
+    Words command = {HEDDLE, "cuda"};
+    command.insert(command.end(), options_.begin(), options_.end());
+    command.emplace_back("program.fut");
+    ProcessResult made = run(command);
     ASSERT_EQ(made.exit_code, 0) << made.err;
     made = run({FUTHARK, "c", "program.fut", "-o", "reference"});
     ASSERT_EQ(made.exit_code, 0) << made.err;
@@ -36,4 +40,5 @@ class BesideFuthark : public CpuAsGpu {
 
  private:
   std::string program_;
+  Words options_;  // of heddle's
 };

@@ -71,13 +71,17 @@ entry changed [n] (xs: *[n]i32) : [n]i32 =
 entry steps [h][w] (img: [h][w]i32) : [h][w]i32 = loop a = img for _i < 3 do across mirror (across clamp a)
 )";
 
-class Groups : public BesideFuthark {
+// With a tile for each block, and for each warp.
+class Groups : public BesideFuthark, public testing::WithParamInterface<const char*> {
  protected:
-  Groups() : BesideFuthark(kProgram) {}
+  Groups() : BesideFuthark(kProgram, {fmt::format("--tile-scope={}", GetParam())}) {}
 };
 
+INSTANTIATE_TEST_SUITE_P(Tiles, Groups, testing::Values("block", "warp"),
+                         [](const auto& info) { return std::string(info.param); });
+
 // Around a tile, which is 1024 points long.
-TEST_F(Groups, OfLines) {
+TEST_P(Groups, OfLines) {
   for (int n : {1, 2, 3, 7, 1021, 1024, 1025, 4099}) {
     for (const char* entry : {"lines_clamped", "lines_wrapped", "changed"})
       expect_same(entry, {fmt::format("[{}]i32", n)});
@@ -90,14 +94,14 @@ struct Shape {
 // Smaller than a window, around a tile of 16 rows and 64 columns, with and without a rest.
 constexpr Shape kShapes[] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {5, 67}, {16, 64}, {17, 63}, {31, 130}, {53, 97}};
 
-TEST_F(Groups, WithAllBorders) {
+TEST_P(Groups, WithAllBorders) {
   for (const Shape& s : kShapes) {
     for (const char* entry : {"clamped", "mirrored", "wrapped", "mixed", "guarded", "five_of_three", "three_of_five"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
   }
 }
 
-TEST_F(Groups, OfAllShapes) {
+TEST_P(Groups, OfAllShapes) {
   for (const Shape& s : kShapes) {
     for (const char* entry : {"diamond", "pairs", "kept", "sampled", "steps"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});

@@ -22,6 +22,7 @@ struct Options {
   std::string futhark, work = "stages-work";
   uint64_t seed = 1;
   int64_t programs = 1, first = 0, entries = 20, sizes = 2, ways = 4, seconds = 0;
+  int64_t warps = 50;
   int only = -1;  // an entry
   bool shrink = true;
 };
@@ -78,6 +79,7 @@ class Program {
     if (number % 4 == 3) way.fusion = stencil::Strategy::None;
     if (number % 4 != 1) way.tile = random_.pick(tiles);
     if (random_.percent(50)) way.time_tile = random_.between(1, 4);
+    if (random_.percent(options_.warps)) way.scope = stencil::TileScope::Warp;
     return way;
   }
 
@@ -203,6 +205,7 @@ int main(int argc, char** argv) {
   app.add_option("--entries", o.entries, "pipelines of a program");
   app.add_option("--sizes", o.sizes, "draws of sizes and inputs for a pipeline compiled in a way");
   app.add_option("--ways", o.ways, "ways to compile a program");
+  app.add_option("--warps", o.warps, "percent of the ways that have a tile for each warp, where it has room");
   app.add_option("--seconds", o.seconds, "begin no further program after so many");
   app.add_option("--only", o.only, "test only the pipeline of this number");
   app.add_flag("!--no-shrink", o.shrink, "leave what differs as it is");

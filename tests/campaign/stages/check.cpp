@@ -69,6 +69,7 @@ std::string to_text(const Way& way) {
     if (s.strategy == way.fusion) text = s.name;
   }
   if (way.tile) text += fmt::format(", tiles of {} x {}", way.tile->before, way.tile->last);
+  if (way.scope == stencil::TileScope::Warp) text += ", for each warp";
   if (way.time_tile) text += fmt::format(", {} steps in a kernel", *way.time_tile);
   return text;
 }
@@ -79,9 +80,10 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
   options.for_blocks();
   options.plan.fusion = way.fusion;
   options.plan.time_tile = way.time_tile;
+  options.plan.models.fit.scope = way.scope;
   if (way.tile) {
     stencil::FitModel& fit = options.plan.models.fit;
-    fit.shapes = {*way.tile};
+    fit.shapes = fit.warp_shapes = {*way.tile};
     fit.line = 16 * way.tile->last;
     fit.most_redundant = fit.most_redundant_work = std::numeric_limits<double>::infinity();
   }

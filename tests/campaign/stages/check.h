@@ -15,6 +15,7 @@ struct Way {
   stencil::Strategy fusion = stencil::Strategy::Largest;
   std::optional<stencil::TileSides> tile;  // of groups, however much is computed again in it; else as the model says
   std::optional<int64_t> time_tile;
+  stencil::TileScope scope = stencil::TileScope::Block;  // warps' where they have room
 };
 std::string to_text(const Way& way);
 

@@ -95,6 +95,38 @@ TEST(ShareScratch, NotWhereItIsReadBehindTheBranch) {
 
 TEST(ShareScratch, NotOfOneThatHasNoRoom) { EXPECT_EQ(shared_buffers(share_scratch(chain(8, 7, 9))), 3u); }
 
+// A chain of each of two warps; whose part it reads at the end.
+Kernel chains_of_warps(const std::string& part) {
+  return kernel_of(R"(kernel small(in_5: global f32[64], out_7: global f32[64]) {
+  for w_2 in 2 (warp) {
+    for l_1 in 32 (lane) {
+      alloc a_20: shared f32[2][32];
+      alloc b_21: shared f32[2][32];
+      alloc c_22: shared f32[2][32];
+      a_20[w_2][l_1] := in_5[w_2*32 + l_1];
+      barrier (warp);
+      b_21[w_2][l_1] := a_20[w_2][31 - l_1];
+      barrier (warp);
+      c_22[w_2][l_1] := b_21[w_2][31 - l_1];
+      barrier (warp);
+      out_7[w_2*32 + l_1] := c_22[)" +
+                   part + R"(][31 - l_1];
+    }
+  }
+}
+)");
+}
+
+TEST(ShareScratch, OfPartsThatAreWarpsOwn) {
+  Kernel before = chains_of_warps("w_2"), after = share_scratch(before);
+  EXPECT_EQ(shared_buffers(after), 2u);
+  expect_same(before, after, {});
+}
+
+TEST(ShareScratch, NotOfPartsThatOtherWarpsRead) {
+  EXPECT_EQ(shared_buffers(share_scratch(chains_of_warps("1 - w_2"))), 3u);
+}
+
 TEST(ShareScratch, NotOfOneThatIsReadToTheEnd) {
   Kernel k = kernel_of(R"(kernel small(in_5: global f32[8], out_7: global f32[8]) {
   for t_1 in 8 (block) {

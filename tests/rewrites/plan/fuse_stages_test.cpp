@@ -13,7 +13,7 @@
 namespace heddle::lower {
 namespace {
 
-PlannedProgram planned(const std::string& name, stencil::Strategy strategy) {
+PlannedProgram planned(const std::string& name, stencil::Strategy strategy, const stencil::Models& models = {}) {
   std::ifstream file(HEDDLE_SOURCE_DIR "/tests/rewrites/data/" + name);
   std::stringstream text;
   text << file.rdbuf();
@@ -23,6 +23,7 @@ PlannedProgram planned(const std::string& name, stencil::Strategy strategy) {
   options.verify = true;
   options.for_blocks();
   options.plan.fusion = strategy;
+  options.plan.models = models;
   Result<PlannedProgram> planned = compile_kernels(*program, options);
   if (!planned) throw std::runtime_error(planned.error().message);
   return std::move(*planned);
@@ -37,8 +38,9 @@ std::map<std::string, size_t> kernels(const std::string& name, stencil::Strategy
 }
 
 // The kernels of an entry point.
-std::string texts(const std::string& name, const std::string& entry, stencil::Strategy strategy) {
-  PlannedProgram program = planned(name, strategy);
+std::string texts(const std::string& name, const std::string& entry, stencil::Strategy strategy,
+                  const stencil::Models& models = {}) {
+  PlannedProgram program = planned(name, strategy, models);
   std::string text;
   for (const HostOp& op : host_ops(program)) {
     if (op.entry != entry) continue;
@@ -53,6 +55,25 @@ TEST(FuseStages, ByStripsOfPoints) {
                 texts("fused_or_not.fut_gpu", "windows", stencil::Strategy::Largest));
   EXPECT_GOLDEN("rewrites/plan/fuse_stages/apart.nest",
                 texts("fused_or_not.fut_gpu", "windows", stencil::Strategy::None));
+}
+
+// Each warp has a part of the shared memory, and waits for nobody else.
+TEST(FuseStages, IntoTilesOfWarps) {
+  stencil::Models models;
+  models.fit.scope = stencil::TileScope::Warp;
+  const std::string text = texts("fused_or_not.fut_gpu", "windows", stencil::Strategy::Largest, models);
+  EXPECT_EQ(text.find("barrier;"), std::string::npos);
+  EXPECT_NE(text.find("barrier (warp);"), std::string::npos);
+  EXPECT_GOLDEN("rewrites/plan/fuse_stages/one_group_by_warps.nest", text);
+}
+
+// What is left out changes the text, and nothing else (Papers.ComputeTheSameInEachWay).
+TEST(FuseStages, WithoutAPart) {
+  const std::string with = texts("fused_or_not.fut_gpu", "windows", stencil::Strategy::Largest);
+  stencil::Models models;
+  stencil::find_part("partitioned-borders")->leave_out(models);
+  EXPECT_NE(texts("fused_or_not.fut_gpu", "windows", stencil::Strategy::Largest, models), with);
+  EXPECT_FALSE(stencil::find_part("nothing"));
 }
 
 TEST(FuseStages, WhereLittleIsComputedAgain) {

@@ -33,10 +33,10 @@ TEST(Strips, AreSinglePointsOfALine) {
 TEST(Strips, AreNoLongerThanAllowed) { EXPECT_LE(strips_for({512, 64}, 256, 4).rows, 4); }
 
 // Runs a kernel of one block that stores to the points of a box; the evaluator finds points that several threads store to.
-using Divide = std::function<nest::Stmt(const BlockOfThreads&, const Name&, NameSource&)>;
+using Divide = std::function<nest::Stmt(const TeamOfThreads&, const Name&, NameSource&)>;
 void check_each_point_once(const Box& box, const Divide& divide) {
   NameSource names(1);
-  BlockOfThreads block{names.fresh("thread"), 64};
+  TeamOfThreads block{names.fresh("thread"), 64};
   Name out = names.fresh("out");
   nest::Kernel kernel;
   kernel.name = "turns";
@@ -61,9 +61,9 @@ Box any_box() {
 
 RC_GTEST_PROP(Turns, ByPointsTakeEachPointOnce, ()) {
   Box box = any_box();
-  check_each_point_once(box, [&](const BlockOfThreads& block, const Name& out, NameSource& names) {
+  check_each_point_once(box, [&](const TeamOfThreads& team, const Name& out, NameSource& names) {
     return by_points(
-        box, block, [&](const Digits& at) { return nest::Block{store_one(out, at)}; }, names);
+        box, team, [&](const Digits& at) { return nest::Block{store_one(out, at)}; }, names);
   });
 }
 
@@ -72,13 +72,13 @@ RC_GTEST_PROP(Turns, ByStripsTakeEachPointOnce, ()) {
   Strips strips = strips_for(box, 64, *rc::gen::inRange<int64_t>(1, 9));
   int64_t& along = box[strips.along];
   along = (along + strips.rows - 1) / strips.rows * strips.rows;
-  check_each_point_once(box, [&](const BlockOfThreads& block, const Name& out, NameSource& names) {
+  check_each_point_once(box, [&](const TeamOfThreads& team, const Name& out, NameSource& names) {
     auto strip = [&](const std::function<Digits(const Expr&)>& at) {
       Name row = names.fresh("row");
       nest::Block body = {store_one(out, at(nest::var(row, prim::Type::I64)))};
       return nest::Block{nest::stmt(nest::For{row, i64(strips.rows), nest::Role::Unrolled, std::move(body)})};
     };
-    return by_strips(box, strips, block, strip, names);
+    return by_strips(box, strips, team, strip, names);
   });
 }
 

@@ -17,12 +17,16 @@ Stage of(const std::string& name, const std::vector<int64_t>& extents, int64_t a
 }
 
 // The tile of two stages, of which the second reads the first's result in these windows.
-std::optional<Tile> tile(const Stage& first, Stage second, const std::vector<Window>& windows) {
+std::optional<FittedTile> fitted(const Stage& first, Stage second, const std::vector<Window>& windows,
+                                 const FitModel& model = {}) {
   second.live_out = true;
   second.reads = {{{Source::Kind::Stage, 0}, windows}};
   Result<Pipeline> p = Pipeline::of({}, {first, second});
-  auto fitted = fit_tile(*p, group_of({0, 1}));
-  return fitted ? std::optional(fitted->tile) : std::nullopt;
+  return fit_tile(*p, group_of({0, 1}), model);
+}
+std::optional<Tile> tile(const Stage& first, const Stage& second, const std::vector<Window>& windows) {
+  auto found = fitted(first, second, windows);
+  return found ? std::optional(found->tile) : std::nullopt;
 }
 
 TEST(FitTile, WideDimensionsShareATile) {
@@ -80,6 +84,34 @@ TEST(FitTile, DearStagesAreNotComputedForEachTile) {
   Stage image = of("image", {kSize, kSize}, 1);
   EXPECT_TRUE(tile(of("row", {kSize}, 4), image, {{0, 0, 0}}));
   EXPECT_FALSE(tile(of("row", {kSize}, 1000), image, {{0, 0, 0}}));
+}
+
+// 18 rows of 66 floats are 4752 bytes, of which eight have room; of four results fewer.
+TEST(FitTile, AWarpHasATileThatHasRoomForItAndTheBlocksOthers) {
+  FitModel model;
+  model.scope = TileScope::Warp;
+  Stage image = of("image", {kSize, kSize}), several = of("several", {kSize, kSize});
+  several.element_bytes = {4, 4, 4};
+  const std::vector<Window> windows = {{0, -1, 1}, {1, -1, 1}};
+  auto one = fitted(image, image, windows, model), more = fitted(several, image, windows, model);
+  ASSERT_TRUE(one && more);
+  EXPECT_EQ(one->scope, TileScope::Warp);
+  EXPECT_EQ(one->tile, (Tile{16, 64}));
+  EXPECT_EQ(one->tiles_of_block, 8);
+  EXPECT_EQ(more->scope, TileScope::Warp);
+  EXPECT_LT(more->tiles_of_block * more->tile[0] * more->tile[1], 8 * 16 * 64);
+}
+
+// Else all of the block has one.
+TEST(FitTile, ABlockHasATileWhereWarpsHaveNoRoom) {
+  FitModel model;
+  model.scope = TileScope::Warp;
+  model.most_scratch = 12 * 1024;
+  Stage image = of("image", {kSize, kSize});
+  auto found = fitted(image, image, {{0, -4, 4}, {1, -4, 4}}, model);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->scope, TileScope::Block);
+  EXPECT_EQ(found->tiles_of_block, 1);
 }
 
 }  // namespace
