@@ -1,6 +1,7 @@
 #include "rewrites/contraction/leaf.h"
 
 #include "ir/nest/traverse.h"
+#include "rewrites/contraction/products.h"
 
 namespace heddle::contraction {
 
@@ -12,6 +13,15 @@ using nest::Role;
 
 namespace {
 
+// What is to be added for ... + x * y or ... - x * y.
+Expr last_product(const nest::Operation& sum) {
+  const Expr& last = sum.args[1];
+  if (sum.op.family == prim::Family::FAdd) return last;
+  const auto& product = std::get<nest::Operation>(last->node);
+  Expr negative = nest::operation(prim::Op(prim::Family::Neg, last->type), {product.args[0]});
+  return nest::operation(product.op, {negative, product.args[1]});
+}
+
 Expr reduction_index(const ReductionStep& s, size_t r) { return add(s.first[r], add(s.start[r], s.member[r])); }
 
 }  // namespace
@@ -22,8 +32,16 @@ Leaf::Leaf(const TileContext& x, const Staging* staging, const ThreadPlace& thre
     x.w.emit(nest::Store{acc.name, point, constant(x.c.neutral)});
   });
   for (size_t p = 0; p < x.num_parallel(); ++p) {
-    if (in_term_.contains(x.c.parallel[p].name)) first_value_.emplace(p, x.w.as_value(parallel_index(p, zero())));
+    if (in_term_.contains(x.c.parallel[p].name)) first_value_.emplace(p, x.w.as_value(first_index(p)));
   }
+}
+
+// Where one thread has all points along the index, it is said that the first is 0: so the device's compiler knows what the index decides.
+Expr Leaf::first_index(size_t p) const {
+  if (!nest::int_constant(x_.c.parallel[p].extent)) return parallel_index(p, zero());
+  Expr two = constant(int64_t{2});
+  Expr alone = nest::both(nest::less(x_.geometry.blocks_along[p], two), nest::less(x_.geometry.threads_along[p], two));
+  return nest::select(alone, zero(), parallel_index(p, zero()));
 }
 
 Expr Leaf::parallel_index(size_t p, const Expr& point) const {
@@ -63,9 +81,19 @@ void Leaf::write(const ReductionStep& step, const std::vector<Expr>& values, con
 }
 
 void Leaf::multiply_add(const std::vector<Expr>& point, const nest::Substitution& values) const {
-  Expr term = nest::substitute(values, x_.c.term);
   Expr old = nest::load(acc_.name, acc_.elem, point);
-  x_.w.emit(nest::Store{acc_.name, point, nest::operation(x_.c.reduce, {old, term})});
+  x_.w.emit(nest::Store{acc_.name, point, nest::substitute(values, added(old, x_.c.term))});
+}
+
+// Sums and differences of products are added product by product: then each is one instruction with its addition, where the
+// difference of two by itself would take a third. The device's compiler only joins products with additions.
+Expr Leaf::added(const Expr& sum, const Expr& term) const {
+  if (const auto* s = std::get_if<nest::Select>(&term->node); s && is_of_indices(x_.c, s->condition))
+    return nest::select(s->condition, added(sum, s->if_true), added(sum, s->if_false));
+  const auto* o = std::get_if<nest::Operation>(&term->node);
+  if (is_sum_of_products(term, x_.c.reduce) && o->op.family != prim::Family::FMul)
+    return nest::operation(x_.c.reduce, {added(sum, o->args[0]), last_product(*o)});
+  return nest::operation(x_.c.reduce, {sum, term});
 }
 
 Expr Leaf::is_inside(const ReductionStep& step, const std::vector<Expr>& point) const {

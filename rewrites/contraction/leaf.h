@@ -33,12 +33,15 @@ class Leaf {
              const std::vector<nest::Expr>& set_of) const;
 
  private:
+  // `sum` and the term, which is over the values of operands.
+  nest::Expr added(const nest::Expr& sum, const nest::Expr& term) const;
   void multiply_add(const std::vector<nest::Expr>& point, const nest::Substitution& values) const;
   nest::Expr in_global_memory(size_t o, const ReductionStep& step, const std::vector<nest::Expr>& point) const;
   nest::Expr in_shared_memory(size_t o, const ReductionStep& step, const std::vector<nest::Expr>& point) const;
   nest::Expr is_inside(const ReductionStep& step, const std::vector<nest::Expr>& point) const;
   std::vector<nest::Expr> serpentine_order(const std::vector<nest::Expr>& step) const;
   nest::Expr parallel_index(size_t p, const nest::Expr& point) const;
+  nest::Expr first_index(size_t p) const;  // of the thread's points
 
   const TileContext& x_;
   const Staging* staging_;

@@ -53,7 +53,8 @@ ModelShape::ModelShape(const Shape& shape, const Geometry& geometry, const Tilin
                   aligned(extents_[shape.num_parallel - 1], shape.result),
                   operands_.data(),
                   num_by_blocks,
-                  geometry_.functions()};
+                  geometry_.functions(),
+                  shape.products};
 }
 
 }  // namespace heddle::contraction

@@ -64,6 +64,22 @@ int64_t least_reuse(const recognize::Contraction& c) {
   return least;
 }
 
+bool reads_rows_once(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers) {
+  if (c.reduction.size() != 1) return false;
+  return std::ranges::any_of(c.operands, [&](const recognize::Operand& o) {
+    if (!differs_by_term(c, o) || reuse_of(c, o) > 1) return false;
+    const nest::Buffer& buffer = *std::ranges::find(buffers, o.buffer, &nest::Buffer::name);
+    std::vector<DimMap> maps = dim_maps(c, o);
+    for (size_t d = 0; d < maps.size(); ++d) {
+      const DimMap& m = maps[d];
+      if (nest::int_constant(buffer.strides[d]) == 1 &&
+          nest::int_constant(m.coefficients[c.parallel.size()].value) == 1)
+        return true;
+    }
+    return false;
+  });
+}
+
 bool is_stencil(const recognize::Contraction& c) {
   int64_t terms = 1, most_reuse = 1;
   for (const recognize::Index& r : c.reduction) terms = times(terms, r.extent);

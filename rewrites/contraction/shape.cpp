@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rewrites/contraction/products.h"
 #include "rewrites/contraction/schedule.h"
 
 namespace heddle::contraction {
@@ -39,7 +40,7 @@ OperandShape operand_shape(const recognize::Contraction& c, const Structure& str
 Shape shape_of(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers) {
   Structure structure = structure_of(c, buffers);
   Shape shape{c.parallel.size(), c.reduction.size(),   {}, structure.separable, structure.window, structure.may_overrun,
-              c.neutral.type,    c.result.value->type, {}};
+              c.neutral.type,    c.result.value->type, {}, most_products(c)};
   for (const auto* list : {&c.parallel, &c.reduction}) {
     for (const recognize::Index& i : *list) shape.extents.push_back(i.extent);
   }

@@ -26,6 +26,7 @@ struct Shape {
   std::vector<bool> separable, window, may_overrun;
   prim::Type sum, result;  // what is reduced, and what is stored
   std::vector<OperandShape> operands;
+  int64_t products;  // that a term is the sum of
 };
 
 Shape shape_of(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers);

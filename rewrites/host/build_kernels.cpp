@@ -299,7 +299,8 @@ Record Builder::contraction(const lower::Specialized& s, const nest::Substitutio
            {"elem_size", nest::constant(int64_t{prim::size_bytes(shape.sum)})},
            {"result_aligned", result_aligned},
            {"operands", std::move(operands)},
-           {"num_by_blocks", number(s.parts ? 1 : 0)}}};
+           {"num_by_blocks", number(s.parts ? 1 : 0)},
+           {"products", nest::constant(shape.products)}}};
 }
 
 Way Builder::way(const lower::Specialized& s, const lower::Launch& direct, Memory memory) {

@@ -382,6 +382,25 @@ class Planner {
     return both;
   }
 
+  // Whether rows that are read once are summed up by the contractions of one body, and by blocks of threads in the other.
+  bool is_better_reduced(const seg::BodyPtr& contractions, const seg::BodyPtr& other) const {
+    bool rows = true, reduced = false, by_threads = true;
+    seg::for_each_host_stm(contractions->stms, [&](const seg::StmPtr& s) {
+      auto it = planned_.plans.find(s.get());
+      if (it == planned_.plans.end() || it->second.finishes_contractions) return;
+      const std::vector<Specialized>& ways = it->second.specialized;
+      const bool by_one_index = it->second.match && it->second.match->reduction.size() == 1;
+      rows &= by_one_index && !ways.empty() &&
+              contraction::reads_rows_once(ways.back().match, ways.back().launch.kernel.buffers);
+    });
+    seg::for_each_host_stm(other->stms, [&](const seg::StmPtr& s) {
+      const auto* op = std::get_if<seg::SegOp>(&s->exp);
+      reduced |= op && op->kind == seg::SegKind::Red;
+      by_threads &= !op || op->level.kind == seg::LevelKind::Thread;
+    });
+    return rows && reduced && by_threads;
+  }
+
   struct Version {
     seg::BodyPtr from;
     Result<seg::BodyPtr> planned;
@@ -427,7 +446,9 @@ class Planner {
     // needed.
     auto contraction =
         std::find_if(cases.begin(), cases.end(), [&](const seg::Case& c) { return is_contraction(c.body); });
-    if (contraction != cases.end()) {
+    if (contraction != cases.end() && otherwise && is_better_reduced(contraction->body, *otherwise)) {
+      cases.erase(contraction);
+    } else if (contraction != cases.end()) {
       cases = {*contraction};
       otherwise = unsupported("another version is a contraction");
     } else if (otherwise && is_contraction(*otherwise)) {

@@ -2,6 +2,7 @@
 
 #include "ir/nest/index_map.h"
 #include "rewrites/contraction/merge.h"
+#include "rewrites/contraction/products.h"
 #include "rewrites/contraction/split.h"
 #include "rewrites/recipes/pack_operands.h"
 #include "rewrites/recipes/specialize.h"
@@ -52,7 +53,8 @@ class Alternatives {
       Way small = named(way, "transposed");
       std::vector<recognize::Index> all = way.match.parallel;
       all.insert(all.end(), way.match.reduction.begin(), way.match.reduction.end());
-      Expr steps = nest::substitute(host_values(way.direct), product_of_extents(all)),
+      Expr steps = nest::mul(nest::substitute(host_values(way.direct), product_of_extents(all)),
+                             nest::constant(contraction::most_products(way.match))),
            bytes = nest::constant(int64_t{0});
       for (const Temporary& t : in_order->temporaries)
         bytes = nest::add(bytes, nest::mul(t.num_elems, nest::constant(int64_t{prim::size_bytes(t.elem)})));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ir/nest/traverse.h"
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/nest/checks_first.h"
 #include "rewrites/nest/keep_in_registers.h"
@@ -13,6 +14,7 @@
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/distribute_sums.h"
+#include "rewrites/seg/join_sums.h"
 #include "rewrites/seg/store_elements.h"
 
 namespace heddle::lower {
@@ -22,6 +24,9 @@ namespace {
 // From so many uses of each element on, what is saved by tiling pays for results that pass through memory once more:
 // H100, sums over windows of 3x3 (where it does not) and complex products (where it is a factor of five).
 constexpr int64_t kWorthDistributing = 16;
+
+// Of a point, in one kernel: a thread has all of them in registers, for each of its points.
+constexpr size_t kMostSumsTogether = 4;
 
 bool is_fold(const Request& r) { return r.is(seg::SegKind::Red) || r.is(seg::SegKind::Scan); }
 
@@ -120,11 +125,45 @@ Proposal contraction(Request& r) {
 // Of the elements that the contraction reads.
 int64_t least_reuse(const Plan& plan) { return contraction::least_reuse(*plan.match); }
 
+// Whether each sum but one has an operand in common with another. `sum` counts them.
+bool share_operands(const recognize::Contraction& c, const recognize::Index& sum) {
+  size_t uses = 0;
+  const auto count = static_cast<size_t>(*nest::int_constant(sum.extent));
+  for (size_t k = 0; k < count; ++k) {
+    nest::NameSet of_sum =
+        nest::free_names(nest::substitute({{sum.name, nest::constant(static_cast<int64_t>(k))}}, c.term));
+    uses += static_cast<size_t>(
+        std::ranges::count_if(c.operands, [&](const recognize::Operand& o) { return of_sum.contains(o.value); }));
+  }
+  return uses + 1 >= c.operands.size() + count;
+}
+
+// One contraction for all sums.
+Proposal joined_sums(Request& r, const seg::DistributedSums& distributed) {
+  if (!r.circumstances().may_alias || distributed.sums.size() > kMostSumsTogether) return Refusal{};
+  auto joined = seg::join_sums(distributed.sums, r.names());
+  if (!joined) return Refusal{};
+  Request all = r.part(joined->front());
+  Proposal plan = contraction_of_sources(all);
+  if (std::holds_alternative<Refusal>(plan)) plan = contraction(all);
+  if (!std::holds_alternative<Plan>(plan)) return Refusal{"the sums together are no contraction"};
+  const recognize::Contraction& match = *std::get<Plan>(plan).match;
+  const recognize::Index& sum = match.parallel.front();
+  if (least_reuse(std::get<Plan>(plan)) / *nest::int_constant(sum.extent) < kWorthDistributing)
+    return Refusal{"the sums together read each element few times"};
+  if (!share_operands(match, sum)) return Refusal{"the sums read different elements"};
+  std::vector<Part> parts = {{joined->front(), std::get<Plan>(std::move(plan))}};
+  for (size_t k = 1; k < joined->size(); ++k) parts.push_back({(*joined)[k]});
+  for (const seg::StmPtr& s : distributed.rest) parts.push_back({s, {}, true});
+  return parts;
+}
+
 // Where one of the sums gains little as a contraction, what is computed in one go had better stay together.
 Proposal distributed_sums(Request& r) {
   if (is_for_blocks_only(r)) return Refusal{};
   auto distributed = seg::distribute_sums(r.stm(), r.names(), r.circumstances().may_alias);
   if (!distributed) return Refusal{};
+  if (Proposal joined = joined_sums(r, *distributed); !std::holds_alternative<Refusal>(joined)) return joined;
   std::vector<Part> parts;
   for (const seg::StmPtr& s : distributed->sums) {
     Request sum = r.part(s);
@@ -179,7 +218,8 @@ constexpr std::array kRecipes = {
            "before the same from memory, since the map is not needed then", contraction_of_sources},
     Recipe{"contraction", "tiled kernels of a contraction, chosen among when sizes are known, else point by point",
            "before the direct way, which is its last one", contraction},
-    Recipe{"distributed-sums", "a contraction for each of several sums at a point, then a map of the results",
+    Recipe{"distributed-sums",
+           "contractions for several sums at a point, one where they share what they read, then a map of the results",
            "where the points are none as they are", distributed_sums},
     Recipe{"staged-loop", "a thread for each point, whose block stages what the loops of all points read",
            "behind contractions, which share more, and before the direct way, by which every thread loads it",

@@ -111,11 +111,15 @@ struct Division {
   Expr lanes, rows, blocks, chunks;
 };
 
+// Elements of a thread where there are more of them than threads that fill the device: so many that threads of a warp have a row of
+// a thousand for themselves, and combine what they have without the rest of the block.
+constexpr int64_t kElementsOfMany = 32;
+
 // With a thread of a row for at least `elements`, where there are as many, and no more blocks at once than `filling` if chunks are
 // made: some that begin when the others end would take as long again.
-Division divide(const Expr& segments, const Expr& width, int64_t elements, int64_t filling) {
+Division divide(const Expr& segments, const Expr& width, Expr elements, int64_t filling) {
   Division d;
-  Expr useful_lanes = nest::ceil_div(width, i64(elements));
+  Expr useful_lanes = nest::ceil_div(width, elements);
   d.lanes = power_of_two(log2_up(nest::max(i64(1), nest::min(useful_lanes, i64(kBlockSize)))));
   d.rows = nest::div(i64(kBlockSize), d.lanes);
   d.blocks = nest::ceil_div(segments, d.rows);
@@ -123,6 +127,13 @@ Division divide(const Expr& segments, const Expr& width, int64_t elements, int64
   Expr room = nest::div(i64(filling), nest::max(i64(1), d.blocks));
   d.chunks = nest::max(i64(1), nest::min(useful, room));
   return d;
+}
+
+// One for each thread, or as many as those that fill the device have of all segments, as long as a warp reads elements side by side.
+Expr elements_of_many(const Expr& segments, const Expr& width) {
+  Expr together = nest::div(nest::mul(segments, width), i64(kFillingBlocks * kBlockSize));
+  Expr of_warp = nest::ceil_div(width, i64(kLanesOfWarp));
+  return nest::max(i64(1), nest::min(nest::min(together, of_warp), i64(kElementsOfMany)));
 }
 
 class Reduction {
@@ -164,15 +175,18 @@ class Reduction {
     }
     words_ = kernel_.mailbox(num_words_ * kMostPartials);
     const int64_t registers = registers_of_tiles();
-    const Division d = divide(f_.segments(), kernel_.host_value(f_.width()), in_tiles_ ? kElementsAtATime : 1,
-                              in_tiles_ ? filling_blocks(registers) : kFillingBlocks);
+    const Expr width = kernel_.host_value(f_.width());
+    const Expr elements = in_tiles_                                ? i64(kElementsAtATime)
+                          : f_.commutative() && several_at_a_time_ ? elements_of_many(f_.segments(), width)
+                                                                   : i64(1);
+    const Division d = divide(f_.segments(), width, elements, in_tiles_ ? filling_blocks(registers) : kFillingBlocks);
     // The program's own names, where they are sizes: its checks are about these.
     segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", f_.segments());
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
     rows_ = kernel_.launch_scalar("rows", d.rows);
     Expr blocks = kernel_.launch_scalar("blocks", d.blocks);
     chunks_ = kernel_.launch_scalar("chunks", d.chunks);
-    rounds_ = kernel_.launch_scalar("rounds", rounds(d, kernel_.host_value(f_.width())));
+    rounds_ = kernel_.launch_scalar("rounds", rounds(d, width));
     Name block = names_.fresh("segment_block"), chunk = names_.fresh("chunk"), row = names_.fresh("row"),
          lane = names_.fresh("lane");
     nest::Block work = body_.block([&] {

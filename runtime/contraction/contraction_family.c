@@ -36,9 +36,9 @@ static bool hd_contraction_suits(const void* shape) {
 static void hd_contraction_add_key(const void* shape, struct hd_text* key) {
   const struct hd_contraction* c = shape;
   int num_indices = c->num_parallel + c->num_reduction;
-  const int64_t counts[] = {c->num_parallel,  c->num_reduction, c->num_operands,
-                            c->num_by_blocks, c->elem_size,     c->result_aligned};
-  hd_key_add(key, 6, counts);
+  const int64_t counts[] = {c->num_parallel, c->num_reduction,  c->num_operands, c->num_by_blocks,
+                            c->elem_size,    c->result_aligned, c->products};
+  hd_key_add(key, 7, counts);
   hd_key_add(key, num_indices, c->extents);
   int64_t flags[2 * HD_MAX_TILED_INDICES];
   for (int p = 0; p < c->num_parallel; p++) flags[p] = c->separable[p];

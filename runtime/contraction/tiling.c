@@ -149,7 +149,7 @@ static double hd_slots_of_step(const struct hd_contraction* c, const struct hd_t
 
 HD_API double hd_tiling_least_seconds(const struct hd_device_model* device, const struct hd_contraction* c,
                                       const struct hd_tiling* t) {
-  double steps = fmax((double)c->elem_size / 4, 1);
+  double steps = fmax((double)c->elem_size / 4, 1) * (double)c->products;
   for (int p = 0; p < c->num_parallel; p++) {
     steps *=
         (double)hd_tiling_round_up(c->extents[p], t->parallel[p].warps * t->parallel[p].lanes * t->parallel[p].points);
@@ -196,7 +196,7 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
     copies += o->transposed ? ceil(tile / (double)g.threads) : (double)g.operands[i].copies;
     chunk_bytes += tile * (double)o->elem_size * hd_tiling_waste(o, g.operands[i].part);
   }
-  double elem_words = fmax((double)c->elem_size / 4, 1);
+  double elem_words = fmax((double)c->elem_size / 4, 1), term_words = elem_words * (double)c->products;
   // The places that a thread copies from and to stay in registers, too.
   int64_t values = (int64_t)(points * elem_words) + operand_registers * (1 + t->ahead);
   cost->registers = values + (int64_t)fmin(2 * copies, 60) + 32;
@@ -213,14 +213,14 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   // Clocks that one block keeps a multiprocessor busy.
   double threads = (double)cost->threads;
   double groups = chunks * (double)g.groups;
-  double fma = groups * points * unroll * elem_words * threads / device->fma_per_clock;
+  double fma = groups * points * unroll * term_words * threads / device->fma_per_clock;
   // These constants were fitted to the times of 1164 tilings of convolutions, batches of them and products on an H100,
   // the fast ones counting most; what is left of the error is 5.3 % (root mean square), and the tiling that the model
   // prefers is slower than the best of them by 2 % on average. Loads that meet in a bank hold up arithmetic, too; the
   // fewer warps there are, the longer each group waits for its first loads or, if those run ahead, for its place; and
   // what many copies keep in registers may not all stay there.
   double warps = threads * (double)fit / 32;
-  double arithmetic = points * unroll * elem_words * hd_slots_of_step(c, t);
+  double arithmetic = points * unroll * term_words * hd_slots_of_step(c, t);
   double group = arithmetic + (t->ahead ? 2 : 1.87) * loads + (t->ahead ? 300 : 391) / warps;
   double result = t->result_shared ? points * (30 + 55.8 / (double)(t->store_width * t->slices))
                                    : points * 45 / (double)t->store_width;

@@ -8,7 +8,7 @@
 #define HD_MOST_WRITTEN_OUT 4800
 
 static double hd_written_out(const struct hd_contraction* c, const struct hd_tiling* t) {
-  double product = (double)(1 + t->ahead);
+  double product = (double)((1 + t->ahead) * c->products);
   for (int p = 0; p < c->num_parallel; p++) product *= (double)t->parallel[p].points;
   for (int r = 0; r < c->num_reduction; r++) product *= (double)t->reduction[r].unroll;
   return product;

@@ -92,7 +92,7 @@ static bool hd_tiling_try_this(struct hd_tiling_search* s, const struct hd_tile_
 static bool hd_tiling_may_load_ahead(const struct hd_contraction* c, const struct hd_tile_geometry* tiles,
                                      const struct hd_tiling* t) {
   bool by_group = false;
-  double written_out = 2;
+  double written_out = 2 * (double)c->products;
   for (int i = 0; i < c->num_operands; i++) by_group = by_group || c->operands[i].by_group;
   for (int p = 0; p < c->num_parallel; p++) written_out *= (double)t->parallel[p].points;
   for (int r = 0; r < c->num_reduction; r++) written_out *= (double)t->reduction[r].unroll;
@@ -124,7 +124,7 @@ static int64_t hd_largest_divisor(int64_t n, double most) {
 // overrun. False if that is too much.
 static bool hd_tiling_set_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {
   const struct hd_contraction* c = s->c;
-  double members = 1, points = 1;
+  double members = 1, points = (double)c->products;
   for (int p = 0; p < c->num_parallel; p++) points *= (double)s->current.parallel[p].points;
   for (int r = c->num_reduction - 1; r >= 0; r--) {
     int64_t extent = c->extents[c->num_parallel + r] < 1 ? 1 : c->extents[c->num_parallel + r];
@@ -283,6 +283,18 @@ static void hd_tiling_distributed(struct hd_tiling_search* s, int what, int64_t 
   }
 }
 
+// Whether the index counts sums of a point (rewrites/seg/join_sums.h): no operand is picked by it, so that a thread which has all of
+// them loads nothing more, while lanes with one each would not compute the same. More than a few are no such sums.
+static bool hd_counts_sums(const struct hd_contraction* c, int p) {
+  enum { MOST_SUMS = 8 };
+  for (int i = 0; i < c->num_operands; i++) {
+    for (int d = 0; d < c->operands[i].rank; d++) {
+      if (c->operands[i].coefficients[d * (c->num_parallel + c->num_reduction) + p] != 0) return false;
+    }
+  }
+  return c->extents[p] <= MOST_SUMS;
+}
+
 static void hd_tiling_distribute(struct hd_tiling_search* s, int what, int p) {
   static const int64_t most[] = {[HD_POINTS] = 128, [HD_LANES] = 32, [HD_WARPS] = 8};
   const struct hd_contraction* c = s->c;
@@ -298,6 +310,11 @@ static void hd_tiling_distribute(struct hd_tiling_search* s, int what, int p) {
     return;
   }
   for (int w = 0; w < what; w++) before *= *hd_tiling_value_of(s, w, p);
+  if (p >= c->num_by_blocks && hd_counts_sums(c, p)) {
+    *hd_tiling_value_of(s, what, p) = what == HD_POINTS ? c->extents[p] : 1;
+    hd_tiling_distribute(s, what, p + 1);
+    return;
+  }
   // Of points the most come first, since with a good tiling more of the others are hopeless.
   const int64_t points[] = {32, 16, 8, hd_tiling_odd_points(c->extents[p]), 4, 2, 1}, others[] = {1, 2, 4, 8, 16, 32};
   const int64_t* values = what == HD_POINTS ? points : others;

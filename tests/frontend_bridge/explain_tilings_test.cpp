@@ -49,8 +49,8 @@ TEST(ExplainTilings, SizesThatLeave64Bits) {
   HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   TemporaryFolder folder;
   write_file(folder.path("flat.fut"), R"(
-entry main [n][m][k] (a: [n][m][k]f32) (b: [k]f32) : []f32 =
-  map (\row -> f32.sum (map2 (*) row b)) (flatten a)
+entry main [n][m][k] (a: [n][m][k]f32) (b: [k][k]f32) : [][k]f32 =
+  map (\row -> map (\column -> f32.sum (map2 (*) row column)) (transpose b)) (flatten a)
 )");
   ProcessResult r = run_process({"/usr/bin/env", "HEDDLE_FUTHARK=" FUTHARK, HEDDLE, "explain", folder.path("flat.fut"),
                                  "--tilings=n=8000000000000,m=8000000000000,k=4"},

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/contraction/products.h"
 #include "tests/rewrites/contraction_examples.h"
 
 namespace heddle::contraction {
@@ -63,6 +64,38 @@ TEST(Reuse, IsUniformWhereNoElementIsPickedByPointAndTerm) {
   EXPECT_TRUE(is_uniform(c));
   c.operands.erase(c.operands.begin());
   EXPECT_TRUE(is_uniform(c));
+}
+
+TEST(Reuse, OfRowsIsOnceInAMatrixTimesAVector) {
+  examples::Example e = examples::product(names);
+  recognize::Contraction& c = e.contraction;
+  EXPECT_FALSE(reads_rows_once(c, e.direct.buffers));
+  c.parallel.pop_back();
+  c.operands[1].index = {poly::Polynomial::of(c.reduction[0].name), poly::Polynomial()};
+  EXPECT_TRUE(reads_rows_once(c, e.direct.buffers));
+  // The rows of the transposed matrix lie side by side along the points.
+  std::swap(c.operands[0].index[0], c.operands[0].index[1]);
+  EXPECT_FALSE(reads_rows_once(c, e.direct.buffers));
+}
+
+// Which of the sums is computed is an index's choice, not the elements'.
+TEST(Products, AreCountedInTheLongestSum) {
+  recognize::Contraction c = examples::product(names).contraction;
+  auto add = [](prim::Family family, const nest::Expr& a, const nest::Expr& b) {
+    return nest::operation(prim::Op(family, prim::Type::F32), {a, b});
+  };
+  const nest::Expr product = c.term, x = nest::var(c.operands[0].value, prim::Type::F32);
+  EXPECT_EQ(most_products(c), 1);
+  const nest::Expr difference = add(prim::Family::FSub, add(prim::Family::FAdd, product, product), product);
+  c.term = difference;
+  EXPECT_EQ(most_products(c), 3);
+  const nest::Expr first = nest::less(nest::var(c.parallel[0].name, prim::Type::I64), nest::constant(int64_t{1}));
+  c.term = nest::select(first, product, difference);
+  EXPECT_EQ(most_products(c), 3);
+  c.term = nest::select(add(prim::Family::FLt, x, x), product, difference);
+  EXPECT_EQ(most_products(c), 1);
+  c.term = add(prim::Family::FSub, x, product);
+  EXPECT_EQ(most_products(c), 1);
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ struct Convolution {
                                   {4, 4, of_filters.data(), zeros.data(), nullptr, 4, false, false}};
   // As long as this exists.
   hd_contraction shape() const {
-    hd_contraction numbers = {3, 3, 2, extents.data(), separable, windows, overrun, 4, result_aligned, operands, 0, {}};
+    hd_contraction numbers = {3, 3,  2, extents.data(), separable, windows, overrun, 4, result_aligned, operands,
+                              0, {}, 1};
     return made.emplace_back(std::make_unique<MadeContraction>(numbers))->contraction();
   }
   mutable std::vector<std::unique_ptr<MadeContraction>> made = {};

@@ -28,7 +28,7 @@ class Variants : public testing::Test {
     std::vector<hd_tiled_operand> operands(static_cast<size_t>(n.operands),
                                            {2, 4, coefficients.data(), constants.data(), nullptr, 4, false, false});
     MadeContraction made(
-        {n.parallel, n.reduction, n.operands, extents.data(), flags, flags, flags, 4, 4, operands.data(), 0, {}});
+        {n.parallel, n.reduction, n.operands, extents.data(), flags, flags, flags, 4, 4, operands.data(), 0, {}, 1});
     const hd_contraction& c = made.contraction();
     std::vector<int64_t> fixed(static_cast<size_t>(n.fixed));
     for (int i = 0; i < n.fixed; i++) fixed[static_cast<size_t>(i)] = 1000 + i;

@@ -8,6 +8,15 @@ entry one_and_more [n][m] (x: [n][m]i32) : [n]i32 = map (\r -> 2 + #[sequential]
 entry two_added [n][m] (x: [n][m]i32) (y: [n][m]i32) : [n]i32 =
   map2 (\r s -> #[sequential] i32.sum r * 3 + #[sequential] i32.sum s) x y
 
+entry three_added [n][m] (x: [n][m]i32) (y: [n][m]i32) : ([n]i32, [n]i32, [n]i32) =
+  unzip3 (map2 (\r s -> #[sequential] reduce (\(a, b, c) (d, e, f) -> (a + d, b + e, c + f)) (0, 0, 0)
+                          (map2 (\v w -> (v * w, v - w, w)) r s)) x y)
+
+entry nested [n][m] (x: [n][m]i32) (y: [n][m]i32) : ([n]i32, [n]i32) =
+  unzip (map2 (\r s ->
+    #[sequential] reduce (\(a, b) (c, d) -> (a + c, b + d)) (0, 0) (map (\v ->
+      #[sequential] reduce (\(a, b) (c, d) -> (a + c, b + d)) (0, 0) (map (\w -> (v * w, v - w)) s)) r)) x y)
+
 entry sum_and_sign [n][m] (x: [n][m]i32) : ([n]i32, [n]bool) =
   unzip (map (\r -> let s = #[sequential] i32.sum r in (s, s > 0)) x)
 

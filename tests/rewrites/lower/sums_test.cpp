@@ -3,12 +3,14 @@
 
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "frontend_bridge/pipeline.h"
 #include "ir/seg/eval.h"
 #include "ir/seg/verify.h"
 #include "rewrites/seg/distribute_sums.h"
+#include "rewrites/seg/join_sums.h"
 
 namespace heddle::seg {
 namespace {
@@ -34,7 +36,8 @@ class Sums : public ::testing::Test {
     before_ = after_ = std::move(*program);
   }
 
-  Table distribute(bool may_alias) {
+  // Those that can be are joined again if `join`.
+  Table distribute(bool may_alias, bool join = false) {
     Table table;
     NameSource names(before_.next_tag());
     for (FunDef& f : after_.functions) {
@@ -45,7 +48,11 @@ class Sums : public ::testing::Test {
           body.stms.push_back(s);
           continue;
         }
-        const auto& [sums, rest] = *distributed;
+        auto& [sums, rest] = *distributed;
+        if (auto joined = join ? join_sums(sums, names) : std::nullopt) {
+          joined_.insert(f.name.substr(f.name.find('_') + 1));
+          sums = *joined;
+        }
         table.emplace(f.name.substr(f.name.find('_') + 1), Found{sums.size(), rest.size()});
         body.stms.insert(body.stms.end(), sums.begin(), sums.end());
         body.stms.insert(body.stms.end(), rest.begin(), rest.end());
@@ -73,12 +80,33 @@ class Sums : public ::testing::Test {
     return values;
   }
 
+  void expect_same() {
+    for (const Problem& p : verify(after_)) ADD_FAILURE() << p.message;
+    for (const FunDef& f : before_.functions) {
+      std::string entry = f.entry->name;
+      for (auto [rows, columns] : {std::pair{0, 3}, {3, 0}, {1, 1}, {4, 3}}) {
+        auto values = inputs(f, rows, columns);
+        EvalResult expected = evaluate(before_, entry, values), got = evaluate(after_, entry, values);
+        EXPECT_EQ(got.outcome, expected.outcome) << entry << ": " << got.message;
+        EXPECT_EQ(got.message, expected.message) << entry;
+        ASSERT_EQ(got.values.size(), expected.values.size()) << entry;
+        for (size_t k = 0; k < got.values.size(); ++k) {
+          EXPECT_EQ(to_text(got.values[k].value, false), to_text(expected.values[k].value, false)) << entry;
+        }
+      }
+    }
+  }
+
   Program before_, after_;
+  std::set<std::string> joined_;
 };
 
 TEST_F(Sums, AreDistributed) {
   EXPECT_EQ(distribute(true), (Table{{"one_and_more", {1, 1}},
                                      {"two_added", {2, 1}},
+                                     {"three_added", {3, 0}},
+                                     {"nested", {2, 0}},
+
                                      {"sum_and_sign", {1, 1}},
                                      {"pairs", {2, 0}},
                                      {"loops", {2, 1}},
@@ -88,20 +116,14 @@ TEST_F(Sums, AreDistributed) {
 
 TEST_F(Sums, StayTheSame) {
   distribute(false);
-  for (const Problem& p : verify(after_)) ADD_FAILURE() << p.message;
-  for (const FunDef& f : before_.functions) {
-    std::string entry = f.entry->name;
-    for (auto [rows, columns] : {std::pair{0, 3}, {3, 0}, {1, 1}, {4, 3}}) {
-      auto values = inputs(f, rows, columns);
-      EvalResult expected = evaluate(before_, entry, values), got = evaluate(after_, entry, values);
-      EXPECT_EQ(got.outcome, expected.outcome) << entry << ": " << got.message;
-      EXPECT_EQ(got.message, expected.message) << entry;
-      ASSERT_EQ(got.values.size(), expected.values.size()) << entry;
-      for (size_t k = 0; k < got.values.size(); ++k) {
-        EXPECT_EQ(to_text(got.values[k].value, false), to_text(expected.values[k].value, false)) << entry;
-      }
-    }
-  }
+  expect_same();
+}
+
+// Reductions that do not need each other, by the same operator.
+TEST_F(Sums, AreJoined) {
+  distribute(true, true);
+  EXPECT_EQ(joined_, (std::set<std::string>{"two_added", "three_added", "nested"}));
+  expect_same();
 }
 
 }  // namespace
