@@ -38,7 +38,8 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
     if (!op || op->kind == seg::SegKind::Map) return seg::just(s);
     if (device == Device::Blocks && op->kind == seg::SegKind::Hist) {
-      if (auto packed = seg::pack_bins(s, names)) return split_histograms(*packed, names);
+      const bool choose = std::ranges::all_of(op->hists, [](const seg::HistOp& h) { return seg::chooses(h.op); });
+      if (auto packed = seg::pack_bins(s, names)) return choose ? *packed : split_histograms(*packed, names);
       if (auto chosen = seg::choose_elements(s, names)) return *chosen;
     }
     if (device == Device::Blocks) {

@@ -61,14 +61,6 @@ ChoicePtr choice_of(const Lambda& op, size_t k, const Body& body, const SubExp& 
   return c.then && c.otherwise ? std::make_shared<const Choice>(std::move(c)) : nullptr;
 }
 
-bool chooses(const Lambda& op) {
-  ChoicePtr all = choice_of(op, 0, *op.body, op.body->result[0].value);
-  for (size_t k = 1; all && k < op.ret.size(); ++k) {
-    if (!same(all, choice_of(op, k, *op.body, op.body->result[k].value))) return false;
-  }
-  return all != nullptr;
-}
-
 Type number() { return Type::scalar(prim::Type::I64); }
 
 BodyPtr finished(Builder b, Operands results) { return make_lambda({}, {}, std::move(b), std::move(results)).body; }
@@ -216,6 +208,14 @@ class Choosing {
 };
 
 }  // namespace
+
+bool chooses(const Lambda& op) {
+  ChoicePtr all = choice_of(op, 0, *op.body, op.body->result[0].value);
+  for (size_t k = 1; all && k < op.ret.size(); ++k) {
+    if (!same(all, choice_of(op, k, *op.body, op.body->result[k].value))) return false;
+  }
+  return all != nullptr;
+}
 
 std::optional<Stms> choose_elements(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);

@@ -9,6 +9,9 @@
 
 namespace heddle::seg {
 
+// Whether an operator returns one of its two operands, whatever they are.
+bool chooses(const Lambda& op);
+
 // let {h, g} = seghist(thread)(j < n) {([k], {a, b}, {ne, nf}, \{x, y, u, v} -> if x < u then {u, v} else {x, y})} : {i64, i64, f64} {
 //   ...j... return {returns bin, returns p, returns q} }
 //   becomes

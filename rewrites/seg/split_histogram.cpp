@@ -4,6 +4,7 @@
 
 #include "ir/seg/traverse.h"
 #include "rewrites/seg/block_operators.h"
+#include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/fold_parts.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 // Elements that are worth a histogram more, and so many for each of its bins; as many histograms as fill a large device.
 constexpr int64_t kElementsOfChunk = 1024;
-constexpr int64_t kBinsOfElement = 4;
+constexpr int64_t kBinsOfElement = 1;
 constexpr int64_t kMostChunks = 1056;
 
 // Whether memory itself adds: what the operators of codegen/cuda/atomic_text.cpp become one instruction for.
@@ -26,6 +27,28 @@ bool is_added_by_device(const HistOp& h) {
   bool integers = add->op.family == prim::Family::Add || add->op.family == prim::Family::AddNw;
   return (integers && (type == prim::Type::I32 || type == prim::Type::I64)) ||
          (add->op.family == prim::Family::FAdd && (type == prim::Type::F32 || type == prim::Type::F64));
+}
+
+bool is_extremum(const HistOp& h) {
+  const Body& body = *h.op.body;
+  const auto* op = body.stms.size() == 1 ? std::get_if<PrimOp>(&body.stms[0]->exp) : nullptr;
+  if (!op) return false;
+  switch (op->op.family) {
+    case prim::Family::SMin:
+    case prim::Family::SMax:
+    case prim::Family::UMin:
+    case prim::Family::UMax:
+    case prim::Family::FMin:
+    case prim::Family::FMax:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether threads seldom wait for each other at a bin: memory adds by itself, or most elements leave a bin as it is.
+bool is_cheap(const HistOp& h) {
+  return is_added_by_device(h) || (h.dests.size() == 1 && (is_extremum(h) || chooses(h.op)));
 }
 
 class Split {
@@ -202,7 +225,7 @@ class Split {
 std::optional<Stms> split_histogram(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);
   if (!op || op->kind != SegKind::Hist || op->level.kind != LevelKind::Thread || !has_bins_of_scalars(*op) ||
-      std::ranges::all_of(op->hists, is_added_by_device))
+      std::ranges::all_of(op->hists, is_cheap))
     return std::nullopt;
   return Split(s, names).run();
 }

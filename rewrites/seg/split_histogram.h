@@ -18,8 +18,8 @@ namespace heddle::seg {
 //     return {returns bin, returns x} }
 //   let {sum : [m][k]t} = segred(thread)(i < m, b < k, s < c) ({op, {ne}}) : {t} { return {returns part[i, s, b]} }
 //   let {h : [m][k]t} = segmap(thread)(i < m, b < k) : {t} { return {returns op(dest[i, b], sum[i, b])} }
-// The operator of a histogram may be applied in any order. Nothing where the device adds by itself to the bins of memory, which
-// blocks can then share, and where an operator is one of arrays.
+// The operator of a histogram may be applied in any order. Nothing where blocks can share bins, since memory adds by itself or the
+// operator chooses one of two values, so that most elements leave a bin as it is; and where an operator is one of arrays.
 std::optional<Stms> split_histogram(const Stm& histogram, NameSource& names);
 
 // Of all in a program's host code.

@@ -80,7 +80,7 @@ Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& m
           fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * work);
     }
     is_few = found && num_tiles(p, halos, found->tile) < model.few_tiles * count;
-    if (found && !is_few && found->bytes <= kRoomy / count) break;
+    if (found && !is_few && (count > 1 || found->bytes <= kRoomy)) break;
   }
   if (found) return std::move(found->tile);
   return unsupported(why_not);

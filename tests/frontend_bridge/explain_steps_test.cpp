@@ -67,13 +67,16 @@ TEST(ExplainSteps, SumsOfFractions) {
   HEDDLE_NEED(!std::string(FUTHARK).empty(), "there is no Futhark compiler");
   TemporaryFolder folder;
   int number = 0;
-  for (const char* program :
-       {"entry main [n][m] (x: [n][m]f32) (y: [m]f32) = map (\\r -> f32.sum (map2 (\\a b -> a * b / 3) r y)) x",
-        "entry main [n][m] (x: [n][m]f64) (y: [m]f64) = map (\\r -> 2 * f64.sum (map2 (\\a b -> a * 0.1 * b) r y) + "
-        "0.3) x",
-        "entry main [n][m] (x: [n][m]f16) (y: [m]f16) = map (\\r -> f16.sum (map2 (\\a b -> a * b * 0.7) r y)) x",
-        "entry main [n][m] (x: [n][m]f32) (y: [m]f32) = map (\\r -> f32.product (map2 (\\a b -> a * 1.1 + b) r y)) "
-        "x"}) {
+  for (const char* program : {"entry main [n][m] (x: [n][m]f32) (y: [n][m]f32) = map (\\r -> map (\\s -> f32.sum (map2 "
+                              "(\\a b -> a * b / 3) r s)) y) x",
+                              "entry main [n][m] (x: [n][m]f64) (y: [n][m]f64) = map (\\r -> map (\\s -> 2 * f64.sum "
+                              "(map2 (\\a b -> a * 0.1 * b) "
+                              "r s) + 0.3) y) x",
+                              "entry main [n][m] (x: [n][m]f16) (y: [n][m]f16) = map (\\r -> map (\\s -> f16.sum (map2 "
+                              "(\\a b -> a * b * 0.7) r s)) y) x",
+                              "entry main [n][m] (x: [n][m]f32) (y: [n][m]f32) = map (\\r -> map (\\s -> f32.product "
+                              "(map2 (\\a b -> a * 1.1 + b) r "
+                              "s)) y) x"}) {
     std::string file = folder.path("sum" + std::to_string(++number) + ".fut");
     write_file(file, program);
     ProcessResult r = explained(file, false);

@@ -45,7 +45,7 @@ entry planes [n] [m] (xs: [n][m]i32) : [n][3][4]i32 =
   map (\row -> reduce_by_index_2d (replicate 3 (replicate 4 0)) (+) 0 (map (\x -> (i64.i32 (x % 4), i64.i32 (x % 5))) row) row) xs
 entry cells [n] (xs: [n]f32) : [n][12]i32 =
   let near i = map (\j -> f32.max 0 (f32.min 1 xs[i64.max 0 (i64.min (n - 1) (i + j - 8))])) (iota 16)
-  in tabulate n (\i -> hist (+) 3 12 (map (\v -> i64.f32 (v * 10 + 0.5)) (near i)) (map (const 1) (near i)))
+  in tabulate n (\i -> reduce_by_index (replicate 12 3) (+) 0 (map (\v -> i64.f32 (v * 10 + 0.5)) (near i)) (map (const 1) (near i)))
 entry failing [n] (xs: [n]i32) (ys: []i64) : [10]i32 = reduce_by_index (replicate 10 0) (+) 0 (map (\i -> i64.i32 xs[i]) ys) (map (const 1) ys)
 )";
 

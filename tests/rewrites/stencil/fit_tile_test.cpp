@@ -68,7 +68,7 @@ TEST(FitTile, PlanesOfColoursShareATileWhereTheyReadTheSame) {
 // What nobody needs of a stage does not hide how often the rest is computed: here for each of three planes.
 TEST(FitTile, OnlyWhatIsNeededCounts) {
   Stage level = of("level", {4, 4 * kSize, 4 * kSize}), planes = of("planes", {3, kSize, kSize});
-  EXPECT_EQ(tile(level, planes, {{{}, 0, 3}, {1, 0, 0}, {2, 0, 0}}), (Tile{3, 32, 64}));
+  EXPECT_EQ(tile(level, planes, {{{}, 0, 3}, {1, 0, 0}, {2, 0, 0}}), (Tile{3, 16, 64}));
 }
 
 // A smaller tile of which more blocks have room at a time; but not where it computes much more again.

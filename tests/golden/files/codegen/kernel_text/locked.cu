@@ -1,4 +1,5 @@
 HD_KERNEL(products, struct hd_failure_record *failure, int64_t *out_1, int64_t *locks_4) {
+  HD_AFTER_EARLIER_KERNELS();
   const int64_t b_2 = (uint32_t)HD_BLOCK_ID;
   const int64_t t_3 = (uint32_t)HD_THREAD_ID;
   for (bool waits = true; waits;) {
