@@ -10,8 +10,8 @@ namespace {
 
 // Dimensions of at most so many points are whole in each tile where they lie behind the wide ones, or before, too.
 constexpr int64_t kWhole = 16;
-// Bytes of a tile of which as many blocks fit into a multiprocessor's shared memory as its threads have room for. For that a smaller tile is
-// taken if no more than this part of the points is computed again besides.
+// Bytes of a tile, at a time, of which as many blocks fit into a multiprocessor's shared memory as its threads have room for. For that a smaller tile
+// is taken if no more than this part of the points is computed again besides.
 constexpr int64_t kRoomy = 28 * 1024;
 constexpr double kWorthRoom = 0.1;
 
@@ -55,7 +55,7 @@ Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& m
   const std::vector<Interval>& domain = p.stage(halos.group.stages.back()).domain;
   struct Candidate {
     Tile tile;
-    int64_t bytes;
+    int64_t bytes;  // at a time
     double redundant;
   };
   std::optional<Candidate> found;
@@ -64,16 +64,17 @@ Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& m
     for (bool whole_before : {false, true}) {
       Tile tile = tile_of(shape, line, domain, whole_before);
       if (!divides(least, tile)) continue;
-      const int64_t bytes = scratch(p, halos, tile).bytes, most = model.most_scratch / count;
-      if (bytes > most) {
-        why_not = fmt::format("a tile's scratch is {} bytes, of at most {}", bytes, most);
+      const Scratch needed = scratch(p, halos, tile);
+      const int64_t most = model.most_scratch / count;
+      if (needed.bytes > most) {
+        why_not = fmt::format("a tile's scratch is {} bytes, of at most {}", needed.bytes, most);
         continue;
       }
       const Work w = work(p, halos, tile);
       const double points = w.redundant(), work = redundant_work(p, halos.group, w);
       if (points <= model.most_redundant && work <= model.most_redundant_work) {
         if (!found || is_few || points <= found->redundant + kWorthRoom)
-          found = Candidate{std::move(tile), bytes, points};
+          found = Candidate{std::move(tile), needed.peak_bytes, points};
         break;
       }
       why_not =
