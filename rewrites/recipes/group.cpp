@@ -184,8 +184,8 @@ class GroupKernel {
 
   // The last tiles of a dimension come first: those at borders take longest, and what takes longest had better not come last.
   Expr rotated(size_t d) const {
+    if (warps_) return index(tiles_[d]);  // of which there may be more than there are
     const Expr tile = index(tiles_[d]), last = nest::sub(tiles_along(d), i64(1));
-    if (warps_) return tile;  // of which there may be more than there are
     return nest::select(nest::less(i64(0), tile), nest::sub(tile, i64(1)), last);
   }
 

@@ -117,7 +117,7 @@ constexpr int64_t kElementsOfMany = 32;
 
 // With a thread of a row for at least `elements`, where there are as many, and no more blocks at once than `filling` if chunks are
 // made: some that begin when the others end would take as long again.
-Division divide(const Expr& segments, const Expr& width, Expr elements, int64_t filling) {
+Division divide(const Expr& segments, const Expr& width, const Expr& elements, int64_t filling) {
   Division d;
   Expr useful_lanes = nest::ceil_div(width, elements);
   d.lanes = power_of_two(log2_up(nest::max(i64(1), nest::min(useful_lanes, i64(kBlockSize)))));
