@@ -5,6 +5,7 @@
 set -uo pipefail
 sources=$1
 export HEDDLE=$2 FUTHARK=${3:-}
+export HEDDLE_MEMORY=unlimited  # a heddle with sanitizers reserves terabytes of addresses
 # shellcheck source=tests/need.sh
 . "$sources/tests/need.sh"
 [ -x "$FUTHARK" ] || missing "there is no futhark"
@@ -51,6 +52,7 @@ END
 chmod +x hanging wrong
 HEDDLE=false compiles conv.fut "$plain" 'warning: heddle failed'
 HEDDLE=$PWD/hanging HEDDLE_SECONDS=1 compiles conv.fut "$plain" 'warning: heddle failed (exit status 124)'
+HEDDLE_MEMORY=10000 compiles conv.fut "$plain" 'warning: heddle failed'
 HEDDLE=$PWD/wrong compiles conv.fut "$plain" 'warning: futhark does not take what heddle wrote'
 echo 'entry main (x: i64) = x + true' >rejected.fut
 "$script" opencl rejected.fut -o out >said 2>&1 && { echo "a program that is wrong compiles"; failed=1; }
