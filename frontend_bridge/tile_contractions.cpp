@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "frontend_bridge/tile_functions.h"
 #include "frontend_bridge/tile_groups.h"
 #include "ir/seg/host_stms.h"
-#include "rewrites/plan/planner.h"
 #include "rewrites/plan/tiled_contraction.h"
 #include "rewrites/seg/expand_stms.h"
-#include "rewrites/seg/host_soacs.h"
-#include "rewrites/seg/inline_functions.h"
 
 namespace heddle {
 
@@ -120,16 +118,15 @@ class Versions {
   NameSource& names_;
 };
 
-Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program) {
+Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, NameSource& names) {
   std::unordered_map<Name, const lower::Plan*> plans;
   for (const auto& [stm, plan] : planned.plans) {
     if (plan.match && !plan.specialized.empty() && stm->pat.size() == 1)
       plans.insert_or_assign(stm->pat[0].name, &plan);
   }
   const lower::TypesOfNames types = types_of_names(program);
-  NameSource names(std::max(program.next_tag(), planned.program.next_tag()));
   Tiled all;
-  seg::for_each_host_stm(program, [&](const seg::StmPtr& s) {
+  seg::for_each_host_stm(program.functions.at(0).body->stms, [&](const seg::StmPtr& s) {
     const auto* op = std::get_if<seg::SegOp>(&s->exp);
     if (!op || op->kind != seg::SegKind::Map || op->level.kind != seg::LevelKind::Thread || s->pat.size() != 1) return;
     auto plan = plans.find(s->pat[0].name);
@@ -143,31 +140,16 @@ Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program) {
 }  // namespace
 
 Result<seg::Program> tile_contractions(const seg::Program& program) {
-  Result<seg::Program> inlined = seg::inline_functions(program);
-  if (inlined) inlined = seg::host_soacs(*inlined);
-  if (!inlined) return inlined;
-  lower::PlanOptions options;
-  options.device = lower::Device::Blocks;
-  Result<lower::PlannedProgram> planned = lower::plan_program(*inlined, options);
-  if (!planned) return planned.error();
-
-  const Tiled tiles = tiled(*planned, *inlined);
-  seg::Program result = program;
-  for (seg::FunDef& f : result.functions) {
-    auto inlined_one = std::ranges::find(inlined->functions, f.name, &seg::FunDef::name);
-    if (inlined_one == inlined->functions.end()) continue;
-    bool has_tiles = false;
-    auto put = [&](const seg::Stm& s) {
-      auto it = s.pat.empty() ? tiles.end() : tiles.find(s.pat[0].name);
-      has_tiles |= it != tiles.end();
-      return it == tiles.end() ? seg::just(s) : it->second;
-    };
-    seg::BodyPtr body = seg::StmExpander(put, false).body(inlined_one->body);
-    if (!has_tiles) continue;
-    f = *inlined_one;
-    f.body = std::move(body);
-  }
-  return result;
+  return tile_functions(program,
+                        [](const lower::PlannedProgram& planned, const seg::Program& alone, NameSource& names) {
+                          const Tiled tiles = tiled(planned, alone, names);
+                          if (tiles.empty()) return seg::BodyPtr{};
+                          auto put = [&](const seg::Stm& s) {
+                            auto it = s.pat.empty() ? tiles.end() : tiles.find(s.pat[0].name);
+                            return it == tiles.end() ? seg::just(s) : it->second;
+                          };
+                          return seg::StmExpander(put, false).body(alone.functions.at(0).body);
+                        });
 }
 
 Result<seg::Program> tile_all(const seg::Program& program) {

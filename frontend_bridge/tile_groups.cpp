@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
+#include "frontend_bridge/tile_functions.h"
 #include "ir/seg/host_stms.h"
-#include "rewrites/plan/planner.h"
 #include "rewrites/seg/expand_stms.h"
-#include "rewrites/seg/host_soacs.h"
-#include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/tile_stages.h"
 
 namespace heddle {
@@ -58,9 +56,8 @@ struct Tiled {
   seg::NameSet within;
 };
 
-Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program) {
+Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, NameSource& names) {
   const StmsByName by_name = statements(program);
-  NameSource names(program.next_tag());
   Tiled all;
   for (const lower::FusionRecord& f : planned.fusions) {
     for (const lower::GroupRecord& g : f.groups) {
@@ -103,34 +100,14 @@ seg::BodyPtr with_tiles(const seg::BodyPtr& body, const Tiled& tiles) {
   return now;
 }
 
-bool has_tiles(const seg::FunDef& function, const Tiled& tiles) {
-  bool found = false;
-  seg::for_each_host_stm(function.body->stms, [&](const seg::StmPtr& s) {
-    found |= !s->pat.empty() && tiles.in_place.contains(s->pat[0].name);
-  });
-  return found;
-}
-
 }  // namespace
 
 Result<seg::Program> tile_groups(const seg::Program& program) {
-  Result<seg::Program> inlined = seg::inline_functions(program);
-  if (inlined) inlined = seg::host_soacs(*inlined);
-  if (!inlined) return inlined;
-  lower::PlanOptions options;
-  options.device = lower::Device::Blocks;
-  Result<lower::PlannedProgram> planned = lower::plan_program(*inlined, options);
-  if (!planned) return planned.error();
-
-  const Tiled tiles = tiled(*planned, *inlined);
-  seg::Program result = program;
-  for (seg::FunDef& f : result.functions) {
-    auto planned_one = std::ranges::find(inlined->functions, f.name, &seg::FunDef::name);
-    if (planned_one == inlined->functions.end() || !has_tiles(*planned_one, tiles)) continue;
-    f = *planned_one;
-    f.body = with_tiles(f.body, tiles);
-  }
-  return result;
+  return tile_functions(program,
+                        [](const lower::PlannedProgram& planned, const seg::Program& alone, NameSource& names) {
+                          const Tiled tiles = tiled(planned, alone, names);
+                          return tiles.in_place.empty() ? nullptr : with_tiles(alone.functions.at(0).body, tiles);
+                        });
 }
 
 }  // namespace heddle

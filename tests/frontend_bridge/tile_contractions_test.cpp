@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "frontend_bridge/pipeline.h"
 #include "ir/seg/host_stms.h"
@@ -110,6 +111,25 @@ TEST(TileContractions, OfSeveralKindsComputeTheSame) {
   expect_same(before, always, "same", {{1, 5, 6, 3, 2}, {2, 3, 4, 2, 1}});
   expect_same(before, always, "dilated", {{2, 5, 4, 2, 2}, {1, 17, 6, 33, 1}});
   expect_same(before, after, "product", {{3, 4, 5}});
+}
+
+// Statements of two functions may have the same names, and do where the host has specialized one for two callers.
+TEST(TileContractions, OfFunctionsThatShareNames) {
+  seg::Program one = program_in("rewrites/data/conv.fut_gpu");
+  std::string text = seg::print(one), twin = text.substr(text.find("entry(\"main\""));
+  for (const seg::Param& p : one.functions.at(0).params) {
+    twin = std::regex_replace(twin, std::regex("\\b" + p.name.text() + "\\b"), p.name.text() + "0");
+  }
+  twin = std::regex_replace(twin, std::regex("entry\\(\"main\""), "entry(\"twin\"");
+  twin = std::regex_replace(twin, std::regex("entry_main"), "entry_twin");
+  Result<seg::Program> before = read_program(text + "\n" + twin, "twins");
+  ASSERT_TRUE(before) << before.error().message;
+  seg::Program after = tiled(*before);
+  EXPECT_EQ(num_blocks(after), 2);
+  expect_good(after);
+  for (const char* entry : {"main", "twin"}) {
+    expect_same(*before, always_tiled(after), entry, {{1, 3, 4, 2, 1}, {1, 3, 33, 33, 1}});
+  }
 }
 
 // Before all versions of the host's incremental flattening.
