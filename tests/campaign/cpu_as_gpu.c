@@ -7,6 +7,7 @@
 // CPU_AS_GPU_BYTES    of memory that it has altogether
 // CPU_AS_GPU_REGISTERS how many registers every kernel needs: with fewer it is said to spill
 // CPU_AS_GPU_CALLS    a file that is told at the end how often the driver's functions were called
+// CPU_AS_GPU_CONTRACTS products that are added are rounded once, unless NVRTC is told --fmad=false
 // Between events as many microseconds pass as blocks are launched, so that what is measured does not depend on the
 // host. Memory handed out is never zero, and writing behind an allocation ends the program when that is freed.
 #define _GNU_SOURCE
@@ -349,12 +350,27 @@ static char* file_text(const char* path) {
   return text.length > 0 ? hd_text_take(&text) : strdup("");
 }
 
+// NVRTC makes one operation of products that are added unless it is told not to; so does this where it is asked to.
+static const char* arithmetic(int num_options, const char* const* options) {
+  bool contracts = getenv("CPU_AS_GPU_CONTRACTS") != NULL;
+  for (int i = 0; i < num_options; i++) contracts &= strcmp(options[i], "--fmad=false") != 0;
+#ifdef __x86_64__
+  return contracts ? "-O2 -ffp-contract=fast -mfma" : "-O0 -ffp-contract=off";
+#else
+  return contracts ? "-O2 -ffp-contract=fast" : "-O0 -ffp-contract=off";
+#endif
+}
+
+static uint64_t hash_of(uint64_t hash, const char* text) {
+  for (const char* at = text; *at != 0; at++) hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+  return hash;
+}
+
 int nvrtcCompileProgram(void* program, int num_options, const char* const* options) {
-  (void)num_options, (void)options;
   struct compilation* c = program;
   const char* folder = getenv("CPU_AS_GPU_FOLDER");
-  uint64_t hash = 14695981039346656037u;
-  for (const char* at = c->text; *at != 0; at++) hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+  const char* how = arithmetic(num_options, options);
+  uint64_t hash = hash_of(hash_of(14695981039346656037u, c->text), how);
   char *base = NULL, *command = NULL;
   if (asprintf(&base, "%s/%016" PRIx64, folder != NULL ? folder : "/tmp", hash) < 0) return 1;
   if (asprintf(&c->library, "%s.so", base) < 0) return 1;
@@ -362,10 +378,9 @@ int nvrtcCompileProgram(void* program, int num_options, const char* const* optio
   if (access(c->library, R_OK) != 0) {
     char* source = c_text(c->text);
     if (asprintf(&command,
-                 "cat > %s.c && " CPU_AS_GPU_CC
-                 " -std=c11 -O0 -w -ffp-contract=off -fPIC -shared -DHD_API= -I" CPU_AS_GPU_RUNTIME
+                 "cat > %s.c && " CPU_AS_GPU_CC " -std=c11 %s -w -fPIC -shared -DHD_API= -I" CPU_AS_GPU_RUNTIME
                  " -I" CPU_AS_GPU_HERE " %s.c -o %s.part -lm 2> %s.log && mv %s.part %s.so",
-                 base, base, base, base, base, base) < 0) {
+                 base, how, base, base, base, base, base) < 0) {
       return 1;
     }
     FILE* pipe = popen(command, "w");
