@@ -81,9 +81,16 @@ bool reads_rows_once(const recognize::Contraction& c, const std::vector<nest::Bu
 }
 
 bool is_stencil(const recognize::Contraction& c) {
+  return is_filter(c) &&
+         std::ranges::all_of(c.operands, [&](const recognize::Operand& o) { return differs_by_point(c, o); });
+}
+
+bool is_filter(const recognize::Contraction& c) {
   int64_t terms = 1, most_reuse = 1;
   for (const recognize::Index& r : c.reduction) terms = times(terms, r.extent);
-  for (const recognize::Operand& o : c.operands) most_reuse = std::max(most_reuse, reuse_of(c, o));
+  for (const recognize::Operand& o : c.operands) {
+    if (differs_by_point(c, o)) most_reuse = std::max(most_reuse, reuse_of(c, o));
+  }
   return terms <= kMaxTerms && 1 < most_reuse && most_reuse <= terms;
 }
 

@@ -30,6 +30,10 @@ bool reads_rows_once(const recognize::Contraction& c, const std::vector<nest::Bu
 // which does so, 1.74 by tiles.
 bool is_stencil(const recognize::Contraction& c);
 
+// The same where factors may be read that no point has for itself, as a filter's taps are. Tiles suit such sums, too; but nothing is
+// lost where they are computed point by point for the sake of what is fused with them.
+bool is_filter(const recognize::Contraction& c);
+
 // Whether no element is picked by indices of the point and of the reduction at once, so that in each step all points read the same
 // elements, beside those that a point has for all its steps. Point by point a warp then loads each element once, for all its points, and
 // a point keeps its own in registers, while tiles take all of them from shared memory in each step; and what the sums of a point have in

@@ -313,7 +313,8 @@ class Fusion {
   bool may_be_dissolved(size_t s) const {
     const stencil::Stage& stage = pipeline_->stage(s);
     const std::vector<size_t>& readers = pipeline_->consumers(s);
-    if (stage.live_out || readers.empty()) return false;
+    auto is_tiled = [&](size_t r) { return stages_[r].code->is_tiled; };
+    if (stage.live_out || readers.empty() || is_tiled(s) || std::ranges::any_of(readers, is_tiled)) return false;
     return recomputation_pays(s) && std::ranges::all_of(readers, [&](size_t r) { return sources_stay({{s, r}}); });
   }
 
@@ -366,6 +367,7 @@ class Fusion {
     }
     Plan& own = planned_.plans.at(stm(s).get());
     own.launches.clear();
+    own.specialized.clear();
     own.recipe = "by the kernel of its group";
     for (Considered& c : own.considered) {
       if (c.why_not.empty()) c.why_not = "it is a stage of a group";
@@ -392,6 +394,7 @@ class Fusion {
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     std::string name = plan.launches[0].kernel.name + "_group";
     plan.launches = {group_kernel(name, codes, is_stored, fitted, names_)};
+    plan.specialized.clear();
     for (size_t k = 0; k + 1 < codes.size(); ++k) {
       if (is_stored[k]) have_filled(group.stages[k], plan.launches[0]);
     }

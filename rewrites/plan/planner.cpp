@@ -260,7 +260,8 @@ class Planner {
       considered.push_back({std::string(recipe.name), ""});
       plan.considered = std::move(considered);
       plan.finishes_contractions = finishes_contractions;
-      bool may_be_stage = request.by_blocks() && plan.specialized.empty() && request.known_points();
+      bool may_be_stage = request.by_blocks() && request.known_points() &&
+                          (plan.specialized.empty() || contraction::is_filter(*plan.match));
       keep_plan(s, std::move(plan), out);
       if (may_be_stage) remember_stage(out.back(), request);
       return;
@@ -269,11 +270,13 @@ class Planner {
   }
 
   void remember_stage(const seg::StmPtr& s, Request& request) {
-    std::vector<Considered>& considered = planned_.plans.at(s.get()).considered;
+    Plan& plan = planned_.plans.at(s.get());
+    std::vector<Considered>& considered = plan.considered;
     auto stage = stage_of(*s, *request.known_points(), stage_arrays_);
     if (const auto* code = std::get_if<StageCode>(&stage); code && code->updates) {
       considered.push_back({"group", "no stage: it updates an array"});
-      return void(updates_.emplace(s.get(), *code));
+      if (plan.specialized.empty()) updates_.emplace(s.get(), *code);
+      return;
     }
     Points* of_sources = std::holds_alternative<std::string>(stage) ? request.points_of_sources() : nullptr;
     if (of_sources) stage = stage_of(*s, *of_sources, stage_arrays_);
@@ -283,6 +286,7 @@ class Planner {
       considered.push_back({"group", "not with what is read elsewhere: " + r.why});
     for (const seg::PatElem& p : s->pat) stage_arrays_.insert_or_assign(p.name, p.name);
     auto& code = stages_.emplace(s.get(), std::get<StageCode>(std::move(stage))).first->second;
+    code.is_tiled = !plan.specialized.empty();
     if (!options_.models.partition_borders) test_all_borders(code);
   }
 
@@ -291,7 +295,7 @@ class Planner {
     for (const seg::StmPtr& s : body.stms) {
       const bool updates = updates_.contains(s.get());
       auto stage = (updates ? updates_ : stages_).find(s.get());
-      if (!updates && stage == stages_.end()) continue;
+      if ((!updates && stage == stages_.end()) || stage->second.is_tiled) continue;
       Plan& plan = planned_.plans.at(s.get());
       if (auto kernel = strips_kernel(stage->second, plan, names_)) {
         plan.launches = {std::move(*kernel)};
@@ -337,7 +341,7 @@ class Planner {
       auto it = planned_.plans.find(s.get());
       if (it == planned_.plans.end() || it->second.finishes_contractions) return;
       const Plan& plan = it->second;
-      bool is_contraction = !plan.specialized.empty() || (plan.match && contraction::is_stencil(*plan.match));
+      bool is_contraction = !plan.specialized.empty() || (plan.match && contraction::is_filter(*plan.match));
       ++(is_contraction ? contractions : others);
     });
     return contractions > 0 && others == 0;

@@ -36,6 +36,17 @@ entry guarded [h][w] (img: [h][w]i32) : [h][w]i32 =
   let step [h][w] (a: [h][w]i32) : [h][w]i32 = tabulate_2d h w (\y x -> at a (y - 1) (x - 1) + 5 * at a y x - at a (y + 1) (x + 1))
   in step (step (step img))
 
+-- Filters by arrays of taps, which are contractions by themselves.
+def taps_of [k] (taps: [k]i32) (at: i64 -> i32) : i32 = i32.sum (tabulate k (\j -> taps[j] * at j))
+entry separable [h][w] (taps: [5]i32) (img: [h][w]i32) : ([h][w]i32, [h][w]i32) =
+  let at [h][w] (a: [h][w]i32) y x = if y >= 0 && y < h && x >= 0 && x < w then a[y, x] else 0
+  let rows = tabulate_2d h w (\y x -> taps_of taps (\j -> at img y (x + j - 2)))
+  in (rows, tabulate_2d h w (\y x -> taps_of taps (\j -> at rows (y + j - 2) x)))
+entry pooled [h][w] (k: [3][3]i32) (img: [h][w]i32) : [][]i32 =
+  let (h', w') = (i64.max 0 (h - 2), i64.max 0 (w - 2))
+  let conv = tabulate_2d h' w' (\y x -> i32.max 0 (i32.sum (flatten (tabulate_2d 3 3 (\a b -> k[a, b] * img[y + a, x + b])))))
+  in tabulate_2d (h' / 2) (w' / 2) (\y x -> i32.maximum (flatten (tabulate_2d 2 2 (\a b -> conv[2 * y + a, 2 * x + b]))))
+
 -- Several readers of one stage, several results of one stage, a result that is read elsewhere, too.
 entry diamond [h][w] (img: [h][w]i32) : [h][w]i32 =
   let blurred = across clamp img
@@ -105,6 +116,8 @@ TEST_P(Groups, OfAllShapes) {
   for (const Shape& s : kShapes) {
     for (const char* entry : {"diamond", "pairs", "kept", "sampled", "steps"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
+    expect_same("separable", {"[5]i32", fmt::format("[{}][{}]i32", s.rows, s.columns)});
+    expect_same("pooled", {"[3][3]i32", fmt::format("[{}][{}]i32", s.rows, s.columns)});
     expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.columns)});
     expect_same("interleaved", {fmt::format("[{}][{}][3]i32", s.rows, s.columns)});
     expect_same("volumes", {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});

@@ -54,6 +54,19 @@ TEST(Reuse, OfSmallWindowsAloneMakesAStencil) {
   EXPECT_FALSE(is_stencil(c));
 }
 
+TEST(Reuse, OfSmallWindowsWithTapsMakesAFilter) {
+  recognize::Contraction c = examples::backwards(names).contraction;
+  c.parallel[0].extent = nest::constant(int64_t{1});
+  EXPECT_FALSE(is_filter(c));  // the window's size is not known
+  c.reduction[0].extent = nest::constant(int64_t{5});
+  EXPECT_FALSE(is_filter(c));  // there are several filters, of which a point takes its own
+  c.operands[1].index = {poly::Polynomial::of(c.reduction[0].name)};
+  EXPECT_TRUE(is_filter(c));
+  EXPECT_FALSE(is_stencil(c));
+  c.reduction[0].extent = nest::constant(int64_t{500});
+  EXPECT_FALSE(is_filter(c));
+}
+
 TEST(Reuse, IsUniformWhereNoElementIsPickedByPointAndTerm) {
   recognize::Contraction c = examples::product(names).contraction;
   EXPECT_FALSE(is_uniform(c));

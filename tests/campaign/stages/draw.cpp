@@ -171,7 +171,7 @@ class Draw {
     } else if (kind < 78) {
       t.reads.push_back(read_at(s, from, b, true));
       t.along = window_dim(t.reads[0]);
-      if (t.along >= 0) t.kind = Term::Kind::Loop;
+      if (t.along >= 0) t.kind = random_.percent(50) ? Term::Kind::Loop : Term::Kind::Filter;
     } else if (kind < 84) {
       t.kind = Term::Kind::Table;
       t.reads.push_back(read_at(s, from, b, random_.percent(50)));

@@ -49,6 +49,7 @@ struct Term {
     Sum,        // of weighted reads
     Least,      // of reads
     Loop,       // sum over a window in dimension `along` of the first read, with weights
+    Filter,     // the same with weights from the table
     Table,      // the table's element where the first read says
     Choice,     // if first < second then third else fourth read
     MovedFrom,  // the second read, one further along `along` if the first is above a number

@@ -158,6 +158,9 @@ class Text {
       case Term::Kind::Loop:
         return fmt::format("(loop sum = {} for j < 3 do sum + {}.i64 (j * {} + 1) * {})", constant(w, 0), w, t.weight,
                            value(t.reads[0], w, t.along, " + (j - 1)"));
+      case Term::Kind::Filter:
+        return fmt::format("(loop sum = {} for j < 3 do sum + {} * {})", constant(w, 0),
+                           converted("i32", w, "table[j]"), value(t.reads[0], w, t.along, " + (j - 1)"));
       case Term::Kind::Table:
         return converted("i32", w, fmt::format("table[({}) & 255]", number(t.reads[0])));
       case Term::Kind::Choice:

@@ -105,6 +105,16 @@ TEST(FuseStages, WhateverBordersAndLayoutsAreLike) {
                                                                    }));
 }
 
+// What would be contractions by themselves, where they are filters and have something to be fused with.
+TEST(FuseStages, OfFiltersByArraysOfTaps) {
+  const std::map<std::string, size_t> fused = {{"zeros", 1},  {"valid", 1}, {"both", 1},
+                                               {"pooled", 1}, {"alone", 1}, {"many", 2}};
+  EXPECT_EQ(kernels("filters.fut_gpu", stencil::Strategy::Largest), fused);
+  PlannedProgram program = planned("filters.fut_gpu", stencil::Strategy::Largest);
+  for (const HostOp& op : host_ops(program))
+    EXPECT_EQ(!op.lowered->specialized.empty(), op.entry == "alone" || op.entry == "many") << op.entry;
+}
+
 // Cheap images that several stages read are not stored, unless it is for others; so are dear ones.
 TEST(FuseStages, ThatSeveralOthersCompute) {
   using Kernels = std::map<std::string, size_t>;
