@@ -20,6 +20,8 @@ namespace {
 
 // Of a block that computes a tile together, and of a warp.
 constexpr int64_t kBlockThreads = 256, kLanes = 32;
+// What every device has for a block, in bytes.
+constexpr int64_t kMostShared = 48 * 1024;
 constexpr int64_t kMostRows = 16;
 // At borders: points of a thread at a time, and loads of all of these, beyond which they cost more registers than waiting, which tiles
 // inside then have to do with, too.
@@ -27,12 +29,14 @@ constexpr int64_t kMostAtBorder = 4, kMostLoadsAtBorder = 24, kMostOfTilesAtBord
 
 class GroupKernel {
  public:
+  // In strips of at most so many rows.
   GroupKernel(const std::vector<const StageCode*>& stages, const std::vector<bool>& is_stored,
-              const stencil::FittedTile& schedule, NameSource& names)
+              const stencil::FittedTile& schedule, int64_t most_rows, NameSource& names)
       : stages_(stages),
         is_stored_(is_stored),
         halos_(schedule.halos),
         tile_(schedule.tile),
+        most_rows_(most_rows),
         names_(names),
         warps_(schedule.scope == stencil::TileScope::Warp ? std::optional(schedule.tiles_of_block) : std::nullopt),
         team_{names.fresh(warps_ ? "lane" : "thread"), warps_ ? kLanes : kBlockThreads},
@@ -216,7 +220,7 @@ class GroupKernel {
     for (size_t s = stages_.size(); s-- > 0;) {
       std::vector<int64_t>& own = inside_boxes_[s];
       if (is_alone_[s]) {
-        strips_[s] = strips_for(own, team_.threads, most_rows(*stages_[s], kMostRows));
+        strips_[s] = strips_for(own, team_.threads, most_rows(*stages_[s], most_rows_));
         int64_t& along = own[strips_[s].along];
         along = (along + strips_[s].rows - 1) / strips_[s].rows * strips_[s].rows;
       }
@@ -417,6 +421,7 @@ class GroupKernel {
   const std::vector<bool>& is_stored_;
   const stencil::Halos& halos_;
   const stencil::Tile& tile_;
+  int64_t most_rows_;  // of a strip
   NameSource& names_;
   std::optional<int64_t> warps_;           // of a block, if each has a tile of its own
   TeamOfThreads team_;                     // that computes a tile
@@ -432,13 +437,29 @@ class GroupKernel {
   std::unordered_map<size_t, std::vector<size_t>> with_;  // stages that are computed with another's points
 };
 
+// Of a block, as far as it is known.
+int64_t shared_bytes(const nest::Kernel& kernel) {
+  int64_t bytes = 0;
+  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
+    const auto* alloc = std::get_if<nest::Alloc>(&s->node);
+    if (!alloc || alloc->buffer.space != nest::Space::Shared) return;
+    int64_t of_buffer = prim::size_bytes(alloc->buffer.elem);
+    for (const Expr& d : alloc->buffer.dims) of_buffer *= nest::int_constant(d).value_or(1);
+    bytes += of_buffer;
+  });
+  return bytes;
+}
+
 }  // namespace
 
 Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
                     const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names) {
-  Launch launch = GroupKernel(stages, is_stored, schedule, names).run(name);
-  launch.kernel = nest::share_scratch(std::move(launch.kernel));
-  return launch;
+  // Whole strips need more than the tile, which has room.
+  for (int64_t most_rows = kMostRows;; most_rows /= 2) {
+    Launch launch = GroupKernel(stages, is_stored, schedule, most_rows, names).run(name);
+    launch.kernel = nest::share_scratch(std::move(launch.kernel));
+    if (most_rows == 1 || shared_bytes(launch.kernel) <= kMostShared) return launch;
+  }
 }
 
 }  // namespace heddle::lower
