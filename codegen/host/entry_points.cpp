@@ -40,6 +40,7 @@ std::string FunctionWriter::entry_point(const std::string& name, const ir::Funct
     }
   }
   bind_constants(ir::free_names(function.body));
+  changing_ = ir::changing_names(function.body);
   statements(function.body);
   for (size_t i = 0; i < function.body.yields.size(); ++i)
     hand_over(fmt::format("out[{}]", i), function.body.yields[i]);
@@ -49,6 +50,7 @@ std::string FunctionWriter::entry_point(const std::string& name, const ir::Funct
 }
 
 std::string FunctionWriter::init_constants(const std::string& name) {
+  changing_ = ir::changing_names(program_.init);
   statements(program_.init);
   for (size_t i = 0; i < program_.init.yields.size(); ++i)
     hand_over(fmt::format("constants[{}]", i), program_.init.yields[i]);

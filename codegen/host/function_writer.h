@@ -10,6 +10,7 @@
 
 #include "codegen/host/c_writer.h"
 #include "codegen/host/scalar_text.h"
+#include "ir/host/changing.h"
 #include "ir/host/traverse.h"
 
 namespace heddle::codegen::host {
@@ -102,6 +103,7 @@ class FunctionWriter {
   std::unordered_map<Name, std::string> arrays_of_others_;
   std::vector<size_t> constants_in_use_;  // arrays
   const ir::Way* way_ = nullptr;          // in whose body we are
+  nest::NameSet changing_;                // from one round of a loop to the next
   std::unordered_map<std::string, int> counters_;
 };
 

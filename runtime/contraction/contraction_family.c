@@ -113,6 +113,10 @@ static int hd_contraction_choose(const struct hd_device_model* device, const voi
   return n;
 }
 
+static double hd_contraction_least(const struct hd_device_model* device, const void* shape) {
+  return hd_contraction_least_seconds(device, shape);
+}
+
 static char* hd_contraction_settle(const struct hd_device_model* device, const void* shape, struct hd_choice* choice) {
   struct hd_tiling tiling;
   struct hd_tiling_cost cost;
@@ -143,6 +147,7 @@ HD_API const struct hd_family* hd_contraction_family(void) {
                                           .list = hd_contraction_list,
                                           .list_named = hd_contraction_list_named,
                                           .choose = hd_contraction_choose,
+                                          .least_seconds = hd_contraction_least,
                                           .settle = hd_contraction_settle,
                                           .propose = hd_tiling_propose_neighbours,
                                           .explain = hd_contraction_explain};

@@ -137,28 +137,65 @@ static bool hd_any_by_group(const struct hd_contraction* c) {
   return any;
 }
 
+#define HD_LEAST_SLOTS 0.948
+
 // Issue slots for each multiplication of a thread; hd_tiling_evaluate says where the constants are from. The fewer
 // points use a value, and the shorter they stand in a row, the more registers are read, and so it is where there are
 // many points and registers are loaded for single members.
 static double hd_slots_of_step(const struct hd_contraction* c, const struct hd_tiling* t) {
   double points = 1;
   for (int p = 0; p < c->num_parallel; p++) points *= (double)t->parallel[p].points;
-  return (t->ahead ? 0.948 : 0.978) + (points > 64 && !hd_any_by_group(c) ? 0.06 : 0) + 0.155 / hd_fewest_uses(c, t) +
-         0.489 / (double)t->parallel[c->num_parallel - 1].points;
+  return (t->ahead ? HD_LEAST_SLOTS : 0.978) + (points > 64 && !hd_any_by_group(c) ? 0.06 : 0) +
+         0.155 / hd_fewest_uses(c, t) + 0.489 / (double)t->parallel[c->num_parallel - 1].points;
+}
+
+// What a launch takes beside the kernel's work.
+#define HD_LAUNCH_SECONDS 6e-6
+// Clocks that a chunk's barrier and a result's store take at least; of the store by the width of its accesses.
+#define HD_CHUNK_CLOCKS 425.0
+#define HD_STORE_SLOTS 45.0
+
+// Each operand's elements once, and the results.
+static double hd_least_bytes(const struct hd_contraction* c) {
+  double bytes = (double)c->elem_size;
+  for (int p = 0; p < c->num_parallel; p++) bytes *= (double)c->extents[p];
+  for (int i = 0; i < c->num_operands; i++) {
+    double unique = (double)c->operands[i].elem_size;
+    for (int d = 0; d < c->operands[i].rank; d++) unique *= (double)c->operands[i].reach[d];
+    bytes += unique;
+  }
+  return bytes;
+}
+
+// With as many points as that, of which each takes `slots` for a multiplication and which the multiprocessors share at best, but of which one has
+// `of_block`.
+static double hd_least_for(const struct hd_device_model* device, const struct hd_contraction* c, double points,
+                           double of_block, double slots) {
+  double steps = fmax((double)c->elem_size / 4, 1) * (double)c->products;
+  for (int r = 0; r < c->num_reduction; r++) steps *= (double)c->extents[c->num_parallel + r];
+  double of_point = (steps * slots + HD_STORE_SLOTS / (double)hd_quantum(c->elem_size)) / device->fma_per_clock;
+  double clocks = fmax(points * of_point / (double)device->multiprocessors, of_block * of_point + HD_CHUNK_CLOCKS);
+  clocks = fmax(clocks, HD_MEMORY_LATENCY);
+  return fmax(clocks / device->clock_hz, hd_least_bytes(c) / device->bytes_per_second) + HD_LAUNCH_SECONDS;
 }
 
 HD_API double hd_tiling_least_seconds(const struct hd_device_model* device, const struct hd_contraction* c,
                                       const struct hd_tiling* t) {
-  double steps = fmax((double)c->elem_size / 4, 1) * (double)c->products;
+  double points = 1, of_block = 1;
   for (int p = 0; p < c->num_parallel; p++) {
-    steps *=
-        (double)hd_tiling_round_up(c->extents[p], t->parallel[p].warps * t->parallel[p].lanes * t->parallel[p].points);
+    int64_t tile = t->parallel[p].warps * t->parallel[p].lanes * t->parallel[p].points;
+    points *= (double)hd_tiling_round_up(c->extents[p], tile);
+    of_block *= (double)tile;
   }
-  for (int r = 0; r < c->num_reduction; r++) steps *= (double)c->extents[c->num_parallel + r];
   struct hd_tiling ahead = *t;
   ahead.ahead = 1;
-  return steps * hd_slots_of_step(c, &ahead) /
-         (device->fma_per_clock * device->clock_hz * (double)device->multiprocessors);
+  return hd_least_for(device, c, points, of_block, hd_slots_of_step(c, &ahead));
+}
+
+HD_API double hd_contraction_least_seconds(const struct hd_device_model* device, const struct hd_contraction* c) {
+  double points = 1;
+  for (int p = 0; p < c->num_parallel; p++) points *= (double)c->extents[p];
+  return hd_least_for(device, c, points, 1, HD_LEAST_SLOTS);
 }
 
 // How much more than a tile's elements memory delivers where these are parts of rows shorter than what it delivers at a
@@ -223,11 +260,11 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   double arithmetic = points * unroll * term_words * hd_slots_of_step(c, t);
   double group = arithmetic + (t->ahead ? 2 : 1.87) * loads + (t->ahead ? 300 : 391) / warps;
   double result = t->result_shared ? points * (30 + 55.8 / (double)(t->store_width * t->slices))
-                                   : points * 45 / (double)t->store_width;
+                                   : points * HD_STORE_SLOTS / (double)t->store_width;
   double issue = (groups * group + result) * threads / device->fma_per_clock;
   double shared = (groups * banks * threads + chunks * chunk_bytes / 4) / device->words_per_clock;
   double stalls = 0.543 / warps + 0.0022 * fmax(copies - 12, 0);
-  double waiting = chunks * 425 / (double)fit;
+  double waiting = chunks * HD_CHUNK_CLOCKS / (double)fit;
   double busy = fmax(issue * (1 + stalls), shared) + waiting;
   double waves = ceil((double)cost->num_blocks / (double)(device->multiprocessors * fit));
   double last_wave = (double)cost->num_blocks / (double)(device->multiprocessors * fit);
@@ -251,7 +288,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   // While one block computes, another one or the pipeline moves data.
   double computing = clocks / device->clock_hz;
   double overlap = 1 + 1.318 * ((double)fit * (fmin(chunks, 8) + 2) - 1);
-  cost->seconds = fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + 6e-6;
+  cost->seconds =
+      fmax(computing, cost->memory_seconds) + fmin(computing, cost->memory_seconds) / overlap + HD_LAUNCH_SECONDS;
   return true;
 }
 

@@ -68,6 +68,8 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
 // Less than what hd_tiling_evaluate finds for any tiling with these points, and these lanes and warps or multiples.
 HD_API double hd_tiling_least_seconds(const struct hd_device_model* device, const struct hd_contraction* c,
                                       const struct hd_tiling* tiling);
+// ... for any tiling.
+HD_API double hd_contraction_least_seconds(const struct hd_device_model* device, const struct hd_contraction* c);
 
 // How many registers a thread may be given without fewer blocks running at a time, and how many it is given.
 HD_API int64_t hd_tiling_most_registers(const struct hd_device_model* device, const struct hd_tiling_cost* cost);

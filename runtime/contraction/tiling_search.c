@@ -266,7 +266,8 @@ static void hd_tiling_distributed(struct hd_tiling_search* s, int what, int64_t 
     }
     for (int i = 0; i < s->num_distributions; i++) {
       s->current = s->distributions[i].tiling;
-      hd_tiling_reductions(s);
+      // The list has become better since these were noted.
+      if (!hd_tiling_is_hopeless(s)) hd_tiling_reductions(s);
     }
   } else if (what == HD_LANES) {
     if (product != 32) return;

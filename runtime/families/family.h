@@ -67,6 +67,8 @@ struct hd_family {
 
   // The best choices that the model finds, the best first. Returns how many there are, up to `most`.
   int (*choose)(const struct hd_device_model* device, const void* shape, int most, struct hd_choice* list);
+  // Less than what any choice takes, without choosing.
+  double (*least_seconds)(const struct hd_device_model* device, const void* shape);
   // Completes a choice of which only the values are given that are not derived. NULL, or what speaks against it, as a
   // sentence's part that names the value or the resource, to be freed.
   char* (*settle)(const struct hd_device_model* device, const void* shape, struct hd_choice* choice);

@@ -16,6 +16,12 @@
 #define HD_MAX_VARIANTS 256
 // How much longer the model may expect a kernel to take than its best choice, if that kernel has been compiled for other sizes already.
 #define HD_GOOD_ENOUGH 1.15
+// How far extents altogether may be from those that a kernel was chosen for, for sizes that come and go to take it over.
+#define HD_NEAR_OCTAVES 1.0
+// What choosing and compiling take.
+#define HD_MAKING_SECONDS 1.0
+// How many times as long as one that is chosen the generic kernel takes.
+#define HD_GENERIC_TIMES 20
 
 // Limits of registers that are tried, and how far they are apart.
 enum { HD_MOST_LIMITS = 4, HD_LIMIT_STEP = 8 };
@@ -47,7 +53,7 @@ static struct hd_variant_table* hd_variants_of(struct hd_context* ctx) {
 }
 
 // Variants for several sizes may share a kernel.
-static void hd_variant_free(struct hd_context* ctx, struct hd_kernel_variant* v) {
+static void hd_variant_drop_code(struct hd_context* ctx, struct hd_kernel_variant* v) {
   const struct hd_variant_table* table = ctx->variants;
   bool last = true;
   for (int i = 0; i < table->num_variants; i++) {
@@ -55,6 +61,11 @@ static void hd_variant_free(struct hd_context* ctx, struct hd_kernel_variant* v)
     if (other != NULL && other != v && other->code == v->code) last = false;
   }
   if (v->code != NULL && last) ctx->backend->unload(ctx, v->code);
+  v->code = NULL;
+}
+
+static void hd_variant_free(struct hd_context* ctx, struct hd_kernel_variant* v) {
+  hd_variant_drop_code(ctx, v);
   hd_text_clear(&v->key);
   free(v);
 }
@@ -96,6 +107,7 @@ static void hd_variant_choose(struct hd_context* ctx, struct hd_kernel_variant* 
   int64_t start = hd_clock_microseconds();
   ctx->backend->model(ctx, &model);
   v->suitable = hd_choose(family, &model, request->shape, &choice);
+  v->origin = HD_CHOSEN;
   struct hd_choice tuned = choice;
   if (v->suitable && hd_tile_params_apply(ctx->config, v->kernel, request->shape, tuned.values)) {
     char* problem = family->settle(&model, request->shape, &tuned);
@@ -142,8 +154,9 @@ static struct hd_kernel_variant* hd_variant_add(struct hd_context* ctx, const st
   if (v == NULL) return NULL;
   v->kernel = request->kernel;
   v->key = table->key;
+  v->suitable = true;
+  hd_family_of(ctx, v->kernel)->name_shape(request->shape, &v->name);
   table->key = (struct hd_text){0};
-  if (ctx->backend->model != NULL) hd_variant_choose(ctx, v, request);
   int place = table->num_variants < HD_MAX_VARIANTS ? table->num_variants++ : oldest;
   struct hd_kernel_variant* replaced = table->variants[place];
   table->variants[place] = v;
@@ -228,11 +241,73 @@ static bool hd_variant_share(struct hd_context* ctx, struct hd_kernel_variant* v
   return true;
 }
 
+// Takes the best kernel that was chosen for sizes near these. False if there is none, or if the user's tuning file knows better.
+static bool hd_variant_take_over(struct hd_context* ctx, struct hd_kernel_variant* v,
+                                 const struct hd_request* request) {
+  const struct hd_variant_table* table = ctx->variants;
+  const struct hd_family* family = hd_family_of(ctx, v->kernel);
+  const struct hd_kernel_variant* found = NULL;
+  struct hd_device_model model;
+  struct hd_choice best = {0};
+  if (hd_tile_params_apply(ctx->config, v->kernel, request->shape, best.values)) return false;
+  ctx->backend->model(ctx, &model);
+  for (int i = 0; i < table->num_variants; i++) {
+    const struct hd_kernel_variant* other = table->variants[i];
+    struct hd_choice choice = {0};
+    if (other->kernel != v->kernel || other->code == NULL || other->origin != HD_CHOSEN) continue;
+    if (!(family->distance(&other->name, request->shape) <= HD_NEAR_OCTAVES)) continue;
+    if (!hd_is_kernel_for(other, request, family, &model, &choice)) continue;
+    if (found != NULL && choice.seconds >= best.seconds) continue;
+    best = choice;
+    found = other;
+  }
+  if (found == NULL) return false;
+  hd_variant_set(v, family, request, &best);
+  v->origin = HD_TAKEN_OVER;
+  v->excess = v->seconds - family->least_seconds(&model, request->shape);
+  v->code = found->code;
+  if (!ctx->logging) return true;
+  struct hd_text text = {0};
+  hd_add_shape(&text, family, request->shape);
+  hd_text_add(&text, " the kernel of ");
+  hd_add_shape_name(&text, &found->name);
+  hd_text_add(&text, "; the model expects %.1f us", 1e6 * v->seconds);
+  fprintf(ctx->log, "Took for %s.%s.\n", ctx->program->specialized[v->kernel].label, text.chars);
+  hd_text_clear(&text);
+  return true;
+}
+
+static bool hd_variant_is_large(struct hd_context* ctx, const struct hd_kernel_variant* v,
+                                const struct hd_request* request) {
+  double seconds = v->seconds;
+  if (v->origin == HD_NOT_CHOSEN) {
+    struct hd_device_model model;
+    ctx->backend->model(ctx, &model);
+    seconds = hd_family_of(ctx, v->kernel)->least_seconds(&model, request->shape);
+  }
+  return HD_GENERIC_TIMES * seconds > HD_MAKING_SECONDS;
+}
+
+// Gives the variant its values and its code when it is time for them. Where neither is there the generic kernel runs.
+static void hd_variant_make(struct hd_context* ctx, struct hd_kernel_variant* v, const struct hd_request* request) {
+  bool large = hd_variant_is_large(ctx, v, request), tuning = ctx->config->tune_tilings != NULL;
+  bool recurs = v->times_seen > ctx->config->specialize_after;
+  bool near_ones_do = request->changes && !large && !tuning && v->lost < HD_MAKING_SECONDS;
+  if (near_ones_do && hd_variant_take_over(ctx, v, request)) return;
+  if (v->origin == HD_NOT_CHOSEN && (recurs || large || tuning)) hd_variant_choose(ctx, v, request);
+  if (!v->suitable) return;
+  if (tuning && v->times_seen == 1) {
+    hd_measuring_free(ctx, ctx->variants->measuring);
+    ctx->variants->measuring = hd_measuring_begin(ctx, v, request);
+  }
+  if (v->suitable && v->code == NULL && (recurs || large) && !hd_variant_share(ctx, v, request))
+    hd_variant_compile(ctx, v);
+}
+
 HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const struct hd_request* request,
                                                  int64_t* values) {
   if (ctx->device == NULL || ctx->backend->load == NULL || ctx->error != NULL) return NULL;
-  int after = ctx->config->specialize_after;
-  if (after < 0) return NULL;
+  if (ctx->config->specialize_after < 0 || ctx->backend->model == NULL) return NULL;
   if (!hd_suits(ctx, request)) return NULL;
   if (ctx->variants != NULL && ctx->variants->measuring != NULL) {
     // Left behind where launches failed; the request that it was for is gone.
@@ -243,15 +318,11 @@ HD_API struct hd_kernel_variant* hd_find_variant(struct hd_context* ctx, const s
   if (v == NULL || !v->suitable) return NULL;
   v->last_use = ++ctx->variants->clock;
   v->times_seen++;
-  if (ctx->config->tune_tilings != NULL && v->times_seen == 1) {
-    hd_measuring_free(ctx, ctx->variants->measuring);
-    ctx->variants->measuring = hd_measuring_begin(ctx, v, request);
-    if (!v->suitable) return NULL;
+  if (v->origin == HD_TAKEN_OVER && (v->lost += v->excess) >= HD_MAKING_SECONDS) {
+    hd_variant_drop_code(ctx, v);
+    v->origin = HD_NOT_CHOSEN;
   }
-  // The generic kernel takes some twenty times as long, and compiling takes a second.
-  bool large = 20 * v->seconds > 1;
-  if (v->code == NULL && (v->times_seen > after || large) && !hd_variant_share(ctx, v, request))
-    hd_variant_compile(ctx, v);
+  if (v->code == NULL) hd_variant_make(ctx, v, request);
   if (!v->suitable) return NULL;
   memcpy(values, v->values, (size_t)ctx->program->specialized[v->kernel].num_constants * sizeof *values);
   return v;

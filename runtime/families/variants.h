@@ -1,23 +1,30 @@
 // Kernels compiled while the program runs, for the sizes at hand.
 //
-// A launch site that has such a kernel first runs the generic one. The specialized one is compiled when the same values
-// come again, or at once when the work is large enough to pay for compiling; then it is kept, up to a bound. Sizes for which one that is
-// there is about as good as any get that one.
+// A launch site that has such a kernel first runs the generic one. For sizes that come again, or at once when the work is large enough to
+// pay for it, the model chooses, and the kernel is compiled; then it is kept, up to a bound. Sizes for which one that is there is
+// about as good as any get that one. Where a loop goes through many sizes, those that are near others take over their kernel without the
+// model being asked, which takes longer than most launches, until as much time may have been lost by it.
 #ifndef HD_VARIANTS_H
 #define HD_VARIANTS_H
 
 #include "runtime/core/launch.h"
 #include "runtime/families/family.h"
 
+enum hd_origin { HD_NOT_CHOSEN, HD_CHOSEN, HD_TAKEN_OVER };
+
 struct hd_kernel_variant {
   int kernel;
   struct hd_text key;                                         // the shape's, then the fixed values
   int64_t values[HD_MAX_CHOSEN_VALUES + HD_MAX_FIXED_SIZES];  // of the kernel's constants
-  bool suitable;                                              // there is a choice, and it compiled
-  double seconds;                                             // that the model expects
-  int64_t* registers;                                         // which of the values is a thread's limit; NULL: none
-  int64_t most_registers;                                     // to which it may be raised where the kernel spills
-  bool is_given;                                              // the values, by a tuning file
+  struct hd_shape_name name;
+  enum hd_origin origin;   // of the values
+  bool suitable;           // no choice has been found wanting, nor failed to compile
+  double seconds;          // that the model expects
+  double excess;           // ... beyond the least, of values that were taken over
+  double lost;             // by launches with such values
+  int64_t* registers;      // which of the values is a thread's limit; NULL: none
+  int64_t most_registers;  // to which it may be raised where the kernel spills
+  bool is_given;           // the values, by a tuning file
   int64_t times_seen;
   int64_t last_use;
   void* code;  // the backend's; NULL until compiled; perhaps other variants', too
@@ -32,6 +39,7 @@ struct hd_request {
   const int64_t* fixed;
   int num_places;
   const int64_t* places;  // scalars with which the kernel computes places of elements in 32 bits
+  bool changes;           // the shape, from one round of a host's loop to the next
 };
 
 // The variant to launch, and the values of its constants (of which there are as many as the kernel has); NULL if there

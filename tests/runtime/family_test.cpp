@@ -30,8 +30,8 @@ class Family : public testing::Test {
     return hd_config_set_param(device.config(), name.c_str(), value) == 0;
   }
 
-  hd_kernel_variant* find(Transposition shape, int64_t fixed = 7, int64_t place = 0) {
-    hd_request request = {1, &shape, 1, &fixed, 1, &place};
+  hd_kernel_variant* find(Transposition shape, int64_t fixed = 7, int64_t place = 0, bool changes = false) {
+    hd_request request = {1, &shape, 1, &fixed, 1, &place, changes};
     values.assign(4, 0);
     return hd_find_variant(device.context(), &request, values.data());
   }
@@ -39,7 +39,7 @@ class Family : public testing::Test {
   // What a launch site does. Returns how often it launched.
   int run(const Transposition& shape) {
     const int64_t fixed = 7;
-    const hd_request request = {1, &shape, 1, &fixed, 0, nullptr};
+    const hd_request request = {1, &shape, 1, &fixed, 0, nullptr, false};
     values.assign(4, 0);
     hd_kernel_variant* v = hd_find_variant(device.context(), &request, values.data());
     if (v == nullptr || v->code == nullptr) return 0;
@@ -86,6 +86,51 @@ TEST_F(Family, OneKernelForEachChoiceAndFixedValue) {
   EXPECT_NE(find({1000, 500}, 8)->code, first->code);
   EXPECT_EQ(device.compiled.size(), 2u);
   EXPECT_EQ(find({1000, 500}), first);
+}
+
+TEST_F(Family, ItIsAskedForSizesThatComeAgainOrAreLarge) {
+  device.config()->specialize_after = 1;
+  const int before = times_chosen;
+  hd_kernel_variant* small = find({1000, 500});
+  ASSERT_NE(small, nullptr);
+  EXPECT_EQ(small->code, nullptr);
+  EXPECT_EQ(times_chosen, before);
+  EXPECT_EQ(find({1000, 500}), small);
+  EXPECT_NE(small->code, nullptr);
+  EXPECT_EQ(times_chosen, before + 1);
+  EXPECT_NE(find({200000000, 1000})->code, nullptr);
+  EXPECT_EQ(times_chosen, before + 2);
+}
+
+// As those of a loop, here with a distance by columns alone.
+TEST_F(Family, SizesThatChangeTakeOverKernelsOfNearOnes) {
+  device.config()->specialize_after = 1;
+  const int before = times_chosen;
+  for (int64_t columns = 200; columns > 0; columns--) EXPECT_EQ(find({9, columns}, 7, 0, true)->code, nullptr);
+  EXPECT_EQ(times_chosen, before);
+  for (int64_t columns = 200; columns > 0; columns--) EXPECT_NE(find({9, columns}, 7, 0, true)->code, nullptr);
+  EXPECT_EQ(times_chosen, before + 7) << "200, 99, 49, 24, 11, 5, 2";
+  EXPECT_EQ(device.compiled.size(), 1u);
+  EXPECT_EQ(find({9, 100}, 8, 0, true)->code, nullptr) << "another fixed value";
+  // Those that do not change have what is best for them.
+  find({9, 201});
+  find({9, 201});
+  EXPECT_EQ(times_chosen, before + 8);
+}
+
+TEST_F(Family, SizesThatChangeHaveAKernelOfTheirOwnWhereTimeIsLost) {
+  ASSERT_TRUE(set("main.transposition_0.16000000x500.tile_0", 8));
+  ASSERT_NE(find({16000000, 500}, 7, 0, true)->code, nullptr);
+  EXPECT_EQ(values[0], 8);
+  device.config()->num_tile_params = 0;
+  const int before = times_chosen;
+  int launches = 0;
+  for (; launches < 1000 && times_chosen == before; launches++) find({16000000, 600}, 7, 0, true);
+  // 21 ms at least, and as much again with such narrow tiles.
+  EXPECT_GT(launches, 30);
+  EXPECT_LT(launches, 70);
+  EXPECT_EQ(values[0], 128);
+  EXPECT_EQ(device.compiled.size(), 2u);
 }
 
 TEST_F(Family, ItSaysWhichShapesSuit) {

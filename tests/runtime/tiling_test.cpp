@@ -115,6 +115,7 @@ TEST(Tiling, NothingIsFasterThanWhatMakesTilingsHopeless) {
       for (int i = 0; i < n; i++) {
         EXPECT_LE(hd_tiling_least_seconds(&kH100, &c, &list[i].tiling), list[i].cost.seconds) << window << " " << size;
         // The search relies on it before it has chosen all warps.
+        EXPECT_LE(hd_contraction_least_seconds(&kH100, &c), list[i].cost.seconds) << window << " " << size;
         list[i].tiling.parallel[0].warps = 1;
         EXPECT_LE(hd_tiling_least_seconds(&kH100, &c, &list[i].tiling), list[i].cost.seconds) << window << " " << size;
       }

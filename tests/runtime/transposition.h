@@ -99,6 +99,10 @@ inline int choose(const hd_device_model* device, const void* shape, int most, hd
   return static_cast<int>(all.size());
 }
 
+inline double least_seconds(const hd_device_model* device, const void* shape) {
+  return 8 * static_cast<double>(of(shape).rows) * static_cast<double>(of(shape).columns) / device->bytes_per_second;
+}
+
 inline void propose(hd_neighbourhood* neighbourhood, const int64_t* centre) {
   for (int i = 0; i < 2; ++i) {
     for (int64_t tile : {centre[i] / 2, 2 * centre[i]}) {
@@ -124,8 +128,8 @@ inline double explain(const hd_device_model* device, const void* shape, int most
 
 inline hd_family transposition_with_revision(const char* revision) {
   using namespace transposition;
-  return {"transposition", revision, suits,  add_key, name_shape, distance, list,
-          list_named,      choose,   settle, propose, explain};
+  return {"transposition", revision, suits,         add_key, name_shape, distance, list,
+          list_named,      choose,   least_seconds, settle,  propose,    explain};
 }
 
 inline const hd_family* transposition_family() {

@@ -36,7 +36,7 @@ class Variants : public testing::Test {
     std::vector<const char*> names(static_cast<size_t>(num_constants), "CONSTANT");
     device_.kernel(0).num_constants = num_constants;
     device_.kernel(0).constants = names.data();
-    hd_request request = {0, &c, n.fixed, fixed.data(), 0, nullptr};
+    hd_request request = {0, &c, n.fixed, fixed.data(), 0, nullptr, false};
     std::vector<int64_t> values(static_cast<size_t>(num_constants));
     hd_kernel_variant* v = hd_find_variant(device_.context(), &request, values.data());
     if (v == nullptr) return {};
