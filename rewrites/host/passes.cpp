@@ -12,6 +12,7 @@
 #include "rewrites/host/reuse_memory.h"
 #include "rewrites/host/share_kernels.h"
 #include "rewrites/host/take_over.h"
+#include "rewrites/host/update_in_kernel.h"
 
 namespace heddle::host {
 
@@ -23,6 +24,9 @@ constexpr std::array kPasses = {
     Pass{"remove-dead",
          "leaves out scalars and arrays that nobody needs, and what is written to memory that nobody reads",
          "before those that follow, so that nothing dead keeps an array alive", remove_dead},
+    Pass{"update-in-kernel",
+         "has a kernel store into an array what is computed from its elements, instead of copying it there behind",
+         "while each kernel is launched once and every array lives to the end of its block", update_in_kernel},
     Pass{"read-late", "has the host read single elements late, and kernels that come before read them themselves",
          "while each kernel is launched once and every array lives to the end of its block", read_late, true},
     Pass{"compute-where-made", "has the thread that stores an element compute what a kernel of one thread makes of it",
