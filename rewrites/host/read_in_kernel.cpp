@@ -10,6 +10,7 @@ namespace heddle::host {
 namespace {
 
 constexpr int kMostOperations = 8;  // of each thread
+constexpr int kOperationsOfCall = 4;
 
 bool any_of(const nest::NameSet& names, const Scalars& known) {
   return std::ranges::any_of(names, [&](const Name& n) { return known.contains(n); });
@@ -57,12 +58,15 @@ bool is_exact_and_quick(const nest::Operation& o) {
   }
 }
 
-bool is_exact_and_quick(const Expr& value, int& operations) {
+bool is_exact_and_quick(const Expr& value, bool may_call, int& operations) {
   bool fine = true;
   nest::for_each_expr(value, [&](const Expr& e) {
     const auto* o = std::get_if<nest::Operation>(&e->node);
     if (o) fine = fine && is_exact_and_quick(*o);
-    fine = fine && !std::holds_alternative<nest::Call>(e->node);
+    if (std::holds_alternative<nest::Call>(e->node)) {
+      fine = fine && may_call;
+      operations += kOperationsOfCall;
+    }
     operations += o || std::holds_alternative<nest::Select>(e->node) ? 1 : 0;
   });
   return fine && operations <= kMostOperations;
@@ -104,8 +108,9 @@ nest::NameSet known_at_launch(const nest::Kernel& kernel) {
 
 class Change {
  public:
-  Change(const nest::Kernel& kernel, const Launch& launch, const Scalars& known, NameSource& names)
-      : known_(known), names_(names), result_{kernel, {}, {}} {
+  Change(const nest::Kernel& kernel, const Launch& launch, const Scalars& known, const nest::NameSet& its_own,
+         NameSource& names)
+      : known_(known), its_own_(its_own), names_(names), result_{kernel, {}, {}} {
     result_.kernel.scalars.clear();
     result_.buffers = launch.buffers;
   }
@@ -119,7 +124,7 @@ class Change {
         continue;
       }
       if (fixed.contains(param.name)) return std::nullopt;
-      std::optional<Expr> value = in_kernel(launch.scalars[i]);
+      std::optional<Expr> value = in_kernel(launch.scalars[i], false);
       if (!value) return std::nullopt;
       before_.push_back(nest::stmt(nest::Let{param.name, *value}));
     }
@@ -134,8 +139,8 @@ class Change {
     result_.scalars.push_back(value);
   }
 
-  std::optional<Expr> in_kernel(const Expr& value) {
-    if (!is_exact_and_quick(value, operations_)) return std::nullopt;
+  std::optional<Expr> in_kernel(const Expr& value, bool may_call) {
+    if (!is_exact_and_quick(value, may_call, operations_)) return std::nullopt;
     nest::Substitution to;
     std::unordered_map<Name, prim::Type> types;
     nest::for_each_expr(value, [&](const Expr& e) {
@@ -178,7 +183,7 @@ class Change {
       result_.buffers.push_back(read->array);
       before_.push_back(nest::stmt(nest::Let{here, nest::load(buffer, type, at)}));
     } else {
-      std::optional<Expr> value = in_kernel(std::get<Let>(it->second->node).value);
+      std::optional<Expr> value = in_kernel(std::get<Let>(it->second->node).value, its_own_.contains(n));
       if (!value) return std::nullopt;
       before_.push_back(nest::stmt(nest::Let{here, *value}));
     }
@@ -187,6 +192,7 @@ class Change {
   }
 
   const Scalars& known_;
+  const nest::NameSet& its_own_;
   NameSource& names_;
   Reading result_;
   nest::Block before_;
@@ -197,8 +203,8 @@ class Change {
 }  // namespace
 
 std::optional<Reading> read_in_kernel(const nest::Kernel& kernel, const Launch& launch, const Scalars& known,
-                                      NameSource& names) {
-  return Change(kernel, launch, known, names).run(kernel, launch);
+                                      const nest::NameSet& its_own, NameSource& names) {
+  return Change(kernel, launch, known, its_own, names).run(kernel, launch);
 }
 
 }  // namespace heddle::host

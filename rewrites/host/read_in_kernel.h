@@ -13,13 +13,15 @@
 //   launch f (m_8, z_7) (c_9, b_5);
 //
 // Not where blocks, threads or sizes of memory depend on it. Each thread computes, so only a few operators that are quick and
-// yield the same bits as on the host: a program may use the value there, too.
+// yield the same bits as on the host: a program may use the value there, too, or in another kernel. What none but this one uses
+// may be what a function yields.
 #pragma once
 
 #include <optional>
 #include <unordered_map>
 
 #include "ir/host/host.h"
+#include "ir/nest/traverse.h"
 
 namespace heddle::host {
 
@@ -32,8 +34,8 @@ struct Reading {
   std::vector<Expr> scalars;
   std::vector<Name> buffers;
 };
-// Nothing where the kernel cannot be without one of these scalars.
+// Nothing where the kernel cannot be without one of these scalars. `its_own`: those that only this launch needs.
 std::optional<Reading> read_in_kernel(const nest::Kernel& kernel, const Launch& launch, const Scalars& known,
-                                      NameSource& names);
+                                      const nest::NameSet& its_own, NameSource& names);
 
 }  // namespace heddle::host

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "rewrites/host/carry_elements.h"
 #include "rewrites/host/each_block.h"
@@ -61,6 +62,42 @@ nest::NameSet stored(const nest::Kernel& kernel) {
   return names;
 }
 
+// Scalars that one launch needs and nothing else does, perhaps by others that follow from them.
+class NeededOnce {
+ public:
+  nest::NameSet in(const Block& body) {
+    uses_.body(body);
+    nest::NameSet names;
+    for (const auto& [name, users] : uses_.of) {
+      if (by_one_launch(name)) names.insert(name);
+    }
+    return names;
+  }
+
+ private:
+  struct Uses : Walker<Uses> {
+    std::unordered_map<Name, std::vector<Stmt>> of;
+    Stmt user;  // none: what a function yields
+    void use(const Name& n) { of[n].push_back(user); }
+    void stmt(const Stmt& s) {
+      Stmt around = std::exchange(user, s);
+      Walker<Uses>::stmt(s);
+      user = around;
+    }
+  };
+
+  bool by_one_launch(const Name& name) const {
+    auto it = uses_.of.find(name);
+    if (it == uses_.of.end()) return false;
+    const std::vector<Stmt>& users = it->second;
+    if (!users[0] || std::ranges::count(users, users[0]) != std::ssize(users)) return false;
+    const auto* let = std::get_if<Let>(&users[0]->node);
+    return let ? by_one_launch(let->name) : std::holds_alternative<Launch>(users[0]->node);
+  }
+
+  Uses uses_;
+};
+
 class Search {
  public:
   Search(Program& program, NameSource& names) : program_(program), names_(names) {
@@ -73,6 +110,7 @@ class Search {
   // `others` are arrays of one element, too.
   void run(Block& body, const std::vector<Name>& others) {
     readable_ = readable(body);
+    needed_once_ = NeededOnce().in(body);
     for (const Name& n : others) readable_.emplace(n, n);
     block(body);
   }
@@ -132,7 +170,7 @@ class Search {
 
   std::optional<Reading> reading(const Launch& launch) {
     if (std::ranges::none_of(launch.scalars, [&](const Expr& e) { return is_late(e); })) return std::nullopt;
-    return read_in_kernel(program_.kernels[static_cast<size_t>(launch.kernel)], launch, late_, names_);
+    return read_in_kernel(program_.kernels[static_cast<size_t>(launch.kernel)], launch, late_, needed_once_, names_);
   }
 
   void block(Block& b) {
@@ -220,6 +258,7 @@ class Search {
   NameSource& names_;
   std::vector<int> launches_;  // of each kernel
   Elements readable_;
+  nest::NameSet needed_once_;
   Scalars late_;              // of all blocks around
   std::vector<Late> blocks_;  // innermost last
 };

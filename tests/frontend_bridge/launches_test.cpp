@@ -41,6 +41,13 @@ entry several (n: i64) : i32 =
   let d = i32.minimum (map (\x -> x ^ a) (xs[1:]))
   in a ^ b ^ c ^ d ^ i32.sum (xs[2:])
 entry updates (n: i64) : []i32 = loop xs = replicate n 0 for i < 9 do xs with [i] = i32.i64 i
+entry rows (n: i64) : [][]i32 =
+  loop xs = replicate 3 (replicate n 1i32) for i < 9 do
+    let row = map (+ i32.i64 i) xs[i % 3]
+    in xs with [i % 3] = row
+entry level (n: i64) : []f64 =
+  let s = f64.sum (map f64.i64 (iota n))
+  in map (\i -> f64.i64 i - f64.log (s + 1)) (iota n)
 entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
 
 )";
@@ -130,6 +137,14 @@ TEST_F(Launches, KernelsFailThoughTheHostDoesNotKnowTheirArguments) {
 TEST_F(Launches, WritesDoNotWait) {
   EXPECT_EQ(calls("updates"), (Calls{{"cuLaunchKernel", 1}, {"cuMemcpyHtoDAsync_v2", 9}, {"cuStreamSynchronize", 1}}));
   EXPECT_EQ(calls("literal"), (Calls{{"cuLaunchKernel", 1}, {"cuMemcpyHtoDAsync_v2", 1}, {"cuStreamSynchronize", 1}}));
+}
+
+TEST_F(Launches, RowsThatAreComputedFromThemselvesAreNotCopied) {
+  EXPECT_EQ(calls("rows"), (Calls{{"cuLaunchKernel", 10}, {"cuStreamSynchronize", 1}}));
+}
+
+TEST_F(Launches, KernelsComputeFunctionsOfWhatOnlyTheyNeed) {
+  EXPECT_EQ(calls("level"), (Calls{{"cuLaunchKernel", 2}, {"cuStreamSynchronize", 1}}));
 }
 
 }  // namespace
