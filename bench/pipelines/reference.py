@@ -296,6 +296,20 @@ def gauss5_zero(a):
     return gauss5(a, "constant")
 
 
+def gauss5_separable(a):
+    taps = [f32(t) / f32(16) for t in (1, 4, 6, 4, 1)]
+    (h, w), p = a.shape, np.pad(a, ((0, 0), (2, 2)))
+    rows = np.pad(sum(t * p[:, i:i + w] for i, t in enumerate(taps)), ((2, 2), (0, 0)))
+    return sum(t * rows[i:i + h] for i, t in enumerate(taps)),
+
+
+def conv_pool(a):
+    (h, w), weights = a.shape, [[1, 2, -1], [2, -4, 1], [-1, 1, f32(0.5)]]
+    conv = sum(f32(weights[i][j]) * a[i:i + h - 2, j:j + w - 2] for i in range(3) for j in range(3))
+    conv = np.maximum(conv, f32(0))[:(h - 2) // 2 * 2, :(w - 2) // 2 * 2]
+    return np.maximum.reduce([conv[i::2, j::2] for i in (0, 1) for j in (0, 1)]),
+
+
 def median3(a):
     return np.median([clamp(a, i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)], axis=0).astype(np.uint8),
 
