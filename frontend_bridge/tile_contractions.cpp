@@ -6,6 +6,7 @@
 #include "frontend_bridge/tile_groups.h"
 #include "ir/seg/host_stms.h"
 #include "rewrites/plan/tiled_contraction.h"
+#include "rewrites/points/layouts.h"
 #include "rewrites/seg/expand_stms.h"
 
 namespace heddle {
@@ -124,7 +125,14 @@ Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, N
     if (plan.match && !plan.specialized.empty() && stm->pat.size() == 1)
       plans.insert_or_assign(stm->pat[0].name, &plan);
   }
-  const lower::TypesOfNames types = types_of_names(program);
+  lower::TypesOfNames types = types_of_names(program);
+  // Kernels index arrays in the order in which they lie in memory; of those that lie otherwise than the program sees them,
+  // such as transposed ones, nothing is known here, so nothing that reads them is taken.
+  const lower::Layouts layouts = lower::find_layouts(planned.program.constants, &planned.program.functions.at(0));
+  std::erase_if(types, [&](const auto& t) {
+    std::optional<std::vector<int>> order = layouts.dense_perm(t.first);
+    return order && !std::ranges::is_sorted(*order);
+  });
   Tiled all;
   seg::for_each_host_stm(program.functions.at(0).body->stms, [&](const seg::StmPtr& s) {
     const auto* op = std::get_if<seg::SegOp>(&s->exp);

@@ -132,6 +132,12 @@ TEST(TileContractions, OfFunctionsThatShareNames) {
   }
 }
 
+TEST(TileContractions, OfTransposedArraysComputeTheSame) {
+  seg::Program before = program_in("frontend_bridge/tile_contractions/transposed.fut_gpu"), after = tiled(before);
+  expect_good(after);
+  expect_same(before, always_tiled(after), "main", {{2, 3}, {3, 2}, {1, 5}});
+}
+
 // Before all versions of the host's incremental flattening.
 TEST(TileContractions, StandBesideAllVersions) {
   seg::Program before = program_in("frontend_bridge/tile_contractions/versions.fut_gpu"), after = tiled(before);
