@@ -221,7 +221,7 @@ class ColumnsFirst {
 seg::Program columns_first(const seg::Program& program, NameSource& names) {
   seg::Program out = program;
   for (seg::FunDef& f : out.functions) {
-    Layouts layouts = find_layouts(program.constants, &f);
+    Layouts layouts = find_layouts(Device::Blocks, program.constants, &f);
     ColumnsFirst pass(layouts, names);
     pass.learn(program.constants);
     pass.learn(f.params);

@@ -45,7 +45,8 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
     if (device == Device::Blocks) {
       if (auto columns = seg::scan_columns(s, names)) return *columns;
     }
-    if (device == Device::Threads || !by_blocks(*op)) return seg::by_threads(s, names);
+    if (device == Device::Threads) return seg::by_threads(s, names, seg::kProcessorLevels);
+    if (!by_blocks(*op)) return seg::by_threads(s, names);
     auto parts = op->kind == seg::SegKind::Hist ? seg::split_histogram(s, names) : seg::with_segments(s, names);
     return parts ? *parts : seg::just(s);
   });

@@ -29,12 +29,12 @@ namespace {
 
 class Planner {
  public:
-  Planner(NameSource& names, const PlanOptions& options) : names_(names), options_(options) {}
+  Planner(NameSource& names, const PlanOptions& options) : layouts_(options.device), names_(names), options_(options) {}
 
   PlannedProgram run(const seg::Program& program) {
     planned_.program.types = program.types;
     function_ = "constants";
-    layouts_ = find_layouts(program.constants);
+    layouts_ = find_layouts(options_.device, program.constants);
     planned_.program.constants = stms(program.constants);
     for (const seg::FunDef& f : program.functions) {
       enter(program, f);
@@ -69,7 +69,7 @@ class Planner {
     graph_ = std::make_unique<graph::Graph>(program.constants, f);
     looked_through_.clear();
     stage_arrays_.clear();
-    layouts_ = find_layouts(program.constants, &f);
+    layouts_ = find_layouts(options_.device, program.constants, &f);
     host_ = std::make_unique<HostScope>(layouts_);
     for (const seg::StmPtr& s : planned_.program.constants) host_->exists(s);
   }
@@ -246,7 +246,7 @@ class Planner {
     bool may_alias = graph_ && std::ranges::none_of(s.pat, [&](const seg::PatElem& p) {
                        return p.type.is_array() && graph_->is_overwritten(p.name);
                      });
-    Request request(s, function_, *host_, names_, {options_.device, last_resort_, may_alias});
+    Request request(s, function_, *host_, names_, {last_resort_, may_alias});
     for_blocks_ = !last_resort_ && request.op() && request.op()->level.kind == seg::LevelKind::Block;
     std::vector<Considered> considered;
     for (const Recipe& recipe : recipes()) {

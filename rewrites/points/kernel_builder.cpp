@@ -193,12 +193,15 @@ ArrayValue KernelBuilder::scratch_array(Type elem, std::vector<Expr> dims) {
   Expr num_elems = nest::constant(int64_t{1});
   for (const Expr& d : dims) num_elems = nest::mul(num_elems, host_value(d));
   nest::Buffer buffer{names_.fresh("scratch"), elem, nest::Space::Global, std::move(dims), {}};
-  buffer.dims.push_back(nest::var(num_threads_, Type::I64));
+  // Neighbouring threads access neighbouring elements, or each thread has its own lines of a cache.
+  const bool apart = host_.layouts.device() == Device::Threads;
+  buffer.dims.insert(apart ? buffer.dims.begin() : buffer.dims.end(), nest::var(num_threads_, Type::I64));
   buffer.strides = nest::dense_strides(buffer.dims);
   kernel_.buffers.push_back(buffer);
   scratches_.push_back(buffer_args_.size());
   buffer_args_.emplace_back(ScratchArray{elem, std::move(num_elems)});
-  return whole_buffer(buffer, true, {nest::var(thread_, Type::I64)});
+  const Indices own = {nest::var(thread_, Type::I64)};
+  return apart ? row(whole_buffer(buffer, true), own) : whole_buffer(buffer, true, own);
 }
 
 ArrayValue KernelBuilder::room_array(Type elem) {

@@ -135,7 +135,8 @@ class Finder {
         }
       }
       bool mapped = e.kind == seg::SegKind::Map && k < e.types.size();
-      set(pat[k], mapped ? result_perm(e.level, e.space, e.types[k]) : row_major(pat[k].type.rank()));
+      set(pat[k],
+          mapped ? result_perm(layouts_.device(), e.level, e.space, e.types[k]) : row_major(pat[k].type.rank()));
     }
   }
 
@@ -144,7 +145,8 @@ class Finder {
 
 }  // namespace
 
-std::vector<int> result_perm(const seg::SegLevel& level, const seg::SegSpace& space, const seg::Type& point_type) {
+std::vector<int> result_perm(Device device, const seg::SegLevel& level, const seg::SegSpace& space,
+                             const seg::Type& point_type) {
   int points = static_cast<int>(space.dims.size());
   int rank = points + point_type.rank();
   constexpr int64_t kSmallElems = 4;
@@ -154,7 +156,8 @@ std::vector<int> result_perm(const seg::SegLevel& level, const seg::SegSpace& sp
     elems = size && elems <= kSmallElems ? elems * *size : kSmallElems + 1;
   }
   std::vector<int> perm;
-  bool points_inside = level.kind != seg::LevelKind::Block && point_type.is_array() && elems > kSmallElems;
+  bool points_inside =
+      device == Device::Blocks && level.kind != seg::LevelKind::Block && point_type.is_array() && elems > kSmallElems;
   if (points_inside) {
     for (int d = points; d < rank; ++d) perm.push_back(d);
   }
@@ -167,8 +170,8 @@ std::vector<int> result_perm(const seg::SegLevel& level, const seg::SegSpace& sp
 
 void add_layouts(Layouts& layouts, const seg::Stms& stms) { Finder(layouts).stms(stms); }
 
-Layouts find_layouts(const seg::Stms& constants, const seg::FunDef* function) {
-  Layouts layouts;
+Layouts find_layouts(Device device, const seg::Stms& constants, const seg::FunDef* function) {
+  Layouts layouts(device);
   Finder finder(layouts);
   finder.stms(constants);
   if (!function) return layouts;

@@ -26,6 +26,9 @@ namespace {
 
 // Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
 constexpr int64_t kMaxScratchThreads = 132 * 2048;
+// On a processor: runs of points that its cores share well, and points of one that is long enough to forget what it costs.
+constexpr int64_t kRunsOfLaunch = 256;
+constexpr int64_t kPointsOfRun = 1024;
 // What arrays of threads may take in all where only the threads know their sizes.
 constexpr int64_t kMaxRoomBytes = int64_t{256} << 20;
 // Blocks of a kernel whose blocks do the work of points together, several to a multiprocessor, and what they have room for.
@@ -151,9 +154,10 @@ class Direct {
       return {std::move(lowered), {}, "a block of threads works on each point", std::move(facts)};
     }
     bool one_thread = kernel_.one_thread(), scratch = kernel_.has_scratch();
-    lowered.launches.push_back(one_thread ? serial(kernel_name, simple, indices, sizes)
-                               : scratch  ? bounded(kernel_name, simple, indices, sizes)
-                                          : tiled(kernel_name, simple, indices, sizes));
+    lowered.launches.push_back(one_thread                    ? serial(kernel_name, simple, indices, sizes)
+                               : scratch                     ? bounded(kernel_name, simple, indices, sizes)
+                               : device() == Device::Threads ? by_runs(kernel_name, simple, indices, sizes)
+                                                             : tiled(kernel_name, simple, indices, sizes));
     if (one_thread) {
       lowered.recipe = "one thread, because no atomic operation does what the accumulator's operator does";
       return {std::move(lowered), {}, "the points update an accumulator", std::move(facts)};
@@ -189,7 +193,7 @@ class Direct {
                      const std::vector<Expr>& sizes) {
     const seg::Type& type = point_.types.at(k);
     if (type.is_acc()) return UpdatedResult{r.value.name()};
-    FreshResult place{type.elem, sizes, result_perm(point_.level, point_.space, type)};
+    FreshResult place{type.elem, sizes, result_perm(device(), point_.level, point_.space, type)};
     for (const seg::Dim& d : type.dims) place.shape.push_back(kernel_.host_operand(d.size()));
     if (type.elem == Type::Unit) return place;
     if (kernel_.finds_sizes()) return place;
@@ -262,14 +266,39 @@ class Direct {
     return std::move(kernel_).finish(name, std::move(body), num_blocks, nest::mul(tile_y, tile_x), std::nullopt);
   }
 
+  Launch by_runs(const std::string& name, nest::Block work, const std::vector<Name>& indices,
+                 const std::vector<Expr>& sizes) {
+    const size_t last = indices.size() - 1;
+    Expr total = i64(1);
+    for (const Expr& s : sizes) total = nest::mul(total, kernel_.host_value(s));
+    Expr run = kernel_.launch_scalar(
+        "run", nest::max(i64(1), nest::min(nest::ceil_div(total, i64(kRunsOfLaunch)), i64(kPointsOfRun))));
+    Expr runs = kernel_.launch_scalar("runs", nest::ceil_div(kernel_.host_value(sizes[last]), kernel_.host_value(run)));
+    Name number = names_.fresh(indices[last].base + "_run"), point = names_.fresh(indices[last].base + "_point");
+    Name first = names_.fresh(indices[last].base + "_first");
+    Expr begin = nest::var(first, Type::I64);
+    work.insert(work.begin(), nest::stmt(nest::Let{indices[last], nest::add(begin, nest::var(point, Type::I64))}));
+    nest::Block body = {
+        nest::stmt(nest::Let{first, nest::mul(nest::var(number, Type::I64), run)}),
+        loop(point, nest::min(run, nest::sub(sizes[last], begin)), nest::Role::Serial, std::move(work))};
+    body = {loop(names_.fresh("lane"), i64(1), nest::Role::Block, std::move(body))};
+    body = {loop(number, runs, nest::Role::Grid, std::move(body))};
+    Expr num_blocks = runs;
+    for (size_t k = last; k-- > 0;) {
+      body = {loop(indices[k], sizes[k], nest::Role::Grid, std::move(body))};
+      num_blocks = nest::mul(sizes[k], num_blocks);
+    }
+    return std::move(kernel_).finish(name, std::move(body), num_blocks, i64(1), std::nullopt);
+  }
+
   Launch bounded(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                  const std::vector<Expr>& sizes) {
-    Expr block = nest::constant(kBlockSize);
     Expr total = nest::constant(int64_t{1});
     for (const Expr& s : sizes) total = nest::mul(total, s);
     if (kernel_.has_rooms()) return roomy(name, std::move(work), indices, sizes, total);
+    Expr block = i64(threads_of_block());
     Expr host_total = kernel_.host_value(total);
-    Expr host_blocks = nest::min(nest::ceil_div(host_total, block), nest::constant(kMaxScratchThreads / kBlockSize));
+    Expr host_blocks = nest::min(nest::ceil_div(host_total, block), i64(most_threads() / threads_of_block()));
     Expr num_blocks = kernel_.launch_scalar("num_blocks", host_blocks);
     Name b = names_.fresh("block"), t = names_.fresh("lane");
     nest::Block body = of_grid(rounds(std::move(work), indices, sizes, total), b, t, num_blocks);
@@ -280,9 +309,9 @@ class Direct {
   Launch roomy(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                const std::vector<Expr>& sizes, const Expr& total) {
     Expr at_once = nest::div(nest::constant(kMaxRoomBytes), nest::max(i64(1), kernel_.scratch_bytes()));
-    Expr most = nest::min(nest::constant(kMaxScratchThreads), kernel_.host_value(total));
+    Expr most = nest::min(i64(most_threads()), kernel_.host_value(total));
     Expr threads = nest::max(i64(1), nest::min(at_once, most));
-    Expr num_blocks = kernel_.launch_scalar("num_blocks", nest::ceil_div(threads, nest::constant(kBlockSize)));
+    Expr num_blocks = kernel_.launch_scalar("num_blocks", nest::ceil_div(threads, i64(threads_of_block())));
     Name b = names_.fresh("block"), t = names_.fresh("lane");
     nest::Block body = rounds(std::move(work), indices, sizes, total);
     if (kernel_.finds_sizes()) {
@@ -295,7 +324,7 @@ class Direct {
     Expr has_memory = nest::less(nest::var(kernel_.thread(), Type::I64), nest::var(kernel_.num_threads(), Type::I64));
     body = {nest::stmt(nest::If{has_memory, std::move(body), {}})};
     body = of_grid(std::move(body), b, t, num_blocks);
-    return std::move(kernel_).finish(name, std::move(body), num_blocks, nest::constant(kBlockSize), threads);
+    return std::move(kernel_).finish(name, std::move(body), num_blocks, i64(threads_of_block()), threads);
   }
 
   // What a thread does that has the points thread, thread + num_threads, ...
@@ -312,9 +341,14 @@ class Direct {
     return {loop(round, nest::ceil_div(total, num_threads), nest::Role::Serial, std::move(point))};
   }
 
+  Device device() const { return kernel_.host().layouts.device(); }
+  // Of kernels whose threads have memory of their own.
+  int64_t threads_of_block() const { return device() == Device::Blocks ? kBlockSize : 1; }
+  int64_t most_threads() const { return device() == Device::Blocks ? kMaxScratchThreads : kRunsOfLaunch; }
+
   // `body` for each thread of blocks of the usual size.
   nest::Block of_grid(nest::Block body, const Name& b, const Name& t, const Expr& num_blocks) {
-    Expr block = nest::constant(kBlockSize);
+    Expr block = i64(threads_of_block());
     Expr thread = nest::add(nest::mul(nest::var(b, Type::I64), block), nest::var(t, Type::I64));
     body.insert(body.begin(), nest::stmt(nest::Let{kernel_.thread(), thread}));
     body = {loop(t, block, nest::Role::Block, std::move(body))};

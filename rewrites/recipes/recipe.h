@@ -11,9 +11,6 @@
 
 namespace heddle::lower {
 
-// What runs the kernels: threads that work by themselves, or blocks of threads that also work together.
-enum class Device { Threads, Blocks };
-
 struct Refusal {
   std::string reason;  // as `heddle explain` says it; empty: the operation is of another kind
 };
@@ -34,7 +31,6 @@ using Proposal = std::variant<Plan, std::vector<Part>, Refusal>;
 
 // What a recipe cannot tell from the operation itself.
 struct Circumstances {
-  Device device = Device::Threads;
   bool last_resort = true;  // there is no other version of what a block of threads is meant to do
   bool may_alias = false;   // no result's memory is changed later, so that it may be that of another, too
 };
@@ -53,7 +49,7 @@ class Request {
   const HostScope& host() const { return host_; }
   NameSource& names() const { return names_; }
   const Circumstances& circumstances() const { return circumstances_; }
-  bool by_blocks() const { return circumstances_.device == Device::Blocks; }
+  bool by_blocks() const { return host_.layouts.device() == Device::Blocks; }
 
   std::string kernel_name(const std::string& kind) const;
   // A part of it, as an operation of its own. The parts after it may use its results. They have new names, so that nothing

@@ -22,9 +22,12 @@ class AmongThreads : public FoldParts {
   static Chunk contiguous(Builder& b, const SubExp& width, const SubExp& size, const SubExp& thread);
 
   static SubExp threads_per_segment(Builder& host, const Segments& s, const SubExp& width, int64_t total);
+  // Whose elements a thread folds: those that its neighbours leave, or a chunk of them, in order. Where the last chunk's result
+  // is not asked for, it is that of no elements.
+  enum class Share { Strided, Chunks, ChunksButLast };
   // Partial results, [segments][threads] of each type; [segments] (or [1]) without `threads`.
   std::vector<Name> fold(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
-                         const std::optional<SubExp>& threads, bool in_order, const Producer& produce);
+                         const std::optional<SubExp>& threads, Share share, const Producer& produce);
 
   std::vector<Name> scanned(Builder& host, const Ops& ops, const Segments& s, const SubExp& width, int level,
                             const Producer& produce);

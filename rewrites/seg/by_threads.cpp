@@ -21,13 +21,17 @@ SubExp AmongThreads::threads_per_segment(Builder& host, const Segments& s, const
 }
 
 std::vector<Name> AmongThreads::fold(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
-                                     const std::optional<SubExp>& threads, bool in_order, const Producer& produce) {
-  SubExp chunk_size = threads && in_order ? host.div_up(width, *threads) : i64(0);
+                                     const std::optional<SubExp>& threads, Share share, const Producer& produce) {
+  const bool chunks = threads && share != Share::Strided;
+  SubExp chunk_size = chunks ? host.div_up(width, *threads) : i64(0);
+  SubExp end = chunks && share == Share::ChunksButLast
+                   ? host.min(width, host.mul(host.sub(*threads, i64(1)), chunk_size))
+                   : width;
   return segmap(host, s.sizes, threads, ops.types, "partial",
                 [&](Builder& b, const Operands& segment, const SubExp& t) {
-                  Chunk c = !threads   ? Chunk{i64(0), width, i64(1)}
-                            : in_order ? contiguous(b, width, chunk_size, t)
-                                       : strided(b, width, *threads, t);
+                  Chunk c = !threads ? Chunk{i64(0), width, i64(1)}
+                            : chunks ? contiguous(b, end, chunk_size, t)
+                                     : strided(b, width, *threads, t);
                   Type index_type = Type::scalar(prim::Type::I64);
                   Name indices = b.let("indices", Type::array(prim::Type::I64, {Dim(c.count)}),
                                        Iota{c.count, c.start, c.stride, prim::Type::I64});
@@ -50,13 +54,16 @@ void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
   Segments segments = segments_of(host, op);
   Ops ops = plain_ops(host, op.ops);
   Producer elements = mapped(host, s, op, ops);
-  bool in_order = !ops.commutative;
-  SubExp t1 = threads_per_segment(host, segments, segments.width, levels_.first);
-  SubExp t2 = threads_per_segment(host, segments, t1, levels_.second);
-  std::vector<Name> first = fold(host, ops, segments, segments.width, t1, in_order, elements);
-  std::vector<Name> second = fold(host, ops, segments, t1, t2, in_order, elements_of(first, ops.types));
-  std::vector<Name> last = fold(host, ops, segments, t2, std::nullopt, in_order, elements_of(second, ops.types));
-  bind_results(host, s, segments, last);
+  const Share share = levels_.side_by_side || !ops.commutative ? Share::Chunks : Share::Strided;
+  SubExp width = segments.width;
+  Producer rest = elements;
+  for (const std::optional<int64_t>& level : {std::optional(levels_.first), levels_.second}) {
+    if (!level) continue;
+    SubExp threads = threads_per_segment(host, segments, width, *level);
+    rest = elements_of(fold(host, ops, segments, width, threads, share, rest), ops.types);
+    width = threads;
+  }
+  bind_results(host, s, segments, fold(host, ops, segments, width, std::nullopt, share, rest));
 }
 
 Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels) {

@@ -5,11 +5,13 @@
 //   segmap(thread)(i < m, k < t1) { redomap(number of j = k, k+t1, ... below n, \j -> ...j... {x}, {op, {ne}}) }
 //   segmap(thread)(i < m, k < t2) { the same over the first partial results }
 //   segmap(thread)(i < m)         { the same over the second }
-// An operator that is not commutative gets contiguous chunks instead.
+// An operator that is not commutative gets contiguous chunks instead, and so do all where the levels say so.
 //
 // A segscan becomes per-chunk reductions, a scan of their results (the same again, then sequentially), and a pass that
 // starts each chunk from its prefix. A seghist becomes with_acc around a segmap of update_acc.
 #pragma once
+
+#include <optional>
 
 #include "ir/seg/syntax.h"
 #include "ir/support/error.h"
@@ -18,11 +20,15 @@
 namespace heddle::seg {
 
 // How many threads the levels of a reduction or scan should have in all: the first fills a large device, the second is
-// what one thread per segment then finishes quickly. Both are positive.
+// what one thread per segment then finishes quickly; without a second, the first is that.
 struct ThreadLevels {
   int64_t first = 131072;
-  int64_t second = 256;
+  std::optional<int64_t> second = 256;
+  // Each thread takes elements that lie side by side, instead of those that its neighbours leave.
+  bool side_by_side = false;
 };
+// For a processor: what keeps its cores busy, and its caches and prefetchers as well.
+inline constexpr ThreadLevels kProcessorLevels = {256, std::nullopt, true};
 
 // What takes the place of a thread-level segred, segscan or seghist. Throws Refused.
 Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels = {});

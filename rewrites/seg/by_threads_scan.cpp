@@ -6,9 +6,10 @@ std::vector<Name> AmongThreads::scanned(Builder& host, const Ops& ops, const Seg
                                         int level, const Producer& produce) {
   SubExp threads = i64(1);
   std::vector<Name> prefixes;
-  if (level < 2) {
-    threads = threads_per_segment(host, s, width, level == 0 ? levels_.first : levels_.second);
-    std::vector<Name> totals = fold(host, ops, s, width, threads, true, produce);
+  const std::optional<int64_t> most = level == 0 ? levels_.first : level == 1 ? levels_.second : std::nullopt;
+  if (most) {
+    threads = threads_per_segment(host, s, width, *most);
+    std::vector<Name> totals = fold(host, ops, s, width, threads, Share::ChunksButLast, produce);
     prefixes = scanned(host, ops, s, threads, level + 1, elements_of(totals, ops.types));
   }
   SubExp chunk_size = host.div_up(width, threads);

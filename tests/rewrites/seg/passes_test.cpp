@@ -110,11 +110,20 @@ TEST(ByThreadsProperties, AnyNumberOfThreadsComputesTheSame) {
   for (const fs::path& file : files_in(kCases / "by-threads", {".fut_gpu"})) {
     if (file.stem().extension() == ".after") continue;
     Program before = program_in(file);
-    for (ThreadLevels levels : {ThreadLevels{1, 1}, {2, 1}, {3, 2}, {4, 3}, {6, 4}, {100, 2}}) {
+    for (ThreadLevels levels : {ThreadLevels{1, 1},
+                                {2, 1},
+                                {3, 2},
+                                {4, 3},
+                                {6, 4},
+                                {100, 2},
+                                {1, {}, true},
+                                {3, {}, true},
+                                {5, 2, true},
+                                {100, {}}}) {
       Result<Program> after = by_threads(before, levels);
       ASSERT_TRUE(after) << after.error().message;
       std::string what = file.filename().string() + " with " + std::to_string(levels.first) + " and " +
-                         std::to_string(levels.second) + " threads";
+                         std::to_string(levels.second.value_or(0)) + " threads";
       EXPECT_GT(expect_same(before, *after, what), 0u);
     }
   }
