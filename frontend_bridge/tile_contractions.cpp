@@ -128,7 +128,8 @@ Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, N
   lower::TypesOfNames types = types_of_names(program);
   // Kernels index arrays in the order in which they lie in memory; of those that lie otherwise than the program sees them,
   // such as transposed ones, nothing is known here, so nothing that reads them is taken.
-  const lower::Layouts layouts = lower::find_layouts(planned.program.constants, &planned.program.functions.at(0));
+  const lower::Layouts layouts =
+      lower::find_layouts(lower::Device::Blocks, planned.program.constants, &planned.program.functions.at(0));
   std::erase_if(types, [&](const auto& t) {
     std::optional<std::vector<int>> order = layouts.dense_perm(t.first);
     return order && !std::ranges::is_sorted(*order);
