@@ -104,11 +104,12 @@ static int hd_cpu_run_units(struct hd_cpu_worker* worker, struct hd_cpu_job* job
 // Takes units until there are none left. True when the calling worker should rather ask for help: it has seen enough to
 // know that the rest is worth it.
 static bool hd_cpu_take_units(struct hd_cpu_worker* worker, struct hd_cpu_job* job, bool alone) {
-  int64_t start = alone ? hd_nanoseconds() : 0;
-  for (;;) {
-    int64_t begin = atomic_fetch_add(&job->next_unit, job->chunk);
+  int64_t start = alone && job->num_units > job->chunk ? hd_nanoseconds() : 0;
+  // Reading the clock takes as long as a unit may, so a worker that is alone does so after twice as many each time.
+  for (int64_t taken = job->chunk;; taken = alone ? 2 * taken : taken) {
+    int64_t begin = atomic_fetch_add(&job->next_unit, taken);
     if (begin >= job->num_units) return false;
-    int64_t end = begin + job->chunk < job->num_units ? begin + job->chunk : job->num_units;
+    int64_t end = begin + taken < job->num_units ? begin + taken : job->num_units;
     int problem = hd_cpu_run_units(worker, job, begin, end);
     if (problem != 0) {
       int none = 0;
