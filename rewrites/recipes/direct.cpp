@@ -268,25 +268,38 @@ class Direct {
 
   Launch by_runs(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                  const std::vector<Expr>& sizes) {
-    const size_t last = indices.size() - 1;
+    const size_t rank = indices.size();
     Expr total = i64(1);
     for (const Expr& s : sizes) total = nest::mul(total, kernel_.host_value(s));
-    Expr run = kernel_.launch_scalar(
-        "run", nest::max(i64(1), nest::min(nest::ceil_div(total, i64(kRunsOfLaunch)), i64(kPointsOfRun))));
-    Expr runs = kernel_.launch_scalar("runs", nest::ceil_div(kernel_.host_value(sizes[last]), kernel_.host_value(run)));
-    Name number = names_.fresh(indices[last].base + "_run"), point = names_.fresh(indices[last].base + "_point");
-    Name first = names_.fresh(indices[last].base + "_first");
-    Expr begin = nest::var(first, Type::I64);
-    work.insert(work.begin(), nest::stmt(nest::Let{indices[last], nest::add(begin, nest::var(point, Type::I64))}));
-    nest::Block body = {
-        nest::stmt(nest::Let{first, nest::mul(nest::var(number, Type::I64), run)}),
-        loop(point, nest::min(run, nest::sub(sizes[last], begin)), nest::Role::Serial, std::move(work))};
-    body = {loop(names_.fresh("lane"), i64(1), nest::Role::Block, std::move(body))};
-    body = {loop(number, runs, nest::Role::Grid, std::move(body))};
-    Expr num_blocks = runs;
-    for (size_t k = last; k-- > 0;) {
-      body = {loop(indices[k], sizes[k], nest::Role::Grid, std::move(body))};
-      num_blocks = nest::mul(sizes[k], num_blocks);
+    Expr points = nest::max(i64(1), nest::min(nest::ceil_div(total, i64(kRunsOfLaunch)), i64(kPointsOfRun)));
+    // Extents of a run along the last dimension and, where rows are shorter than that, the one before.
+    std::vector<Expr> extents = {kernel_.launch_scalar("columns", points)};
+    if (rank > 1) {
+      Expr of_rows = nest::div(points, nest::max(i64(1), kernel_.host_value(sizes[rank - 1])));
+      extents.push_back(kernel_.launch_scalar("rows", nest::max(i64(1), of_rows)));
+    }
+
+    nest::Block body = std::move(work), firsts;
+    std::vector<Name> grid = indices;
+    std::vector<Expr> blocks = sizes;
+    for (size_t back = 0; back < extents.size(); ++back) {
+      const size_t k = rank - 1 - back;
+      const Name& index = indices[k];
+      Name point = names_.fresh(index.base + "_point"), first = names_.fresh(index.base + "_first");
+      Expr begin = nest::var(first, Type::I64);
+      grid[k] = names_.fresh(index.base + "_run");
+      blocks[k] = kernel_.launch_scalar(
+          "runs", nest::ceil_div(kernel_.host_value(sizes[k]), kernel_.host_value(extents[back])));
+      firsts.push_back(nest::stmt(nest::Let{first, nest::mul(nest::var(grid[k], Type::I64), extents[back])}));
+      body.insert(body.begin(), nest::stmt(nest::Let{index, nest::add(begin, nest::var(point, Type::I64))}));
+      body = {loop(point, nest::min(extents[back], nest::sub(sizes[k], begin)), nest::Role::Serial, std::move(body))};
+    }
+    firsts.insert(firsts.end(), body.begin(), body.end());
+    body = {loop(names_.fresh("lane"), i64(1), nest::Role::Block, std::move(firsts))};
+    Expr num_blocks = i64(1);
+    for (size_t k = rank; k-- > 0;) {
+      body = {loop(grid[k], blocks[k], nest::Role::Grid, std::move(body))};
+      num_blocks = nest::mul(blocks[k], num_blocks);
     }
     return std::move(kernel_).finish(name, std::move(body), num_blocks, i64(1), std::nullopt);
   }

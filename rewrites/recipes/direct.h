@@ -25,10 +25,11 @@ struct Points {
 // does it where points update an accumulator in a way that cannot be atomic. At block level a thread does what a block
 // was meant to do: slow, and right.
 //
-// On a processor a thread has the points of a run along the last index:
+// On a processor a thread has the points of a run: a part of a row, or several short rows.
 //
-//   for y in h (grid) for xr in ceil(w/run) (grid) for t in 1 (block) for xp in min(run, w - xr*run)
-//     let x = xr*run + xp; let v = f(img[y][x]); result[y][x] := v
+//   for yr in ceil(h/rows) (grid) for xr in ceil(w/columns) (grid) for t in 1 (block)
+//     for yp in min(rows, h - yr*rows) for xp in min(columns, w - xr*columns)
+//       let y = yr*rows + yp; let x = xr*columns + xp; let v = f(img[y][x]); result[y][x] := v
 //
 // `of_sources`: elements of arrays that contractions may compute (HostScope::computed) are computed where they are read.
 Points points_of(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
