@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cub/cub.cuh>
+#include <thrust/iterator/counting_iterator.h>
 #include <vector>
 
 struct Sum {
@@ -18,15 +19,28 @@ struct Least {
   }
 };
 
-template <class T, class Op>
-void row(const char* name, int n, Op op, T neutral) {
-  T *in, *out;
-  cudaMalloc(&in, n * sizeof(T));
-  cudaMalloc(&out, sizeof(T));
-  cudaMemset(in, 1, n * sizeof(T));
+template <class T>
+struct ProductAt {
+  const T *xs, *ys;
+  __device__ T operator()(int i) const {
+    return xs[i] * ys[i];
+  }
+};
+
+template <class T>
+T* ones(int n) {
+  T* array;
+  cudaMalloc(&array, n * sizeof(T));
+  cudaMemset(array, 1, n * sizeof(T));
+  return array;
+}
+
+// `reduce` is called as CUB's functions are: with no scratch memory it says how much it wants.
+template <class Reduce>
+void time_of(const char* name, int n, Reduce reduce) {
   void* scratch = nullptr;
   size_t bytes = 0;
-  cub::DeviceReduce::Reduce(scratch, bytes, in, out, n, op, neutral);
+  reduce(scratch, bytes);
   cudaMalloc(&scratch, bytes);
   cudaEvent_t begin, end;
   cudaEventCreate(&begin);
@@ -34,16 +48,35 @@ void row(const char* name, int n, Op op, T neutral) {
   std::vector<float> times(30);
   for (float& ms : times) {
     cudaEventRecord(begin);
-    cub::DeviceReduce::Reduce(scratch, bytes, in, out, n, op, neutral);
+    reduce(scratch, bytes);
     cudaEventRecord(end);
     cudaEventSynchronize(end);
     cudaEventElapsedTime(&ms, begin, end);
   }
   std::sort(times.begin(), times.end());
   printf("%s %d %.1f\n", name, n, times[15] * 1000);
+  cudaFree(scratch);
+}
+
+template <class T, class Op>
+void row(const char* name, int n, Op op, T neutral) {
+  T *in = ones<T>(n), *out = ones<T>(1);
+  time_of(name, n, [=](void* scratch, size_t& bytes) {
+    cub::DeviceReduce::Reduce(scratch, bytes, in, out, n, op, neutral);
+  });
   cudaFree(in);
   cudaFree(out);
-  cudaFree(scratch);
+}
+
+void dot_row(const char* name, int n) {
+  float *xs = ones<float>(n), *ys = ones<float>(n), *out = ones<float>(1);
+  time_of(name, n, [=](void* scratch, size_t& bytes) {
+    cub::DeviceReduce::TransformReduce(scratch, bytes, thrust::counting_iterator<int>(0), out, n, Sum(),
+                                       ProductAt<float>{xs, ys}, 0.0f);
+  });
+  cudaFree(xs);
+  cudaFree(ys);
+  cudaFree(out);
 }
 
 int main() {
@@ -51,5 +84,6 @@ int main() {
     row<float>("sum_f32", n, Sum(), 0);
     row<int>("sum_i32", n, Sum(), 0);
     row<float>("min_f32", n, Least(), 1e30f);
+    dot_row("dot_f32", n);
   }
 }

@@ -6,7 +6,7 @@ entry make2_f32 (n: i64) (m: i64) : [n][m]f32 = tabulate_2d n m (\i j -> f32.i64
 entry sum_f32 [n] (xs: [n]f32) : f32 = f32.sum xs
 entry sum_i32 [n] (xs: [n]i32) : i32 = i32.sum xs
 entry min_f32 [n] (xs: [n]f32) : f32 = f32.minimum xs
-entry dot_f32 [n] (xs: [n]f32) : f32 = f32.sum (map2 (*) xs (reverse xs))
+entry dot_f32 [n] (xs: [n]f32) (ys: [n]f32) : f32 = f32.sum (map2 (*) xs ys)
 entry argmax [n] (xs: [n]f32) : (f32, i64) =
   reduce_comm (\(a, i) (b, j) -> if a > b then (a, i) else if b > a then (b, j) else (a, i64.min i j)) (f32.lowest, i64.highest) (zip xs (iota n))
 entry mss [n] (xs: [n]i32) : i32 =

@@ -25,31 +25,15 @@ bool changes_nothing(const Stmt& s) {
       s->node);
 }
 
-// How often an array is mentioned, other than by its end.
-struct Mentions : Walker<Mentions> {
-  const Name& array;
-  int count = 0;
-  explicit Mentions(const Name& array) : array(array) {}
-  void expr(const Expr&) {}
-  void use(const Name& n) { count += n == array; }
-  void write(const Name& n) { count += n == array; }
-  void end(const Name& n) { count += n == array; }
-  void stmt(const Stmt& s) {
-    if (!std::holds_alternative<Free>(s->node)) Walker<Mentions>::stmt(s);
-  }
-};
-
 // The last statement that copies the array, made before `from`, if nothing else is done with it, and no memory changes before.
 std::optional<size_t> last_copy_if_only_copied(const Name& array, const Block& b, size_t from) {
-  Mentions all(array);
-  all.body(b);
   int copies = 0;
   std::optional<size_t> last;
   for (size_t i = from; i < b.stmts.size() && changes_nothing(b.stmts[i]); ++i) {
     const auto* manifest = std::get_if<Manifest>(&b.stmts[i]->node);
     if (manifest && manifest->array == array) ++copies, last = i;
   }
-  return all.count == copies ? last : std::nullopt;
+  return mentions_of(array, b) == copies ? last : std::nullopt;
 }
 
 void live_until(const Name& array, Block& b, size_t last) {

@@ -14,4 +14,19 @@ int largest_tag(const Program& program) {
   return tag;
 }
 
+int mentions_of(const Name& array, const Block& b) {
+  struct Mentions : Walker<Mentions> {
+    const Name& array;
+    int count = 0;
+    explicit Mentions(const Name& array) : array(array) {}
+    void expr(const Expr&) {}
+    void use(const Name& n) { count += n == array; }
+    void stmt(const Stmt& s) {
+      if (!std::holds_alternative<Free>(s->node)) Walker<Mentions>::stmt(s);
+    }
+  } mentions(array);
+  mentions.body(b);
+  return mentions.count;
+}
+
 }  // namespace heddle::host

@@ -166,22 +166,6 @@ bool is_window(const Slice& window, const Places& p, const nest::Kernel& kernel,
   return dim == p.stored.size();
 }
 
-// How often an array is mentioned, other than by its end.
-int mentions_of(const Name& array, const Block& b) {
-  struct Mentions : Walker<Mentions> {
-    const Name& array;
-    int count = 0;
-    explicit Mentions(const Name& array) : array(array) {}
-    void expr(const Expr&) {}
-    void use(const Name& n) { count += n == array; }
-    void stmt(const Stmt& s) {
-      if (!std::holds_alternative<Free>(s->node)) Walker<Mentions>::stmt(s);
-    }
-  } mentions(array);
-  mentions.body(b);
-  return mentions.count;
-}
-
 bool looks_only(const Stmt& s) {
   return std::holds_alternative<Slice>(s->node) || std::holds_alternative<Measure>(s->node) ||
          std::holds_alternative<Share>(s->node) || std::holds_alternative<Free>(s->node);

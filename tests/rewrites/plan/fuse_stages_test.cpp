@@ -1,37 +1,28 @@
 // Which operations become one kernel, and which stay apart because too much would be computed again.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
-#include <sstream>
 
-#include "frontend_bridge/pipeline.h"
 #include "ir/nest/printer.h"
 #include "rewrites/plan/host_ops.h"
 #include "tests/golden/golden.h"
+#include "tests/rewrites/planned.h"
 
 namespace heddle::lower {
 namespace {
 
-PlannedProgram planned(const std::string& name, stencil::Strategy strategy, const stencil::Models& models = {}) {
-  std::ifstream file(HEDDLE_SOURCE_DIR "/tests/rewrites/data/" + name);
-  std::stringstream text;
-  text << file.rdbuf();
-  Result<seg::Program> program = read_program(text.str(), name);
-  if (!program) throw std::runtime_error(program.error().message);
+PlannedProgram planned_with(const std::string& name, stencil::Strategy strategy, const stencil::Models& models = {}) {
   KernelOptions options;
   options.verify = true;
   options.for_blocks();
   options.plan.fusion = strategy;
   options.plan.models = models;
-  Result<PlannedProgram> planned = compile_kernels(*program, options);
-  if (!planned) throw std::runtime_error(planned.error().message);
-  return std::move(*planned);
+  return planned(test_program(name), options);
 }
 
 // How many kernels each entry point launches.
 std::map<std::string, size_t> kernels(const std::string& name, stencil::Strategy strategy) {
-  PlannedProgram program = planned(name, strategy);
+  PlannedProgram program = planned_with(name, strategy);
   std::map<std::string, size_t> count;
   for (const HostOp& op : host_ops(program)) count[op.entry] += op.lowered->launches.size();
   return count;
@@ -40,7 +31,7 @@ std::map<std::string, size_t> kernels(const std::string& name, stencil::Strategy
 // The kernels of an entry point.
 std::string texts(const std::string& name, const std::string& entry, stencil::Strategy strategy,
                   const stencil::Models& models = {}) {
-  PlannedProgram program = planned(name, strategy, models);
+  PlannedProgram program = planned_with(name, strategy, models);
   std::string text;
   for (const HostOp& op : host_ops(program)) {
     if (op.entry != entry) continue;
@@ -110,7 +101,7 @@ TEST(FuseStages, OfFiltersByArraysOfTaps) {
   const std::map<std::string, size_t> fused = {{"zeros", 1},  {"valid", 1}, {"both", 1},
                                                {"pooled", 1}, {"alone", 1}, {"many", 2}};
   EXPECT_EQ(kernels("filters.fut_gpu", stencil::Strategy::Largest), fused);
-  PlannedProgram program = planned("filters.fut_gpu", stencil::Strategy::Largest);
+  PlannedProgram program = planned_with("filters.fut_gpu", stencil::Strategy::Largest);
   for (const HostOp& op : host_ops(program))
     EXPECT_EQ(!op.lowered->specialized.empty(), op.entry == "alone" || op.entry == "many") << op.entry;
 }
@@ -136,7 +127,7 @@ TEST(FuseStages, MayLeaveSeveralImages) {
 
 // A stage that reads another's result by both of its names reads one array.
 TEST(FuseStages, ThatAreReadByTwoNames) {
-  PlannedProgram program = planned("two_names.fut_gpu", stencil::Strategy::Largest);
+  PlannedProgram program = planned_with("two_names.fut_gpu", stencil::Strategy::Largest);
   for (const HostOp& op : host_ops(program)) {
     for (const Launch& l : op.lowered->launches) EXPECT_EQ(l.kernel.buffers.size(), 2);
   }
@@ -144,7 +135,7 @@ TEST(FuseStages, ThatAreReadByTwoNames) {
 
 // Steps that nothing can be fused with, because they put layers in their places, have several points in a thread, too.
 TEST(FuseStages, ByThemselvesMayUpdateArrays) {
-  PlannedProgram program = planned("layers.fut_gpu", stencil::Strategy::Largest);
+  PlannedProgram program = planned_with("layers.fut_gpu", stencil::Strategy::Largest);
   std::map<std::string, int> of_strips;
   for (const HostOp& op : host_ops(program)) of_strips[op.entry] += op.lowered->recipe == "strips of points";
   // What is scattered, but not where it goes.
@@ -153,7 +144,7 @@ TEST(FuseStages, ByThemselvesMayUpdateArrays) {
 
 // What the kernel of a group does not check the host does, where the kernel is launched.
 TEST(FuseStages, WithChecksByTheHost) {
-  PlannedProgram program = planned("stages.fut_gpu", stencil::Strategy::Largest);
+  PlannedProgram program = planned_with("stages.fut_gpu", stencil::Strategy::Largest);
   for (const HostOp& op : host_ops(program)) {
     for (const Launch& l : op.lowered->launches) {
       bool depends_on_sizes = op.entry == "sampled" || op.entry == "mirrored";

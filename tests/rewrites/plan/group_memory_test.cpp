@@ -2,31 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
-#include <sstream>
 
-#include "frontend_bridge/pipeline.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/plan/host_ops.h"
+#include "tests/rewrites/planned.h"
 
 namespace heddle::lower {
 namespace {
 
 using nest::Expr;
-
-PlannedProgram planned(const std::string& name) {
-  std::ifstream file(HEDDLE_SOURCE_DIR "/tests/rewrites/data/" + name);
-  std::stringstream text;
-  text << file.rdbuf();
-  Result<seg::Program> program = read_program(text.str(), name);
-  if (!program) throw std::runtime_error(program.error().message);
-  KernelOptions options;
-  options.for_blocks();
-  Result<PlannedProgram> planned = compile_kernels(*program, options);
-  if (!planned) throw std::runtime_error(planned.error().message);
-  return std::move(*planned);
-}
 
 int64_t shared_bytes(const nest::Kernel& kernel) {
   int64_t bytes = 0;
@@ -47,7 +32,9 @@ TEST(GroupMemory, IsTheModelsAndHasRoom) {
   int64_t most = 0;
   for (const char* name : {"fused_or_not.fut_gpu", "stages.fut_gpu", "several_outputs.fut_gpu", "filters.fut_gpu",
                            "large_tiles.fut_gpu"}) {
-    const PlannedProgram program = planned(name);
+    KernelOptions options;
+    options.for_blocks();
+    const PlannedProgram program = planned(test_program(name), options);
     std::map<const seg::Stm*, const Plan*> plans;
     for (const HostOp& op : host_ops(program)) plans.emplace(op.stm, op.lowered);
     for (const FusionRecord& f : program.fusions) {

@@ -3,11 +3,11 @@
 
 #include <limits>
 
-#include "frontend_bridge/pipeline.h"
 #include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
 #include "rewrites/plan/host_ops.h"
 #include "tests/golden/golden.h"
+#include "tests/rewrites/planned.h"
 
 namespace heddle::lower {
 namespace {
@@ -27,13 +27,9 @@ entry("main", {xs: [][]i32}, {[][]i32})
 )";
 
 Launch launch() {
-  Result<seg::Program> program = read_program(kProgram, "test.fut_gpu");
-  if (!program) throw std::runtime_error(program.error().message);
   KernelOptions options;
   options.verify = true;
-  Result<PlannedProgram> planned = compile_kernels(*program, options);
-  if (!planned) throw std::runtime_error(planned.error().message);
-  return host_ops(*planned).at(0).lowered->launches.at(0);
+  return host_ops(planned(kProgram, options)).at(0).lowered->launches.at(0);
 }
 
 using Values = std::unordered_map<Name, prim::Value>;

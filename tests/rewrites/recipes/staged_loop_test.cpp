@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend_bridge/pipeline.h"
 #include "ir/nest/eval.h"
 #include "ir/nest/printer.h"
 #include "rewrites/plan/host_ops.h"
 #include "tests/golden/golden.h"
+#include "tests/rewrites/planned.h"
 
 namespace heddle::lower {
 namespace {
@@ -35,14 +35,10 @@ entry("main", {xs: []i32, ys: []i32}, {[]i32})
 )";
 
 nest::Kernel kernel() {
-  Result<seg::Program> program = read_program(kProgram, "test.fut_gpu");
-  if (!program) throw std::runtime_error(program.error().message);
   KernelOptions options;
   options.verify = true;
   options.for_blocks();
-  Result<PlannedProgram> planned = compile_kernels(*program, options);
-  if (!planned) throw std::runtime_error(planned.error().message);
-  return host_ops(*planned).at(0).lowered->launches.at(0).kernel;
+  return host_ops(planned(kProgram, options)).at(0).lowered->launches.at(0).kernel;
 }
 
 int32_t x_at(int64_t i) { return static_cast<int32_t>(i % 7 - 3); }
