@@ -124,11 +124,12 @@ std::string with_argument(const Row& r, std::string name, bool is_long) {
 
 std::string usage(const char* command) {
   std::string text = fmt::format("Usage: heddle {} options... <program.fut>\nOptions:\n\n", command);
+  const std::string next_line = '\n' + std::string(32, ' ');
   for (const Row& r : rows()) {
     const std::string letter = has_letter(r) ? fmt::format("-{}", static_cast<char>(r.code)) : "";
     const std::string name = *r.name ? fmt::format("--{}", r.name) : "";
     text += fmt::format("  {:<10}{:<20}{}\n", with_argument(r, letter, false), with_argument(r, name, true),
-                        fmt::join(r.help, "\n" + std::string(32, ' ')));
+                        fmt::join(r.help, next_line));
   }
   return text +
          "\nThe program may be a .fut, .fut_soacs or .fut_gpu file. CC and CFLAGS name the C compiler and its flags.\n";

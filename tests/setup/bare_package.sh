@@ -72,13 +72,14 @@ hosts() {
   rm "$root.out"
 }
 
-# Nothing that the package had is there, and nothing of heddle's but what the user's own cache folder has.
+# Nothing that the package had is there, and nothing of heddle's but what the user's own cache folder has, logs, and pages that man keeps formatted.
 removed() {
   inside "dpkg -L heddle" >"$root.files"
   inside "apt-get -qy purge heddle" >/dev/null
   local left
   left=$(while read -r file; do [ -d "$root$file" ] || [ ! -e "$root$file" ] || echo "$file"; done <"$root.files"
-         find "$root" -xdev -path "$root/proc" -prune -o -path "$root/root" -prune -o -path "$root/var/log" -prune -o -name '*heddle*' -print)
+         find "$root" -xdev -path "$root/proc" -prune -o -path "$root/root" -prune -o -path "$root/var/log" -prune \
+           -o -path "$root/var/cache/man" -prune -o -name '*heddle*' -print)
   rm "$root.files"
   [ -z "$left" ] || fail "these stay: $left"
 }
