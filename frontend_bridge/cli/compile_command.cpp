@@ -296,7 +296,7 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   if (!program) return report(program.error());
   if (o.host.warnings) {
     const bool any = std::ranges::any_of(program->functions, [](const seg::FunDef& f) { return f.entry.has_value(); });
-    if (!any) {
+    if (!any && !o.library && o.mode == codegen::host::Mode::Executable) {
       fmt::print(
           stderr,
           "heddle: warning: {} has no entry points, so what is made of it does nothing; 'entry' in place of 'def' "

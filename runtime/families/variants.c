@@ -264,6 +264,7 @@ static bool hd_variant_take_over(struct hd_context* ctx, struct hd_kernel_varian
   if (found == NULL) return false;
   hd_variant_set(v, family, request, &best);
   v->origin = HD_TAKEN_OVER;
+  v->lost = 0;
   v->excess = v->seconds - family->least_seconds(&model, request->shape);
   v->code = found->code;
   if (!ctx->logging) return true;
@@ -277,23 +278,46 @@ static bool hd_variant_take_over(struct hd_context* ctx, struct hd_kernel_varian
   return true;
 }
 
-static bool hd_variant_is_large(struct hd_context* ctx, const struct hd_kernel_variant* v,
-                                const struct hd_request* request) {
+static double hd_variant_generic_seconds(struct hd_context* ctx, const struct hd_kernel_variant* v,
+                                         const struct hd_request* request) {
   double seconds = v->seconds;
   if (v->origin == HD_NOT_CHOSEN) {
     struct hd_device_model model;
     ctx->backend->model(ctx, &model);
     seconds = hd_family_of(ctx, v->kernel)->least_seconds(&model, request->shape);
   }
-  return HD_GENERIC_TIMES * seconds > HD_MAKING_SECONDS;
+  return HD_GENERIC_TIMES * seconds;
+}
+
+// What may have been lost by launches, for these sizes and those near them, that a kernel chosen for these would do.
+static double hd_lost_nearby(const struct hd_context* ctx, const struct hd_kernel_variant* v,
+                             const struct hd_request* request) {
+  const struct hd_variant_table* table = ctx->variants;
+  const struct hd_family* family = hd_family_of(ctx, v->kernel);
+  double lost = 0;
+  for (int i = 0; i < table->num_variants; i++) {
+    const struct hd_kernel_variant* other = table->variants[i];
+    if (other->kernel != v->kernel || other->code != NULL) continue;
+    if (family->distance(&other->name, request->shape) <= HD_NEAR_OCTAVES) lost += other->lost;
+  }
+  return lost;
+}
+
+// Whether sizes that come and go are served without a kernel of their own: by that of near ones, or else by the generic one.
+static bool hd_variant_makes_do(struct hd_context* ctx, struct hd_kernel_variant* v, const struct hd_request* request,
+                                double generic_seconds) {
+  if (v->lost < HD_MAKING_SECONDS && hd_variant_take_over(ctx, v, request)) return true;
+  if (ctx->config->specialize_after == 0 || hd_lost_nearby(ctx, v, request) >= HD_MAKING_SECONDS) return false;
+  v->lost += generic_seconds;
+  return true;
 }
 
 // Gives the variant its values and its code when it is time for them. Where neither is there the generic kernel runs.
 static void hd_variant_make(struct hd_context* ctx, struct hd_kernel_variant* v, const struct hd_request* request) {
-  bool large = hd_variant_is_large(ctx, v, request), tuning = ctx->config->tune_tilings != NULL;
+  double generic_seconds = hd_variant_generic_seconds(ctx, v, request);
+  bool large = generic_seconds > HD_MAKING_SECONDS, tuning = ctx->config->tune_tilings != NULL;
   bool recurs = v->times_seen > ctx->config->specialize_after;
-  bool near_ones_do = request->changes && !large && !tuning && v->lost < HD_MAKING_SECONDS;
-  if (near_ones_do && hd_variant_take_over(ctx, v, request)) return;
+  if (request->changes && !large && !tuning && hd_variant_makes_do(ctx, v, request, generic_seconds)) return;
   if (v->origin == HD_NOT_CHOSEN && (recurs || large || tuning)) hd_variant_choose(ctx, v, request);
   if (!v->suitable) return;
   if (tuning && v->times_seen == 1) {

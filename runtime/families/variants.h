@@ -2,8 +2,9 @@
 //
 // A launch site that has such a kernel first runs the generic one. For sizes that come again, or at once when the work is large enough to
 // pay for it, the model chooses, and the kernel is compiled; then it is kept, up to a bound. Sizes for which one that is there is
-// about as good as any get that one. Where a loop goes through many sizes, those that are near others take over their kernel without the
-// model being asked, which takes longer than most launches, until as much time may have been lost by it.
+// about as good as any get that one. Where a loop goes through many sizes, choosing and compiling for some of them takes longer than
+// thousands of launches: those that are near others take over their kernel, and where there is none the generic one goes on running, until
+// as much time may have been lost by that as making a kernel takes.
 #ifndef HD_VARIANTS_H
 #define HD_VARIANTS_H
 
@@ -21,7 +22,7 @@ struct hd_kernel_variant {
   bool suitable;           // no choice has been found wanting, nor failed to compile
   double seconds;          // that the model expects
   double excess;           // ... beyond the least, of values that were taken over
-  double lost;             // by launches with such values
+  double lost;             // by launches with such values, or by generic ones of sizes that come and go
   int64_t* registers;      // which of the values is a thread's limit; NULL: none
   int64_t most_registers;  // to which it may be raised where the kernel spills
   bool is_given;           // the values, by a tuning file

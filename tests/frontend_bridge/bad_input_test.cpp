@@ -361,6 +361,8 @@ TEST(BadInput, WhatCanDoNothingIsWarnedOf) {
       "heddle: warning: none.fut_gpu has no entry points, so what is made of it does nothing; 'entry' in place of "
       "'def' makes one of a function\n");
   EXPECT_EQ(run_in(folder.path(""), {"CFLAGS=-O0"}, {HEDDLE, "cpu", "-w", "none.fut_gpu"}, "").err, "");
+  // A server may be asked for its types; `futhark test` makes one, and expects what Futhark says.
+  EXPECT_EQ(run_in(folder.path(""), {"CFLAGS=-O0"}, {HEDDLE, "cpu", "--server", "none.fut_gpu"}, "").err, "");
   EXPECT_EQ(run_in(folder.path(""), {"CFLAGS=-O0"}, {HEDDLE, "cpu", "good.fut_gpu"}, "").err, "");
 }
 
