@@ -107,7 +107,8 @@ def main():
     what, *parts = sys.argv[1:]
     sources = [source for _, rows in chosen(parts) for _, _, *both in rows for source in both]
     names = [program for program, _ in chosen(parts)] if what == "programs" else [source[1] for source in sources if source[0] == "file"]
-    print(*dict.fromkeys(names), sep="\n")
+    for name in dict.fromkeys(names):
+        print(name)
 
 
 if __name__ == "__main__":
