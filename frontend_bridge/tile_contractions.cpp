@@ -125,22 +125,16 @@ Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, N
     if (plan.match && !plan.specialized.empty() && stm->pat.size() == 1)
       plans.insert_or_assign(stm->pat[0].name, &plan);
   }
-  lower::TypesOfNames types = types_of_names(program);
-  // Kernels index arrays in the order in which they lie in memory; of those that lie otherwise than the program sees them,
-  // such as transposed ones, nothing is known here, so nothing that reads them is taken.
+  const lower::TypesOfNames types = types_of_names(program);
   const lower::Layouts layouts =
       lower::find_layouts(lower::Device::Blocks, planned.program.constants, &planned.program.functions.at(0));
-  std::erase_if(types, [&](const auto& t) {
-    std::optional<std::vector<int>> order = layouts.dense_perm(t.first);
-    return order && !std::ranges::is_sorted(*order);
-  });
   Tiled all;
   seg::for_each_host_stm(program.functions.at(0).body->stms, [&](const seg::StmPtr& s) {
     const auto* op = std::get_if<seg::SegOp>(&s->exp);
     if (!op || op->kind != seg::SegKind::Map || op->level.kind != seg::LevelKind::Thread || s->pat.size() != 1) return;
     auto plan = plans.find(s->pat[0].name);
     if (plan == plans.end()) return;
-    if (Result<seg::Stms> stms = lower::tiled_contraction(*s, *plan->second, types, names))
+    if (Result<seg::Stms> stms = lower::tiled_contraction(*s, *plan->second, types, layouts, names))
       all.insert_or_assign(s->pat[0].name, std::move(*stms));
   });
   return Versions(all, names).run(program);

@@ -1,6 +1,7 @@
 #include "rewrites/plan/tiled_contraction.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
@@ -38,8 +39,9 @@ const Specialized& way_that_can_be_said(const Plan& plan) {
 
 class WriteBack {
  public:
-  WriteBack(const seg::Stm& stm, const Specialized& way, const TypesOfNames& types, NameSource& names)
-      : stm_(stm), way_(way), match_(way.match), types_(types), names_(names), host_(names) {
+  WriteBack(const seg::Stm& stm, const Specialized& way, const TypesOfNames& types, const Layouts& layouts,
+            NameSource& names)
+      : stm_(stm), way_(way), match_(way.match), types_(types), layouts_(layouts), names_(names), host_(names) {
     values_ = host_values(way.launch);
     for (const auto& [name, value] : way.fixed) values_.insert_or_assign(name, value);
     // Nothing is laid anew.
@@ -91,8 +93,9 @@ class WriteBack {
     shape_ = stm_.pat[0].type.dims;
     const std::vector<Expr>& index = match_.result.index;
     if (index.size() != shape_.size() || index.size() != match_.parallel.size()) refuse("a result seen differently");
+    const std::vector<size_t> dims = dims_of(buffer(match_.result.buffer), stm_.pat[0].name, stm_.pat[0].type);
     for (size_t d = 0; d < index.size(); ++d) {
-      const auto* v = std::get_if<nest::Var>(&index[d]->node);
+      const auto* v = std::get_if<nest::Var>(&index[dims[d]]->node);
       auto it = v ? std::ranges::find(match_.parallel, v->name, &recognize::Index::name) : match_.parallel.end();
       if (it == match_.parallel.end()) refuse("a result that is stored elsewhere than at its indices");
       if (!is_size(it->extent, shape_[d])) refuse("a result seen differently");
@@ -110,31 +113,80 @@ class WriteBack {
     return nest::int_constant(e) == dim.size().int_constant();
   }
 
-  Name array_of(const Name& buffer) const {
-    const nest::Kernel& k = way_.launch.kernel;
-    auto it = std::ranges::find(k.buffers, buffer, &nest::Buffer::name);
-    if (it == k.buffers.end()) refuse("an operand that is no array");
-    const auto* array = std::get_if<HostArray>(&way_.launch.buffer_args[static_cast<size_t>(it - k.buffers.begin())]);
+  const nest::Buffer& buffer(const Name& name) const {
+    const std::vector<nest::Buffer>& all = way_.launch.kernel.buffers;
+    auto it = std::ranges::find(all, name, &nest::Buffer::name);
+    if (it == all.end()) refuse("an operand that is no array");
+    return *it;
+  }
+
+  // Which of a buffer's dimensions each of its array's is. Ways see those along which neighbours lie as the last, so that
+  // transposed arrays are seen in another order than the program sees them; where sizes are equal, only strides tell.
+  std::vector<size_t> dims_of(const nest::Buffer& buffer, const Name& array, const seg::Type& type) const {
+    std::vector<size_t> dims(type.dims.size()), left(buffer.dims.size());
+    if (dims.size() != left.size()) refuse("an array seen differently");
+    std::iota(left.begin(), left.end(), size_t{0});
+    const auto order = layouts_.dense_perm(array);
+    const std::vector<Expr> strides = buffer.strides.empty() ? nest::dense_strides(buffer.dims) : buffer.strides;
+    std::optional<nest::Polynomial> stride(1);
+    // Outwards from where neighbours lie; arrays of which it is not known how they lie are seen as they are.
+    for (size_t k = dims.size(); k-- > 0;) {
+      size_t d = order ? static_cast<size_t>((*order)[k]) : k;
+      auto is_it = [&](size_t b) {
+        if (!is_size(buffer.dims[b], type.dims[d])) return false;
+        return order ? stride && polynomial(strides[b]) == stride : b == d;
+      };
+      auto it = std::ranges::find_if(left, is_it);
+      if (it == left.end()) refuse("an array seen differently");
+      dims[d] = *it;
+      if (auto extent = polynomial(buffer.dims[*it]); extent && stride) {
+        stride = *stride * *extent;
+      } else {
+        stride.reset();
+      }
+      left.erase(it);
+    }
+    return dims;
+  }
+
+  std::optional<nest::Polynomial> polynomial(const Expr& e) const {
+    return nest::from_expr(nest::substitute(values_, e), nest::no_definition);
+  }
+
+  struct Array {
+    Name name;
+    seg::Type type;
+    std::vector<size_t> dims;  // of the buffer, by dimension of the array
+  };
+  Array array_of(const Name& name) const {
+    const nest::Buffer& b = buffer(name);
+    const auto* array =
+        std::get_if<HostArray>(&way_.launch.buffer_args[static_cast<size_t>(&b - way_.launch.kernel.buffers.data())]);
     if (!array) refuse("an operand that is no array of the program");
     auto type = types_.find(array->name);
-    if (type == types_.end() || type->second.dims.size() != it->dims.size()) refuse("an operand seen differently");
-    for (size_t d = 0; d < it->dims.size(); ++d) {
-      if (!is_size(it->dims[d], type->second.dims[d])) refuse("an operand seen differently");
-    }
-    return array->name;
+    if (type == types_.end()) refuse("an operand that is no array of the program");
+    return {array->name, type->second, dims_of(b, array->name, type->second)};
   }
 
   seg::TiledContraction::Operand operand(const recognize::Operand& o) {
-    seg::TiledContraction::Operand operand{array_of(o.buffer), o.elem, {}};
+    const Array array = array_of(o.buffer);
+    seg::TiledContraction::Operand operand{array.name, o.elem, {}, {}};
+    if (auto order = layouts_.dense_perm(array.name)) {
+      operand.order.assign(order->begin(), order->end());
+    } else {
+      operand.order.resize(array.dims.size());
+      std::iota(operand.order.begin(), operand.order.end(), size_t{0});
+    }
     std::vector<contraction::DimMap> maps = contraction::dim_maps(match_, o);
-    for (size_t d = 0; d < maps.size(); ++d) {
+    for (size_t d = 0; d < array.dims.size(); ++d) {
+      const contraction::DimMap& map = maps[array.dims[d]];
       auto step = [&](size_t index) -> std::optional<seg::TiledContraction::Step> {
-        const nest::Coefficient& k = maps[d].coefficients[index];
+        const nest::Coefficient& k = map.coefficients[index];
         if (nest::is_constant_zero(k.value)) return std::nullopt;
         return seg::TiledContraction::Step{host(k.negative ? nest::sub(nest::constant(int64_t{0}), k.value) : k.value),
                                            k.negative};
       };
-      seg::TiledContraction::Dim dim{{}, {}, host(maps[d].constant), types_.at(operand.array).dims[d].size()};
+      seg::TiledContraction::Dim dim{{}, {}, host(map.constant), array.type.dims[d].size()};
       for (size_t p : of_dim_) dim.parallel.push_back(step(p));
       for (size_t r = 0; r < match_.reduction.size(); ++r) dim.reduction.push_back(step(match_.parallel.size() + r));
       operand.dims.push_back(std::move(dim));
@@ -202,7 +254,12 @@ class WriteBack {
     if (only && only->name == match_.sum) return std::nullopt;
     seg::Lambda lambda{{}, {seg::Type::scalar(match_.result.value->type)}, nullptr};
     Meanings meanings;
-    meanings.array = [&](const Name& buffer) { return array_of(buffer); };
+    meanings.array = [&](const Name& buffer) {
+      Array array = array_of(buffer);
+      // Elements are read at the buffer's indices.
+      if (!std::ranges::is_sorted(array.dims)) refuse("an array seen differently");
+      return array.name;
+    };
     auto param = [&](const Name& name, Type type) {
       lambda.params.push_back({{}, names_.fresh(name), seg::Type::scalar(type)});
       meanings.values.insert_or_assign(name, lambda.params.back().name);
@@ -247,6 +304,7 @@ class WriteBack {
   const Specialized& way_;
   const recognize::Contraction& match_;
   const TypesOfNames& types_;
+  const Layouts& layouts_;
   NameSource& names_;
   seg::Builder host_;
   nest::Substitution values_;    // of the kernel's scalars, over the host's
@@ -257,9 +315,9 @@ class WriteBack {
 }  // namespace
 
 Result<seg::Stms> tiled_contraction(const seg::Stm& stm, const Plan& plan, const TypesOfNames& types,
-                                    NameSource& names) try {
+                                    const Layouts& layouts, NameSource& names) try {
   if (!plan.match) refuse("no contraction");
-  return WriteBack(stm, way_that_can_be_said(plan), types, names).run();
+  return WriteBack(stm, way_that_can_be_said(plan), types, layouts, names).run();
 } catch (const Refused& r) {
   return r.error;
 }

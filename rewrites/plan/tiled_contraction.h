@@ -12,14 +12,16 @@
 
 #include "ir/seg/syntax.h"
 #include "ir/support/error.h"
+#include "rewrites/points/layouts.h"
 #include "rewrites/recipes/plan.h"
 
 namespace heddle::lower {
 
 using TypesOfNames = std::unordered_map<Name, seg::Type>;
 
-// `stm`: the thread-level segmap for which `plan` was made. `types`: of all arrays that the host has.
+// `stm`: the thread-level segmap for which `plan` was made. `types`: of all arrays that the host has. `layouts`: those that
+// the plan was made with.
 Result<seg::Stms> tiled_contraction(const seg::Stm& stm, const Plan& plan, const TypesOfNames& types,
-                                    NameSource& names);
+                                    const Layouts& layouts, NameSource& names);
 
 }  // namespace heddle::lower

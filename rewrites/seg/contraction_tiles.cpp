@@ -166,9 +166,8 @@ class Planner {
     t.array = o.array;
     Type type = Type::array(o.elem, {});
     for (const auto& d : o.dims) type.dims.emplace_back(d.extent);
-    bool same_order = std::ranges::is_sorted(t.order);
     std::vector<int> perm(t.order.begin(), t.order.end());
-    if (!same_order) t.array = before.let("in_order", type, Manifest{perm, t.array});
+    if (t.order != o.order) t.array = before.let("in_order", type, Manifest{perm, t.array});
     size_t first = 0;
     if (goes_along_steps(o, t)) {
       first = c_.reduction.size();
@@ -188,7 +187,7 @@ class Planner {
           shape.push_back(extent);
         }
       }
-      if (!same_order) t.array = before.let("seen", seen, Rearrange{perm, t.array});
+      if (!std::ranges::is_sorted(perm)) t.array = before.let("seen", seen, Rearrange{perm, t.array});
       t.array = before.let("flat", flat, Reshape{false, shape, t.array});
     }
     for (size_t k = first; k < t.order.size(); ++k)

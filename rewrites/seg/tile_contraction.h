@@ -52,6 +52,7 @@ struct TiledContraction {
     Name array;
     prim::Type elem;
     std::vector<Dim> dims;
+    std::vector<size_t> order;  // of the dimensions in memory, innermost last
   };
 
   std::vector<Parallel> parallel;
