@@ -368,10 +368,15 @@ class Machine {
         iterate();
       }
     } else {
-      auto param = std::ranges::find_if(
-          s.params, [&](const LoopParam& p) { return p.binder.name == std::get<WhileTrue>(s.form).condition; });
+      const Name& condition = std::get<WhileTrue>(s.form).condition;
+      // Parameters are bound in a step only, since they hold arrays.
+      auto param = std::ranges::find_if(s.params, [&](const LoopParam& p) { return p.binder.name == condition; });
       auto number = static_cast<size_t>(param - s.params.begin());
-      while (std::get<prim::Value>(state.at(number)).as_bool()) {
+      auto goes_on = [&] {
+        if (param == s.params.end()) return value(nest::var(condition, prim::Type::Bool)).as_bool();
+        return std::get<prim::Value>(state.at(number)).as_bool();
+      };
+      while (goes_on()) {
         bind_params();
         iterate();
       }

@@ -243,7 +243,7 @@ struct ForEach {  // index = 0, ..., bound - 1
   Expr bound;
 };
 struct WhileTrue {
-  Name condition;  // a parameter
+  Name condition;  // a parameter, or from outside of the loop, which then makes no step or never ends
 };
 struct Loop {
   std::vector<LoopParam> params;

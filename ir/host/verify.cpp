@@ -398,12 +398,7 @@ class Verifier {
     enter();
     if (each) bind(each->index, {each->bound->type});
     for (const Binder& p : params) bind(p.name, p.type);
-    if (!each) {
-      const Name& condition = std::get<WhileTrue>(s.form).condition;
-      if (std::ranges::find(params, condition, &Binder::name) == params.end())
-        problem("{} is no parameter of its loop", to_text(condition));
-      expr(nest::var(condition, kBool));
-    }
+    if (!each) expr(nest::var(std::get<WhileTrue>(s.form).condition, kBool));
     statements(s.body, &params);
     leave();
     if (s.results.size() != params.size())
