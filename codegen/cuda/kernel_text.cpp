@@ -342,6 +342,8 @@ class Writer {
     std::string type = type_of(width);
     declare(s.index, width);
     not_negative_.insert(s.index);
+    const auto* extent = std::get_if<nest::Var>(&s.extent->node);  // not negative inside: else nobody is there
+    const bool is_new = extent && not_negative_.insert(extent->name).second;
     if (extents.size() == 1) {
       line(fmt::format("const {} {} = {};", type, index, rest));
       if (bounds_ && sort == Parallel::Threads) line(fmt::format("HD_ASSUME({} < {});", index, expr(bounds_->threads)));
@@ -352,6 +354,7 @@ class Writer {
       rest = index + "_rest";
     }
     statements(s.body);
+    if (is_new) not_negative_.erase(extent->name);
     rest = outer_rest;
     if (guarded) {
       --depth_;

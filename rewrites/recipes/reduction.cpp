@@ -186,7 +186,8 @@ class Reduction {
     rows_ = kernel_.launch_scalar("rows", d.rows);
     Expr blocks = kernel_.launch_scalar("blocks", d.blocks);
     chunks_ = kernel_.launch_scalar("chunks", d.chunks);
-    rounds_ = kernel_.launch_scalar("rounds", rounds(d, width));
+    if (in_tiles_ || several_at_a_time_ || !f_.commutative())
+      rounds_ = kernel_.launch_scalar("rounds", rounds(d, width));
     Name block = names_.fresh("segment_block"), chunk = names_.fresh("chunk"), row = names_.fresh("row"),
          lane = names_.fresh("lane");
     nest::Block work = body_.block([&] {
@@ -334,6 +335,19 @@ class Reduction {
     });
   }
 
+  // One after the other, each as far from the next as the segment has threads. Beside what a long body keeps in registers there is but the
+  // element's number (codegen/cuda/turns.h).
+  void take_turns(const std::vector<ArrayValue>& acc, const Expr& thread, const Expr& threads) {
+    body_.loop(nest::ceil_div(f_.width(), threads), [&](const Expr& round) {
+      Expr j = body_.bind(nest::add(nest::mul(round, threads), thread));
+      body_.guarded(nest::less(j, f_.width()), [&] {
+        if (!f_.has_checks()) return take(acc, j, point(j));
+        // What the turns say in a way that checks of indices are not decided by.
+        body_.guarded(not_above(i64(0), j), [&] { take(acc, j, point(j)); });
+      });
+    });
+  }
+
   // Several elements, of which it is known whether each is one: all are asked for first.
   void take_several(const std::vector<ArrayValue>& acc, const std::function<Expr(int64_t k)>& place,
                     bool are_elements) {
@@ -352,12 +366,7 @@ class Reduction {
   void strided(const Expr& thread, const std::vector<ArrayValue>& acc) {
     Expr threads = body_.bind(nest::mul(chunks_, lanes_));
     auto place = [&](const Expr& k) { return nest::add(thread, nest::mul(k, threads)); };
-    if (!several_at_a_time_) {
-      // The last round may be without this thread.
-      Expr before_last = nest::sub(rounds_, i64(1));
-      Expr in_last = nest::less(place(before_last), f_.width());
-      return take_each(acc, body_.bind(nest::select(in_last, rounds_, before_last)), place);
-    }
+    if (!several_at_a_time_) return take_turns(acc, thread, threads);
     auto of_round = [&](const Expr& round) {
       return [&, round](int64_t k) { return place(nest::add(nest::mul(round, i64(kElementsAtATime)), i64(k))); };
     };

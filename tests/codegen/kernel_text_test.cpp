@@ -155,12 +155,15 @@ TEST(KernelText, TurnsOfThreads) {
   std::vector<Kernel> kernels = {turns("moves", v(t), add(element, nest::div(v(i), i64(3)))),
                                  turns("works", v(t), nest::div(element, v(n))),
                                  turns("counts_rounds", v(t), add(element, v(round))),
-                                 turns("may_begin_before", nest::min(v(t), load(in, Type::I64, {i64(0)})), element)};
+                                 turns("may_begin_before", nest::min(v(t), load(in, Type::I64, {i64(0)})), element),
+                                 turns("begins_later", add(mul(v(t), v(threads)), v(t)), element)};
   const std::string in_turns = "for (int64_t i_5 = t_3; i_5 < n_1; i_5 += threads_2) {";
   EXPECT_THAT(kernel_text(kernels[0]),
               testing::AllOf(HasSubstr(in_turns), Not(HasSubstr("hd_sdiv_up64")), Not(HasSubstr("HD_NO_UNROLL"))));
   EXPECT_THAT(kernel_text(kernels[1]), testing::AllOf(HasSubstr("HD_NO_UNROLL"), HasSubstr(in_turns)));
   for (size_t k : {2, 3}) EXPECT_THAT(kernel_text(kernels[k]), HasSubstr("hd_sdiv_up64"));
+  // Whoever is there knows that there are threads.
+  EXPECT_THAT(kernel_text(kernels[4]), HasSubstr("for (int64_t i_5 = t_3 * threads_2 + t_3; i_5 < n_1;"));
   CompiledKernels compiled(kernels);
   for (size_t k = 0; k < kernels.size(); ++k) {
     for (auto [size, members] : {std::pair<int64_t, int64_t>{10, 4}, {3, 4}, {8, 4}, {1, 1}}) {

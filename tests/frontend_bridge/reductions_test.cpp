@@ -36,6 +36,10 @@ entry planes [l] [n] [m] (xs: [l][n][m]i32) : ([l][n]i32, [l][n]i64) =
   unzip (map (\rows -> unzip (map (\row -> reduce_comm best (i32.lowest, i64.highest) (zip row (iota m))) rows)) xs)
 #[incremental_flattening(only_inner)]
 entry backwards [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> i32.sum (map (\i -> row[m - 1 - i]) (iota m))) xs
+def folded x = loop a = x for i < x & 7 do a * 3 + i
+entry with_loops [n] (xs: [n]i32) : (i32, [n]i32) = let ys = map folded xs in (i32.sum ys, ys)
+#[incremental_flattening(only_inner)]
+entry rows_with_loops [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> i32.maximum (map folded row)) xs
 entry failing [n] (xs: [n]i32) (ys: []i64) : i32 = i32.sum (map (\i -> xs[i]) ys)
 )";
 
@@ -47,7 +51,7 @@ class Reductions : public BesideFuthark {
 TEST_F(Reductions, OfWholeArrays) {
   // Around a block, and so many that there are several chunks, the last of which is not full.
   for (int n : {0, 1, 2, 3, 31, 255, 256, 257, 2047, 2049, 10007}) {
-    for (const char* entry : {"sum", "narrow", "largest", "in_order", "and_mapped"}) {
+    for (const char* entry : {"sum", "narrow", "largest", "in_order", "and_mapped", "with_loops"}) {
       expect_same(entry, {fmt::format("[{}]i32", n)});
     }
     for (const char* entry : {"tiles_in_order", "tiles_and_mapped"})
@@ -57,7 +61,7 @@ TEST_F(Reductions, OfWholeArrays) {
 
 // So many chunks that threads of the last block hear of several others.
 TEST_F(Reductions, OfManyBlocks) {
-  for (const char* entry : {"sum", "in_order"}) {
+  for (const char* entry : {"sum", "in_order", "with_loops"}) {
     for (int n : {300007, 1100003}) expect_same(entry, {fmt::format("[{}]i32", n)});
   }
   expect_same("largest", {"[600011]i32"});
@@ -69,7 +73,8 @@ TEST_F(Reductions, OfSegments) {
   };
   for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {7, 2}, {300, 3}, {5, 127}, {33, 129}, {2, 4099}}) {
     const std::string rows = fmt::format("[{}][{}]i32", s.segments, s.width);
-    for (const char* entry : {"rows", "rows_in_order", "rows_and_mapped", "backwards"}) expect_same(entry, {rows});
+    for (const char* entry : {"rows", "rows_in_order", "rows_and_mapped", "backwards", "rows_with_loops"})
+      expect_same(entry, {rows});
     expect_same("row_tiles_in_order", {rows, rows});
     expect_same("planes", {fmt::format("[3][{}][{}]i32", s.segments, s.width)});
   }
