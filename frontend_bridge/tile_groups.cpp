@@ -26,8 +26,22 @@ StmsByName statements(const seg::Program& program) {
   return all;
 }
 
-bool goes_along(const stencil::Halo& h, size_t dim) {
-  return h.aligned == stencil::Aligned{dim, {1, 1}} && h.shift == 0 && !h.wraps;
+// Other names of arrays and what they stand for: functions that were put in place of their calls leave such for what they return.
+seg::Substitution copies_in(const seg::Stms& stms) {
+  seg::Substitution copies;
+  seg::for_each_host_stm(stms, [&](const seg::StmPtr& s) {
+    const auto* same = std::get_if<seg::Atom>(&s->exp);
+    if (!same || !same->value.is_var() || !s->pat[0].type.is_array() || !s->certs.empty()) return;
+    auto earlier = copies.find(same->value.name());
+    copies.insert_or_assign(s->pat[0].name, earlier == copies.end() ? same->value : earlier->second);
+  });
+  return copies;
+}
+
+// The dimension of the tile that one of a stage goes along with, point for point.
+std::optional<size_t> goes_along(const stencil::Halo& h) {
+  if (!h.aligned || h.aligned->scale != stencil::Ratio{1, 1} || h.shift != 0 || h.wraps) return std::nullopt;
+  return h.aligned->tile_dim;
 }
 
 // None where the program has no such stages, or they do not go along with the tile.
@@ -37,14 +51,14 @@ std::optional<std::vector<seg::TiledStage>> stages_of(const lower::FusionRecord&
   for (size_t s : group.group.stages) {
     auto stm = by_name.find(fusion.stms[s]->pat.at(0).name);
     if (stm == by_name.end()) return std::nullopt;
-    seg::TiledStage stage{stm->second.get(), {}, {}};
-    const std::vector<stencil::Halo>& halos = group.kernel->halos.of(s);
-    for (size_t d = 0; d < halos.size(); ++d) {
-      if (!goes_along(halos[d], d)) return std::nullopt;
-      stage.before.push_back(halos[d].left);
-      stage.after.push_back(halos[d].right);
+    seg::TiledStage stage{stm->second.get(), {}, {}, {}};
+    for (const stencil::Halo& h : group.kernel->halos.of(s)) {
+      auto dim = goes_along(h);
+      if (!dim) return std::nullopt;
+      stage.along.push_back(*dim);
+      stage.before.push_back(h.left);
+      stage.after.push_back(h.right);
     }
-    if (halos.size() != group.kernel->tile.size()) return std::nullopt;
     stages.push_back(std::move(stage));
   }
   return stages;
@@ -58,13 +72,14 @@ struct Tiled {
 
 Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, NameSource& names) {
   const StmsByName by_name = statements(program);
+  const seg::Substitution copies = copies_in(program.functions.at(0).body->stms);
   Tiled all;
   for (const lower::FusionRecord& f : planned.fusions) {
     for (const lower::GroupRecord& g : f.groups) {
       if (!g.kernel || g.group.stages.size() < 2) continue;
       auto stages = stages_of(f, g, by_name);
       if (!stages) continue;
-      Result<seg::Stms> stms = seg::tile_stages(*stages, g.kernel->tile, names);
+      Result<seg::Stms> stms = seg::tile_stages(*stages, g.kernel->tile, copies, names);
       if (!stms) continue;
       all.in_place.insert_or_assign(stages->back().stm->pat[0].name, std::move(*stms));
       stages->pop_back();
@@ -83,6 +98,10 @@ seg::BodyPtr with_tiles(const seg::BodyPtr& body, const Tiled& tiles) {
     return it == tiles.in_place.end() ? seg::just(s) : it->second;
   };
   seg::BodyPtr now = seg::StmExpander(put, false).body(body);
+  seg::NameSet within = tiles.within;
+  for (const auto& [copy, of] : copies_in(now->stms)) {
+    if (within.contains(of.name())) within.insert(copy);
+  }
   for (bool changed = true; changed;) {
     changed = false;
     seg::NameSet read;
@@ -90,7 +109,7 @@ seg::BodyPtr with_tiles(const seg::BodyPtr& body, const Tiled& tiles) {
     seg::for_each_host_stm(now->stms, [&](const seg::StmPtr& s) { read.merge(seg::free_names(s->exp)); });
     auto drop = [&](const seg::Stm& s) {
       bool unread = !s.pat.empty() && std::ranges::all_of(s.pat, [&](const seg::PatElem& p) {
-        return tiles.within.contains(p.name) && !read.contains(p.name);
+        return within.contains(p.name) && !read.contains(p.name);
       });
       changed |= unread;
       return unread ? seg::Stms{} : seg::just(s);

@@ -39,11 +39,13 @@ void check(const TiledStage& s) {
 
 class Tiler {
  public:
-  Tiler(const std::vector<TiledStage>& stages, const std::vector<int64_t>& tile, NameSource& names)
+  Tiler(const std::vector<TiledStage>& stages, const std::vector<int64_t>& tile, const Substitution& copies,
+        NameSource& names)
       : stages_(stages),
         dims_(operation(stages.back()).space.dims),
         tile_(tile),
         threads_(threads_of(tile)),
+        copies_(copies),
         names_(names) {}
 
   Stms run() {
@@ -82,8 +84,8 @@ class Tiler {
   // The first point of the stage's part of a tile, which may be one before the array's first.
   std::vector<SubExp> first_of(const TiledStage& s, const std::vector<SegDim>& tile_indices, Builder& block) const {
     std::vector<SubExp> first;
-    for (size_t d = 0; d < dims_.size(); ++d) {
-      first.push_back(block.mul(tile_indices[d].index, i64(tile_[d])));
+    for (size_t d = 0; d < s.along.size(); ++d) {
+      first.push_back(block.mul(tile_indices[s.along[d]].index, i64(tile_[s.along[d]])));
       if (s.before[d] != 0) first[d] = block.sub(first[d], i64(s.before[d]));
     }
     return first;
@@ -92,8 +94,8 @@ class Tiler {
   // What the stage computes at a point, or at the nearest one that there is.
   std::vector<SubExp> point(const TiledStage& s, const std::vector<SubExp>& at, Builder& out) {
     const SegOp& op = operation(s);
-    Substitution renaming;
-    for (size_t d = 0; d < dims_.size(); ++d) {
+    Substitution renaming = copies_;
+    for (size_t d = 0; d < s.along.size(); ++d) {
       SubExp most = out.sub(op.space.dims[d].size, i64(1));
       renaming.insert_or_assign(op.space.dims[d].index, out.min(most, out.max(i64(0), at[d])));
     }
@@ -121,8 +123,8 @@ class Tiler {
     Builder thread(names_);
     std::vector<SubExp> first = first_of(s, tile_indices, block), at;
     Shape extents;
-    for (size_t d = 0; d < dims_.size(); ++d) {
-      extents.push_back(i64(s.before[d] + tile_[d] + s.after[d]));
+    for (size_t d = 0; d < s.along.size(); ++d) {
+      extents.push_back(i64(s.before[d] + tile_[s.along[d]] + s.after[d]));
       part.space.dims.push_back({names_.fresh("at"), extents[d]});
       at.push_back(thread.add64(first[d], part.space.dims[d].index));
     }
@@ -245,6 +247,7 @@ class Tiler {
   const std::vector<SegDim>& dims_;
   const std::vector<int64_t>& tile_;
   const std::vector<int64_t> threads_;  // by dimension
+  const Substitution& copies_;
   NameSource& names_;
   std::unordered_map<Name, StageTile> tiles_;  // by the stages' results
 };
@@ -252,14 +255,17 @@ class Tiler {
 }  // namespace
 
 Result<Stms> tile_stages(const std::vector<TiledStage>& stages, const std::vector<int64_t>& tile,
-                         NameSource& names) try {
+                         const Substitution& copies, NameSource& names) try {
   for (const TiledStage& s : stages) check(s);
-  const std::vector<SegDim>& dims = operation(stages.back()).space.dims;
-  if (dims.size() != tile.size()) refuse("stages of other dimensions than the tile");
   for (const TiledStage& s : stages) {
-    if (operation(s).space.dims.size() != dims.size()) refuse("stages of different dimensions");
+    if (operation(s).space.dims.size() != s.along.size()) refuse("stages of other dimensions than the tile");
   }
-  return Tiler(stages, tile, names).run();
+  const std::vector<size_t>& last = stages.back().along;
+  for (size_t d = 0; d < last.size(); ++d) {
+    if (last[d] != d) refuse("a last stage along other dimensions than the tile");
+  }
+  if (last.size() != tile.size()) refuse("a last stage of other dimensions than the tile");
+  return Tiler(stages, tile, copies, names).run();
 } catch (const Refused& r) {
   return r.error;
 }

@@ -25,18 +25,21 @@
 #pragma once
 
 #include "ir/seg/syntax.h"
+#include "ir/seg/traverse.h"
 #include "ir/support/error.h"
 
 namespace heddle::seg {
 
 struct TiledStage {
   const Stm* stm;
-  std::vector<int64_t> before, after;  // how many points it is needed beyond a tile, by dimension
+  std::vector<size_t> along;  // by dimension: that of the tile; where it has none, all of the tile reads the same
+  std::vector<int64_t> before, after;  // by dimension: how many points it is needed beyond a tile
 };
 
 // The statements in place of the last stage's, which have its names. `stages`: in the order of the program, of
-// thread-level segmaps over as many dimensions whose points yield scalars. Refused is what reads an earlier stage by other
-// than an element's index.
-Result<Stms> tile_stages(const std::vector<TiledStage>& stages, const std::vector<int64_t>& tile, NameSource& names);
+// thread-level segmaps whose points yield scalars, the last one over the tile's dimensions. Refused is what reads an earlier
+// stage by other than an element's index. `copies`: by other names that stages use for arrays, what they stand for.
+Result<Stms> tile_stages(const std::vector<TiledStage>& stages, const std::vector<int64_t>& tile,
+                         const Substitution& copies, NameSource& names);
 
 }  // namespace heddle::seg

@@ -68,7 +68,7 @@ TEST(TileGroups, AreBlockLevelCodeWithSharedTilesAndRegisters) {
   seg::Program after = tiled(before);
   EXPECT_GOLDEN("frontend_bridge/tile_groups/blur.fut_gpu", seg::print(after));
   expect_same(before, after);
-  for (std::vector<int64_t> sizes : {std::vector<int64_t>{65, 1}, {1, 129}, {33, 65}, {32, 64}, {31, 63}}) {
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{65, 1}, {1, 129}, {33, 65}, {32, 64}, {31, 63}}) {
     const seg::FunDef& f = before.functions.at(0);
     seg::Comparison c = seg::compare(before, after, "main", seg::generated_inputs(before, f, sizes));
     EXPECT_EQ(c.difference, "");
@@ -88,6 +88,23 @@ TEST(TileGroups, OfAllKindsOfStagesComputeTheSame) {
   }
 }
 
+// Such as a brightness, with which all colours of a point scale.
+TEST(TileGroups, OfStagesOfFewerDimensionsComputeTheSame) {
+  seg::Program before = program_in("frontend_bridge/tile_groups/colours.fut_gpu"), after = tiled(before);
+  EXPECT_EQ(num_segmaps(after, seg::LevelKind::Block), 3);
+  // The function that all entry points call, and the last stage of the one whose number of colours is not known.
+  EXPECT_EQ(num_segmaps(after, seg::LevelKind::Thread), 3);
+  expect_same(before, after);
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{3, 65, 2}, {33, 3, 2}, {2, 2, 2}}) {
+    for (const seg::FunDef& f : before.functions) {
+      if (!f.entry) continue;
+      seg::Comparison c = seg::compare(before, after, f.entry->name, seg::generated_inputs(before, f, sizes));
+      EXPECT_EQ(c.difference, "") << f.entry->name << testing::PrintToString(sizes);
+      EXPECT_TRUE(c.evaluated) << f.entry->name << testing::PrintToString(sizes);
+    }
+  }
+}
+
 TEST(TileGroups, LeavesEverythingElse) {
   for (const char* file :
        {"rewrites/data/conv.fut_gpu", "ir/data/scans.fut_gpu", "rewrites/data/changed_images.fut_gpu"}) {
@@ -101,7 +118,8 @@ TEST(TileGroups, AreTakenByTheHostsOwnPasses) {
   HEDDLE_NEED(!futhark.empty(), "there is no futhark");
   namespace fs = std::filesystem;
   const fs::path file = fs::temp_directory_path() / ("heddle-tile-groups-" + std::to_string(getpid()) + ".fut_gpu");
-  for (const char* dump : {"frontend_bridge/tile_groups/blur.fut_gpu", "frontend_bridge/papers.fut_gpu"}) {
+  for (const char* dump : {"frontend_bridge/tile_groups/blur.fut_gpu", "frontend_bridge/tile_groups/colours.fut_gpu",
+                           "frontend_bridge/papers.fut_gpu"}) {
     std::ofstream(file) << seg::print(tiled(program_in(dump)));
     // Type checks after each pass, down to planned memory.
     ProcessResult r =
