@@ -8,6 +8,7 @@
 #include "rewrites/contraction/dim_maps.h"
 #include "rewrites/plan/seg_of_expr.h"
 #include "rewrites/recipes/way.h"
+#include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/tile_contraction.h"
 
 namespace heddle::lower {
@@ -20,8 +21,12 @@ using prim::Type;
 using seg::SubExp;
 
 // What the host's block-level code can do well. H100, 2052x2052, 64 channels, 5x5: of nine tiles, those of 256 threads with
-// 8 x 8 registers, of which an SM has two blocks, are 1.2 times as fast as those with 16 x 8, and suit 32 channels, too.
-constexpr int64_t kLanes = 32, kRows = 4, kRowPoints = 8, kColumns = 2, kColumnPoints = 8;
+// 8 x 8 registers, of which an SM has two blocks, are 1.2 times as fast as those with 16 x 8. Of 16 rows by 32 columns they are as
+// fast as of 32 by 16 for 32 and 64 channels, and 1.9 times as fast for 16, which fill half of the others.
+constexpr int64_t kLanes = 32, kRows = 2, kColumns = 4, kPoints = 8;
+// For 8 channels and fewer all threads lie along columns: 1.6 times as fast as with half of them beyond the channels, but 1.1 times
+// as slow where nothing is saved.
+constexpr int64_t kFewRows = 1, kManyColumns = 8;
 constexpr int64_t kSteps = 64;  // of a chunk
 constexpr int64_t kOutermost =
     4;  // of which along the outermost of several indices: what they read has no windows in common
@@ -56,30 +61,33 @@ class WriteBack {
       c.reduction.push_back({host(i.extent), outermost ? kOutermost : kSteps});
     }
     for (const recognize::Operand& o : match_.operands) c.operands.push_back(operand(o));
-    tiles(c);
+    for (const seg::Dim& d : shape_) c.parallel.push_back({d.size(), 1, 1});
+    const auto [row, column] = rows_and_columns(c);
     c.term = term();
     c.result = result();
 
     seg::Pat tiled = stm_.pat, plain = stm_.pat;
     tiled[0].name = names_.fresh(tiled[0].name);
     plain[0].name = names_.fresh(plain[0].name);
-    seg::ContractionCode code = seg::tile_contraction(c, tiled, names_);
-    host_.add_all(code.sizes);
-    SubExp condition = guard(c, code.shared_bytes);
+    for (auto& p : c.parallel) points_ = host_.mul(points_, p.extent);
+    Version square = version(c, row, kRows, column, kColumns), flat = version(c, row, kFewRows, column, kManyColumns);
+    // A square tile reads less for each point, so that a flat one has to save some.
+    SubExp few = at_most(host_.mul(flat.computed, seg::i64(4)), host_.mul(square.computed, seg::i64(3)));
+    SubExp in_flat = both(few, flat.fits);
+    SubExp condition = guard(either(in_flat, square.fits));
     seg::Stm original = stm_;
     original.pat = plain;
     auto body = [&](seg::Stms stms, const seg::Pat& pat) {
       return std::make_shared<const seg::Body>(seg::Body{std::move(stms), {{{}, SubExp(pat[0].name)}}});
     };
-    host_.add({stm_.pat,
-               {},
-               {},
-               seg::Match{seg::MatchSort::Equiv,
-                          {condition},
-                          {{{prim::Value::of_bool(true)}, body(std::move(code.stms), tiled)}},
-                          body({std::make_shared<const seg::Stm>(std::move(original))}, plain),
-                          {stm_.pat[0].type}},
-               stm_.position});
+    auto choice = [&](const seg::Pat& pat, const SubExp& is_first, seg::BodyPtr first, seg::BodyPtr second) {
+      seg::Case yes{{prim::Value::of_bool(true)}, std::move(first)};
+      seg::Match match{seg::MatchSort::Equiv, {is_first}, {std::move(yes)}, std::move(second), {stm_.pat[0].type}};
+      return seg::Stm{pat, {}, {}, std::move(match), stm_.position};
+    };
+    seg::Stm tile =
+        choice(tiled, in_flat, body(std::move(flat.stms), flat.pat), body(std::move(square.stms), square.pat));
+    host_.add(choice(stm_.pat, condition, body(seg::just(tile), tiled), body(seg::just(original), plain)));
     return host_.take();
   }
 
@@ -198,11 +206,9 @@ class WriteBack {
     return std::ranges::any_of(o.dims, [&](const auto& d) { return d.parallel[p].has_value(); });
   }
 
-  // Threads lie along the last dimension, so that they store neighbours. In registers are points along two others, such
-  // that what is read for the one is used for all of the other.
-  void tiles(seg::TiledContraction& c) {
+  // In registers are points along two dimensions, such that what is read for the one is used for all of the other.
+  std::pair<size_t, size_t> rows_and_columns(const seg::TiledContraction& c) const {
     size_t last = shape_.size() - 1;
-    for (size_t d = 0; d < shape_.size(); ++d) c.parallel.push_back({shape_[d].size(), d == last ? kLanes : 1, 1});
     auto reads_one = [&](size_t one, size_t other) {
       return std::ranges::any_of(c.operands,
                                  [&](const auto& o) { return reads_along(o, one) && !reads_along(o, other); });
@@ -216,14 +222,38 @@ class WriteBack {
         bool others = std::ranges::any_of(
             c.operands, [&](const auto& o) { return reads_along(o, column) && reads_along(o, last); });
         if (by_lanes && !others) continue;
-        c.parallel[row].threads = kRows;
-        c.parallel[row].points = kRowPoints;
-        c.parallel[column].threads = kColumns;
-        c.parallel[column].points = kColumnPoints;
-        return;
+        return {row, column};
       }
     }
     refuse("no two indices along which a thread could use again what it reads");
+  }
+
+  struct Version {
+    seg::Pat pat;
+    seg::Stms stms;
+    SubExp computed, fits;  // how many points, beyond the result, too; and whether that is not too much
+  };
+
+  // Threads lie along the last dimension, so that they store neighbours, and so many along the two others.
+  Version version(seg::TiledContraction c, size_t row, int64_t rows, size_t column, int64_t columns) {
+    c.parallel.back().threads = kLanes;
+    c.parallel[row].threads = rows;
+    c.parallel[column].threads = columns;
+    c.parallel[row].points = c.parallel[column].points = kPoints;
+    Version v{stm_.pat, {}, seg::i64(1), {}};
+    v.pat[0].name = names_.fresh(v.pat[0].name);
+    seg::ContractionCode code = seg::tile_contraction(c, v.pat, names_);
+    host_.add_all(code.sizes);
+    v.stms = std::move(code.stms);
+    for (const auto& p : c.parallel) {
+      SubExp tile = seg::i64(p.threads * p.points);
+      v.computed = host_.mul(v.computed, host_.mul(host_.div_up(p.extent, tile), tile));
+    }
+    seg::SizeClass shared;
+    shared.kind = seg::SizeClassKind::SharedMemory;
+    SubExp room = host_.let("room", seg::Type::scalar(Type::I64), seg::GetSizeMax{shared});
+    v.fits = both(at_most(code.shared_bytes, room), at_most(v.computed, host_.mul(points_, seg::i64(kWaste))));
+    return v;
   }
 
   seg::Lambda term() {
@@ -279,24 +309,18 @@ class WriteBack {
     return host_.let("both", seg::Type::scalar(Type::Bool), seg::PrimOp{prim::Op(Family::LogAnd, Type::Bool), {a, b}});
   }
 
-  SubExp guard(const seg::TiledContraction& c, const SubExp& shared_bytes) {
-    SubExp points = seg::i64(1), computed = seg::i64(1);
-    for (const auto& p : c.parallel) {
-      points = host_.mul(points, p.extent);
-      int64_t tile = p.threads * p.points;
-      computed = host_.mul(computed, host_.mul(host_.div_up(p.extent, seg::i64(tile)), seg::i64(tile)));
-    }
+  SubExp either(const SubExp& a, const SubExp& b) {
+    return host_.let("either", seg::Type::scalar(Type::Bool), seg::PrimOp{prim::Op(Family::LogOr, Type::Bool), {a, b}});
+  }
+
+  SubExp guard(const SubExp& fits) {
     Name threshold = names_.fresh("tiled_contraction");
     seg::SizeClass size_class;
     size_class.kind = seg::SizeClassKind::Threshold;
     size_class.default_value = 1;
     SubExp enough =
-        host_.let("enough", seg::Type::scalar(Type::Bool), seg::CmpSize{threshold.text(), size_class, points});
-    seg::SizeClass shared;
-    shared.kind = seg::SizeClassKind::SharedMemory;
-    SubExp room = host_.let("room", seg::Type::scalar(Type::I64), seg::GetSizeMax{shared});
-    SubExp all =
-        both(enough, both(at_most(shared_bytes, room), at_most(computed, host_.mul(points, seg::i64(kWaste)))));
+        host_.let("enough", seg::Type::scalar(Type::Bool), seg::CmpSize{threshold.text(), size_class, points_});
+    SubExp all = both(enough, fits);
     return way_.guard ? both(all, host(way_.guard)) : all;
   }
 
@@ -309,6 +333,7 @@ class WriteBack {
   seg::Builder host_;
   nest::Substitution values_;    // of the kernel's scalars, over the host's
   std::vector<seg::Dim> shape_;  // of the result
+  SubExp points_ = seg::i64(1);  // of the result
   std::vector<size_t> of_dim_;   // the parallel index along each dimension
 };
 

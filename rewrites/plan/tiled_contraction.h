@@ -2,10 +2,14 @@
 //
 //   let {c} = segmap(thread) (...) {...}
 // becomes
-//   let {c} = if <equiv> can_be_tiled then { let {tiled} = segmap(block) (...) {...} in {tiled} }
+//   let {c} = if <equiv> can_be_tiled
+//             then { let {tiled} = if <equiv> few_rows then { let {flat} = segmap(block) (...) {...} in {flat} }
+//                                  else { let {square} = segmap(block) (...) {...} in {square} }
+//                    in {tiled} }
 //             else { let {plain} = segmap(thread) (...) {...} in {plain} }
-// where the condition says that no check of the points fails, that sizes are such as recognition supposed, and that a
-// threshold of its own, which the host's tuner finds, is reached.
+// where the first condition says that no check of the points fails, that sizes are such as recognition supposed, and that a
+// threshold of its own, which the host's tuner finds, is reached; the second, that flat tiles have much less beyond the result
+// than square ones.
 #pragma once
 
 #include <unordered_map>

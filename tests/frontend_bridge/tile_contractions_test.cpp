@@ -48,13 +48,16 @@ int num_blocks(const seg::Program& program) {
   return found;
 }
 
-// With what is tiled whatever the sizes.
-seg::Program always_tiled(const seg::Program& program) {
-  auto put = [](const seg::Stm& s) {
+// With what is tiled whatever the sizes, in flat tiles or in square ones.
+seg::Program always_tiled(const seg::Program& program, bool in_flat) {
+  auto block = [](const seg::BodyPtr& body) { return !body->stms.empty() && is_block_level(*body->stms.back()); };
+  auto put = [&](const seg::Stm& s) {
     const auto* match = std::get_if<seg::Match>(&s.exp);
     if (!match || match->sort != seg::MatchSort::Equiv || match->cases.empty()) return seg::just(s);
-    const seg::Body& body = *match->cases[0].body;
-    if (body.stms.empty() || !is_block_level(*body.stms.back())) return seg::just(s);
+    const seg::Body& choice = *match->cases[0].body;
+    const auto* tiles = choice.stms.empty() ? nullptr : std::get_if<seg::Match>(&choice.stms.back()->exp);
+    if (!tiles || !block(tiles->cases.at(0).body) || !block(tiles->otherwise)) return seg::just(s);
+    const seg::Body& body = in_flat ? *tiles->cases[0].body : *tiles->otherwise;
     seg::Stms stms = body.stms;
     stms.push_back(std::make_shared<const seg::Stm>(
         seg::Stm{s.pat, s.attrs, s.certs, seg::Atom{body.result[0].value}, s.position}));
@@ -62,6 +65,7 @@ seg::Program always_tiled(const seg::Program& program) {
   };
   Result<seg::Program> forced = seg::expand_host_stms(program, put);
   EXPECT_TRUE(forced);
+  EXPECT_EQ(2 * num_blocks(*forced), num_blocks(program));
   return forced ? std::move(*forced) : seg::Program{};
 }
 
@@ -97,19 +101,23 @@ TEST(TileContractions, AreBlockLevelCodeBesideWhatTheyWere) {
   expect_good(after);
   // Channels, image, filters, window.
   expect_same(before, after, "main", {{0, 3, 3, 2, 2}, {1, 4, 5, 3, 2}, {1, 13, 26, 20, 2}, {1, 3, 3, 2, 0}});
-  expect_same(before, always_tiled(after), "main",
-              {{0, 3, 3, 2, 2}, {1, 1, 1, 1, 1}, {5, 3, 4, 2, 1}, {1, 3, 33, 33, 1}, {1, 18, 4, 2, 2}});
+  for (bool in_flat : {false, true}) {
+    expect_same(before, always_tiled(after, in_flat), "main",
+                {{0, 3, 3, 2, 2}, {1, 1, 1, 1, 1}, {5, 3, 4, 2, 1}, {1, 3, 33, 33, 1}, {1, 18, 4, 2, 2}});
+  }
 }
 
 TEST(TileContractions, OfSeveralKindsComputeTheSame) {
   seg::Program before = program_in("frontend_bridge/tile_contractions/kinds.fut_gpu"), after = tiled(before);
-  EXPECT_EQ(num_blocks(after), 4);
+  EXPECT_EQ(num_blocks(after), 2 * 4);
   expect_good(after);
-  seg::Program always = always_tiled(after);
-  expect_same(before, always, "strided", {{1, 5, 6, 3, 2, 2}, {2, 3, 5, 1, 2, 1}});
-  expect_same(before, always, "flipped", {{1, 5, 6, 2, 2}, {2, 3, 4, 33, 1}});
-  expect_same(before, always, "same", {{1, 5, 6, 3, 2}, {2, 3, 4, 2, 1}});
-  expect_same(before, always, "dilated", {{2, 5, 4, 2, 2}, {1, 17, 6, 33, 1}});
+  for (bool in_flat : {false, true}) {
+    seg::Program always = always_tiled(after, in_flat);
+    expect_same(before, always, "strided", {{1, 5, 6, 3, 2, 2}, {2, 3, 5, 1, 2, 1}});
+    expect_same(before, always, "flipped", {{1, 5, 6, 2, 2}, {2, 3, 4, 33, 1}});
+    expect_same(before, always, "same", {{1, 5, 6, 3, 2}, {2, 3, 4, 2, 1}});
+    expect_same(before, always, "dilated", {{2, 5, 4, 2, 2}, {1, 17, 6, 33, 1}});
+  }
   expect_same(before, after, "product", {{3, 4, 5}});
 }
 
@@ -125,35 +133,39 @@ TEST(TileContractions, OfFunctionsThatShareNames) {
   Result<seg::Program> before = read_program(text + "\n" + twin, "twins");
   ASSERT_TRUE(before) << before.error().message;
   seg::Program after = tiled(*before);
-  EXPECT_EQ(num_blocks(after), 2);
+  EXPECT_EQ(num_blocks(after), 2 * 2);
   expect_good(after);
   for (const char* entry : {"main", "twin"}) {
-    expect_same(*before, always_tiled(after), entry, {{1, 3, 4, 2, 1}, {1, 3, 33, 33, 1}});
+    expect_same(*before, always_tiled(after, false), entry, {{1, 3, 4, 2, 1}, {1, 3, 33, 33, 1}});
   }
 }
 
 // What is read by columns is tiled, too. Where all sizes are equal only the results tell whether indices are mixed up.
 TEST(TileContractions, OfTransposedArraysComputeTheSame) {
   seg::Program before = program_in("frontend_bridge/tile_contractions/transposed.fut_gpu"), after = tiled(before);
-  EXPECT_EQ(num_blocks(after), 7);  // all but "rows", whose results are arrays
+  EXPECT_EQ(num_blocks(after), 2 * 7);  // all but "rows", whose results are arrays
   expect_good(after);
-  seg::Program always = always_tiled(after);
-  for (const char* entry : {"one", "both", "computed", "biased", "itself", "rows"}) {
-    expect_same(before, always, entry, {{2, 3}, {3, 2}, {3, 3}});
+  for (bool in_flat : {false, true}) {
+    seg::Program always = always_tiled(after, in_flat);
+    for (const char* entry : {"one", "both", "computed", "biased", "itself", "rows"}) {
+      expect_same(before, always, entry, {{2, 3}, {3, 2}, {3, 3}});
+    }
+    for (const char* entry : {"turned", "reversed"}) expect_same(before, always, entry, {{1}, {3}});
   }
-  for (const char* entry : {"turned", "reversed"}) expect_same(before, always, entry, {{1}, {3}});
 }
 
 // Before all versions of the host's incremental flattening.
 TEST(TileContractions, StandBesideAllVersions) {
   seg::Program before = program_in("frontend_bridge/tile_contractions/versions.fut_gpu"), after = tiled(before);
-  EXPECT_EQ(num_blocks(after), num_blocks(before) + 1);
+  EXPECT_EQ(num_blocks(after), num_blocks(before) + 2);
   expect_good(after);
   const seg::FunDef& f = entry_of(after, "main");
   size_t first = 0;
   while (first < f.body->stms.size() && !std::holds_alternative<seg::Match>(f.body->stms[first]->exp)) ++first;
   ASSERT_LT(first, f.body->stms.size());
-  EXPECT_TRUE(is_block_level(*std::get<seg::Match>(f.body->stms[first]->exp).cases.at(0).body->stms.back()));
+  const seg::StmPtr& tile = std::get<seg::Match>(f.body->stms[first]->exp).cases.at(0).body->stms.back();
+  ASSERT_TRUE(std::holds_alternative<seg::Match>(tile->exp));
+  EXPECT_TRUE(is_block_level(*std::get<seg::Match>(tile->exp).cases.at(0).body->stms.back()));
   expect_same(before, after, "main", {{2, 4, 5, 3, 2}, {1, 13, 26, 20, 2}});
 }
 

@@ -41,7 +41,9 @@ for backend in opencl cuda hip; do
     "$futhark" $backend --library "$examples/$program.fut" -o stock/p || fail "futhark does not compile $program"
     "$plugin" $backend --library "$examples/$program.fut" -o ours/p >said 2>&1 || fail "$program does not compile: $(cat said)"
     [ -s said ] && fail "$program: says $(cat said)"
-    [ "$(blocks ours/p.c)" = $(($(blocks stock/p.c) + 1)) ] || fail "$program is not tiled ($backend)"
+    more=1
+    [ $program = conv ] && more=2  # flat tiles and square ones
+    [ "$(blocks ours/p.c)" = $(($(blocks stock/p.c) + more)) ] || fail "$program is not tiled ($backend)"
     cmp -s stock/p.h ours/p.h || fail "$program: another header ($backend)"
     [ $program = conv ] && cp ours/p.c "conv_$backend.c"
   done
