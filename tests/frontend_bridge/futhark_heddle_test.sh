@@ -38,8 +38,9 @@ compiles() {
 
 "$FUTHARK" opencl --library conv.fut -o plain
 plain=$(count plain.c)
-compiles conv.fut $((plain + 1)) ''
-compiles conv.fut $((plain + 1)) '' cuda
+# In flat tiles and in square ones.
+compiles conv.fut $((plain + 2)) ''
+compiles conv.fut $((plain + 2)) '' cuda
 compiles mandelbrot.fut 0 ''
 cat >hanging <<'END'
 #!/bin/sh
