@@ -8,6 +8,7 @@
 #include "rewrites/nest/share_scratch.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/points/parameters.h"
+#include "rewrites/recipes/layers.h"
 #include "rewrites/recipes/strip_code.h"
 #include "rewrites/recipes/tile_turns.h"
 
@@ -23,6 +24,8 @@ constexpr int64_t kBlockThreads = 256, kLanes = 32;
 // What every device has for a block, in bytes.
 constexpr int64_t kMostShared = 48 * 1024;
 constexpr int64_t kMostRows = 16;
+// Of a stage that is computed with its reader's layers.
+constexpr int64_t kFewestRows = 2, kMostLoadsInLayers = 12;
 // At borders: points of a thread at a time, and loads of all of these, beyond which they cost more registers than waiting, which tiles
 // inside then have to do with, too.
 constexpr int64_t kMostAtBorder = 4, kMostLoadsAtBorder = 24, kMostOfTilesAtBorder = 2;
@@ -43,12 +46,8 @@ class GroupKernel {
         warp_(warps_ ? names.fresh("warp") : Name()) {}
 
   Launch run(const std::string& name) {
-    for (size_t s = 0; s + 1 < stages_.size(); ++s) {
-      auto reader = is_stored_[s] ? std::nullopt : reader_at_its_point(s);
-      if (reader) with_[*reader].push_back(s);
-      is_alone_.push_back(!reader);
-    }
-    is_alone_.push_back(true);
+    name_tiles();
+    place_stages();
     choose_strips();
     nest::Block body = origins();
     firsts_.resize(stages_.size());
@@ -110,28 +109,56 @@ class GroupKernel {
 
   // ---- Which stages are computed by themselves, and where their results are. ----
 
-  // The only stage that reads this one, if each of its points reads the one that has the same place: whoever computes it there can
-  // compute this one, too, and keep it in registers.
-  std::optional<size_t> reader_at_its_point(size_t s) const {
+  void place_stages() {
+    layers_.resize(stages_.size());
+    is_alone_.assign(stages_.size(), true);
+    for (size_t s = stages_.size(); s-- > 0;) {
+      const std::optional<size_t> reader = is_stored_[s] ? std::nullopt : only_reader(s);
+      if (!reader) continue;
+      std::unordered_map<size_t, std::vector<size_t>>* others = nullptr;
+      if (is_read_at_point(*stages_[s], *stages_[*reader])) {
+        others = &with_;
+      } else if (is_alone_[*reader] && in_layers_of(*reader, s)) {
+        others = &before_;
+        layers_[*reader] = layers_of_thread(*reader);
+      }
+      if (!others) continue;
+      is_alone_[s] = false;
+      std::vector<size_t>& of_reader = (*others)[*reader];
+      of_reader.insert(of_reader.begin(), s);
+    }
+  }
+
+  // Whether whoever computes all layers of the reader's point computes this stage, too. What is so dear that a thread has one such point at
+  // a time, or waits for much, had better have threads of its own.
+  bool in_layers_of(size_t reader, size_t s) const {
+    const std::optional<int64_t> layers = layers_of_thread(reader);
+    return layers && stages_[s]->loads <= kMostLoadsInLayers && is_read_in_layers(*stages_[s], *stages_[reader]) &&
+           rows_of(reader, *layers, kMostRows) >= kFewestRows &&
+           rows_of(s, layers_before(s, reader).value_or(1), kMostRows) >= kFewestRows;
+  }
+
+  // Of a stage all of whose layers are in the tile, and of which a thread may compute all, so that there is enough for all threads.
+  std::optional<int64_t> layers_of_thread(size_t s) const {
+    const std::optional<int64_t> layers = common_layers(*stages_[s]);
+    const std::vector<int64_t> extents = box(s);
+    if (!layers || extents[0] != *layers || !nest::equal(first_of(s, 0), i64(0))) return std::nullopt;
+    int64_t points = 1;
+    for (size_t d = 1; d < extents.size(); ++d) points *= extents[d];
+    return points >= team_.threads ? layers : std::nullopt;
+  }
+
+  // The only stage that reads this one.
+  std::optional<size_t> only_reader(size_t s) const {
     std::optional<size_t> reader;
     for (size_t r = s + 1; r < stages_.size(); ++r) {
       for (const recognize::WindowedRead& read : stages_[r]->reads) {
         if (std::ranges::find(stages_[s]->arrays, read.buffer) == stages_[s]->arrays.end()) continue;
-        if ((reader && *reader != r) || !is_at_point(s, r, read)) return std::nullopt;
+        if (reader && *reader != r) return std::nullopt;
         reader = r;
       }
     }
     return reader;
-  }
-
-  bool is_at_point(size_t s, size_t reader, const recognize::WindowedRead& read) const {
-    if (stages_[reader]->indices.size() != read.windows.size()) return false;
-    for (size_t d = 0; d < read.windows.size(); ++d) {
-      const stencil::Window& w = read.windows[d];
-      bool same_place = w.follows == d && w.lo == 0 && w.hi == 0 && w.num == 1 && w.den == 1;
-      if (!same_place || !nest::equal(stages_[s]->indices[d].extent, stages_[reader]->indices[d].extent)) return false;
-    }
-    return true;
   }
 
   nest::Block in_order(const std::function<nest::Block(size_t)>& stage) const {
@@ -175,23 +202,32 @@ class GroupKernel {
 
   // ---- Places. ----
 
-  nest::Block origins() {
-    nest::Block lets;
+  void name_tiles() {
     for (size_t d = 0; d < tile_.size(); ++d) {
       const Name& like = stages_.back()->indices[d].name;
       tiles_.push_back(names_.fresh(like.base + "_tile"));
       origins_.push_back(names_.fresh(like.base + "_origin"));
-      lets.push_back(nest::stmt(nest::Let{origins_.back(), nest::mul(rotated(d), i64(tile_[d]))}));
+    }
+  }
+
+  nest::Block origins() {
+    nest::Block lets;
+    for (size_t d = 0; d < tile_.size(); ++d) {
+      lets.push_back(nest::stmt(nest::Let{origins_[d], nest::mul(rotated(d), i64(tile_[d]))}));
     }
     return lets;
   }
 
   // The last tiles of a dimension come first: those at borders take longest, and what takes longest had better not come last.
   Expr rotated(size_t d) const {
+    if (is_only_tile(d)) return i64(0);
     if (warps_) return index(tiles_[d]);  // of which there may be more than there are
     const Expr tile = index(tiles_[d]), last = nest::sub(tiles_along(d), i64(1));
     return nest::select(nest::less(i64(0), tile), nest::sub(tile, i64(1)), last);
   }
+
+  // Those of warps may lie beyond the first dimension.
+  bool is_only_tile(size_t d) const { return nest::equal(tiles_along(d), i64(1)) && !(warps_ && d == 0); }
 
   // The first point of a stage that is in the tile.
   void name_first(size_t s, nest::Block& lets) {
@@ -207,11 +243,39 @@ class GroupKernel {
     if (!h.aligned) return i64(h.fixed.first);
     const stencil::Ratio& scale = h.aligned->scale;
     // The tile's size is a multiple of the denominator.
-    Expr origin = nest::mul(index(origins_[h.aligned->tile_dim]), i64(scale.num));
+    const size_t d_of_tile = h.aligned->tile_dim;
+    Expr origin = is_only_tile(d_of_tile) ? i64(0) : nest::mul(index(origins_[d_of_tile]), i64(scale.num));
     return nest::sub(nest::div(origin, i64(scale.den)), i64(h.left + h.shift));
   }
 
   std::vector<int64_t> box(size_t s) const { return stencil::extents(halos_, halos_.group.stages[s], tile_); }
+
+  // What of a box threads share: where each computes all layers, the first.
+  std::vector<int64_t> place_of_layers(size_t s, std::vector<int64_t> box) const {
+    if (layers_[s]) box[0] = 1;
+    return box;
+  }
+
+  // Of a strip, in which all layers of a row and what is computed before them count. Where the latter has layers, too, one row has enough
+  // points that wait beside each other: with two, interpolate's last kernel takes more registers and 5 us more.
+  int64_t most_rows_of(size_t s, int64_t most) const {
+    int64_t result = rows_of(s, layers_[s].value_or(1), most);
+    if (auto before = before_.find(s); before != before_.end()) {
+      for (size_t other : before->second)
+        result = std::min(result, layers_before(other, s) ? 1 : rows_of(other, 1, most));
+    }
+    return result;
+  }
+
+  int64_t rows_of(size_t s, int64_t layers, int64_t most) const {
+    return std::max<int64_t>(1, most_rows(*stages_[s], most * layers) / layers);
+  }
+
+  // Of a stage that is computed before the layers of its reader.
+  std::optional<int64_t> layers_before(size_t s, size_t reader) const {
+    if (stages_[s]->indices.size() < stages_[reader]->indices.size()) return std::nullopt;
+    return nest::int_constant(stages_[s]->indices[0].extent);
+  }
 
   // Inside, a stage's box ends with whole strips, and what is computed too much of it reads other stages, too.
   void choose_strips() {
@@ -220,7 +284,8 @@ class GroupKernel {
     for (size_t s = stages_.size(); s-- > 0;) {
       std::vector<int64_t>& own = inside_boxes_[s];
       if (is_alone_[s]) {
-        strips_[s] = strips_for(own, team_.threads, most_rows(*stages_[s], most_rows_));
+        strips_[s] =
+            strips_for(place_of_layers(s, own), team_.threads, most_rows_of(s, most_rows_), layers_[s].value_or(1));
         int64_t& along = own[strips_[s].along];
         along = (along + strips_[s].rows - 1) / strips_[s].rows * strips_[s].rows;
       }
@@ -316,20 +381,71 @@ class GroupKernel {
     return elements;
   }
 
-  // What a stage computes at some points, to which `lets` give the names of its indices.
+  // What others compute at the place of a stage's point, for all of its layers.
+  nest::Block before_each_layer(size_t s, Version version) {
+    nest::Block code;
+    for (size_t other : before_[s]) {
+      const StageCode& o = *stages_[other];
+      const std::optional<int64_t> layers = layers_before(other, s);
+      const size_t own = layers ? 1 : 0;
+      for (size_t d = own; d < o.indices.size(); ++d)
+        code.push_back(nest::stmt(nest::Let{o.indices[d].name, index(stages_[s]->indices[d + 1 - own].name)}));
+      std::vector<Expr> dims;
+      if (layers) dims.push_back(i64(*layers));
+      for (size_t k = 0; k < o.results.size(); ++k) {
+        Name name = names_.fresh(o.arrays[k]);
+        code.push_back(
+            nest::stmt(nest::Alloc{{name, elem(other, k), nest::Space::Register, dims, nest::dense_strides(dims)}}));
+        put(other, k,
+            layers ? Place{.buffer = name, .is_of_layers = true} : Place{.buffer = name, .fixed = std::vector<Expr>{}});
+      }
+      nest::Block work = point(other, version);
+      if (layers) {
+        work = {nest::stmt(nest::For{o.indices[0].name, i64(*layers), nest::Role::Unrolled, std::move(work)})};
+      }
+      append(code, work);
+    }
+    return code;
+  }
+
+  // What a stage computes at some points, to which `lets` give the names of its indices; where it computes all layers, those of the
+  // first one.
   nest::Block computed(size_t s, int64_t rows, Version version, const StripDigits& digits,
                        const std::function<nest::Block(const Expr& row)>& lets,
                        const std::function<Expr(const Expr& row)>& is_stored) {
-    auto compute = [&](const Expr& row, const Places& values) {
-      nest::Block code = lets(row);
+    auto at_point = [&](const Places& values) {
       Places before = tiled_;
       for (const auto& [result, value] : values) tiled_.insert_or_assign(result, value);
-      append(code, point(s, version));
+      nest::Block code = point(s, version);
       tiled_ = std::move(before);
       return code;
     };
-    auto where = [&](size_t k, const Expr& row) { return elements(s, k, digits(row)); };
-    return computed_and_stored(*stages_[s], rows, compute, where, names_, is_stored);
+    if (!layers_[s]) {
+      auto compute = [&](const Expr& row, const Places& values) {
+        nest::Block code = lets(row);
+        append(code, at_point(values));
+        return code;
+      };
+      auto where = [&](size_t k, const Expr& row) { return elements(s, k, digits(row)); };
+      return computed_and_stored(*stages_[s], rows, compute, where, names_, is_stored);
+    }
+    auto compute = [&](const Expr& row, const EachLayer& each_layer) {
+      nest::Block code = lets(row);
+      code.erase(code.begin());
+      append(code, before_each_layer(s, version));
+      code.push_back(each_layer([&](const Expr& layer, const Places& values) {
+        nest::Block of_layer = {nest::stmt(nest::Let{stages_[s]->indices[0].name, layer})};
+        append(of_layer, at_point(values));
+        return of_layer;
+      }));
+      return code;
+    };
+    auto where = [&](size_t k, const Expr& row, const Expr& layer) {
+      Digits at = digits(row);
+      at[0] = layer;
+      return elements(s, k, at);
+    };
+    return computed_and_stored(*stages_[s], rows, *layers_[s], compute, where, names_, is_stored);
   }
 
   // Whether a point reads what is not in tiles, by itself or by what is computed with it.
@@ -340,10 +456,13 @@ class GroupKernel {
                std::ranges::find(other->results, n) != other->results.end();
       });
     };
-    auto with = with_.find(s);
-    return !std::ranges::all_of(stages_[s]->launch.kernel.buffers, is_of_group, &nest::Buffer::name) ||
-           (with != with_.end() &&
-            std::ranges::any_of(with->second, [&](size_t other) { return reads_memory(other); }));
+    auto any_of = [&](const std::unordered_map<size_t, std::vector<size_t>>& others) {
+      auto of_stage = others.find(s);
+      return of_stage != others.end() &&
+             std::ranges::any_of(of_stage->second, [&](size_t other) { return reads_memory(other); });
+    };
+    return !std::ranges::all_of(stages_[s]->launch.kernel.buffers, is_of_group, &nest::Buffer::name) || any_of(with_) ||
+           any_of(before_);
   }
 
   // The points of a stage that are in the tile and that exist. In the place of those that do not, the nearest that does is computed, and
@@ -384,12 +503,12 @@ class GroupKernel {
       };
       return computed(s, at_a_time, anywhere, digits, lets, exists);
     };
-    const int64_t loads = std::max<int64_t>(1, stages_[s]->loads);
+    const int64_t loads = std::max<int64_t>(1, stages_[s]->loads) * layers_[s].value_or(1);
     // Who reads tiles alone, and has nothing dear to do with that, waits little.
     const bool waits = reads_memory(s) || stages_[s]->dear_operations > 0;
     const int64_t most = std::clamp<int64_t>(kMostLoadsAtBorder / loads, 1,
-                                             waits ? most_rows(*stages_[s], kMostAtBorder) : kMostOfTilesAtBorder);
-    nest::Stmt points = by_batches(extents, most, team_, batch, names_);
+                                             waits ? most_rows_of(s, kMostAtBorder) : kMostOfTilesAtBorder);
+    nest::Stmt points = by_batches(place_of_layers(s, extents), most, team_, batch, names_);
     code.push_back(nest::stmt(nest::If{some_exist, {std::move(points)}, {}}));
     return code;
   }
@@ -401,7 +520,7 @@ class GroupKernel {
       auto lets = [&](const Expr& row) { return at_point(s, digits(row)); };
       return computed(s, strips_[s].rows, far_from_borders, digits, lets, nullptr);
     };
-    return {by_strips(inside_boxes_[s], strips_[s], team_, strip, names_)};
+    return {by_strips(place_of_layers(s, inside_boxes_[s]), strips_[s], team_, strip, names_)};
   }
 
   // All of the stages' parameters that are used.
@@ -432,9 +551,11 @@ class GroupKernel {
   std::unordered_map<size_t, std::vector<std::optional<Name>>>
       in_shared_;  // by stage: buffers of those results that others read
   std::vector<bool> is_alone_;
-  std::vector<Strips> strips_;                            // by stage
-  std::vector<std::vector<int64_t>> inside_boxes_;        // by stage
-  std::unordered_map<size_t, std::vector<size_t>> with_;  // stages that are computed with another's points
+  std::vector<std::optional<int64_t>> layers_;              // by stage: all are computed by one thread
+  std::vector<Strips> strips_;                              // by stage
+  std::vector<std::vector<int64_t>> inside_boxes_;          // by stage
+  std::unordered_map<size_t, std::vector<size_t>> with_;    // stages that are computed with another's points
+  std::unordered_map<size_t, std::vector<size_t>> before_;  // ... before another's layers
 };
 
 // Of a block, as far as it is known.

@@ -23,6 +23,7 @@ struct Redirect : nest::Rebuilder<Redirect> {
 
   static std::vector<Expr> index(const Place& place, const std::vector<Expr>& element) {
     if (place.fixed) return *place.fixed;
+    if (place.is_of_layers) return {element[0]};
     std::vector<Expr> result = place.before;
     for (size_t d = 0; d < place.base.size(); ++d) result.push_back(nest::sub(element[d], place.base[d]));
     return result;
@@ -41,6 +42,37 @@ struct Redirect : nest::Rebuilder<Redirect> {
       out.back() = nest::stmt(nest::Store{it->second.buffer, index(it->second, store->index), store->value});
   }
 };
+
+// Buffers for a stage's results.
+std::vector<Name> registers(const StageCode& stage, const std::vector<Expr>& dims, NameSource& names,
+                            nest::Block& code) {
+  std::vector<Name> values;
+  for (size_t k = 0; k < stage.results.size(); ++k) {
+    values.push_back(names.fresh(stage.arrays[k]));
+    code.push_back(nest::stmt(
+        nest::Alloc{{values[k], element_type(stage, k), nest::Space::Register, dims, nest::dense_strides(dims)}}));
+  }
+  return values;
+}
+
+Places in_registers(const StageCode& stage, const std::vector<Name>& values, const std::vector<Expr>& at) {
+  Places places;
+  for (size_t k = 0; k < values.size(); ++k) places.emplace(stage.results[k], Place{values[k], {}, at});
+  return places;
+}
+
+void store(const StageCode& stage, size_t k, const Name& value, const std::vector<Expr>& at,
+           const std::vector<Element>& where, nest::Block& stores) {
+  for (const Element& to : where)
+    stores.push_back(nest::stmt(nest::Store{to.buffer, to.index, nest::load(value, element_type(stage, k), at)}));
+}
+
+void for_each_row(int64_t rows, NameSource& names, nest::Block& code,
+                  const std::function<nest::Block(const Expr& row)>& of_row) {
+  Name row = names.fresh("row");
+  nest::Block body = nest::split_indices(of_row(nest::var(row, prim::Type::I64)), row);
+  code.push_back(nest::stmt(nest::For{row, i64(rows), nest::Role::Unrolled, std::move(body)}));
+}
 
 }  // namespace
 
@@ -64,31 +96,38 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
                                 const std::function<std::vector<Element>(size_t, const Expr&)>& where,
                                 NameSource& names, const std::function<Expr(const Expr&)>& is_stored) {
   nest::Block code;
-  std::vector<Name> values;
-  for (size_t k = 0; k < stage.results.size(); ++k) {
-    values.push_back(names.fresh(stage.arrays[k]));
-    std::vector<Expr> dims = {i64(rows)};
-    code.push_back(nest::stmt(
-        nest::Alloc{{values[k], element_type(stage, k), nest::Space::Register, dims, nest::dense_strides(dims)}}));
-  }
-  auto each_row = [&](auto of_row) {
-    Name row = names.fresh("row");
-    nest::Block body = nest::split_indices(of_row(nest::var(row, prim::Type::I64)), row);
-    code.push_back(nest::stmt(nest::For{row, i64(rows), nest::Role::Unrolled, std::move(body)}));
-  };
-  each_row([&](const Expr& row) {
-    Places places;
-    for (size_t k = 0; k < values.size(); ++k)
-      places.emplace(stage.results[k], Place{values[k], {}, std::vector<Expr>{row}});
-    return compute(row, places);
-  });
-  each_row([&](const Expr& row) {
+  const std::vector<Name> values = registers(stage, {i64(rows)}, names, code);
+  for_each_row(rows, names, code, [&](const Expr& row) { return compute(row, in_registers(stage, values, {row})); });
+  for_each_row(rows, names, code, [&](const Expr& row) {
     nest::Block stores;
-    for (size_t k = 0; k < values.size(); ++k) {
-      for (const Element& to : where(k, row))
-        stores.push_back(
-            nest::stmt(nest::Store{to.buffer, to.index, nest::load(values[k], element_type(stage, k), {row})}));
-    }
+    for (size_t k = 0; k < values.size(); ++k) store(stage, k, values[k], {row}, where(k, row), stores);
+    return is_stored ? nest::Block{nest::stmt(nest::If{is_stored(row), std::move(stores), {}})} : stores;
+  });
+  return code;
+}
+
+nest::Block computed_and_stored(const StageCode& stage, int64_t rows, int64_t layers,
+                                const std::function<nest::Block(const Expr&, const EachLayer&)>& compute,
+                                const std::function<std::vector<Element>(size_t, const Expr&, const Expr&)>& where,
+                                NameSource& names, const std::function<Expr(const Expr&)>& is_stored) {
+  nest::Block code;
+  const std::vector<Name> values = registers(stage, {i64(rows), i64(layers)}, names, code);
+  auto each_layer = [&](const std::function<nest::Block(const Expr&)>& of_layer) {
+    Name layer = names.fresh("layer");
+    return nest::stmt(nest::For{layer, i64(layers), nest::Role::Unrolled, of_layer(nest::var(layer, prim::Type::I64))});
+  };
+  for_each_row(rows, names, code, [&](const Expr& row) {
+    return compute(row, [&](const std::function<nest::Block(const Expr&, const Places&)>& point) {
+      return each_layer([&](const Expr& layer) { return point(layer, in_registers(stage, values, {row, layer})); });
+    });
+  });
+  for_each_row(rows, names, code, [&](const Expr& row) {
+    nest::Block stores = {each_layer([&](const Expr& layer) {
+      nest::Block of_point;
+      for (size_t k = 0; k < values.size(); ++k)
+        store(stage, k, values[k], {row, layer}, where(k, row, layer), of_point);
+      return of_point;
+    })};
     return is_stored ? nest::Block{nest::stmt(nest::If{is_stored(row), std::move(stores), {}})} : stores;
   });
   return code;

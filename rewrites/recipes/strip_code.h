@@ -26,6 +26,7 @@ struct Place {
   std::optional<std::vector<nest::Expr>> fixed =
       {};                               // in registers: where the thread's point is, whichever is asked for
   std::vector<nest::Expr> before = {};  // the buffer's first indices, where it holds several such parts of the result
+  bool is_of_layers = false;            // in registers: all layers at the thread's point
 };
 using Places = std::unordered_map<Name, Place>;
 
@@ -44,5 +45,15 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
                                 const std::function<std::vector<Element>(size_t k, const nest::Expr& row)>& where,
                                 NameSource& names,
                                 const std::function<nest::Expr(const nest::Expr& row)>& is_stored = nullptr);
+
+// The same where each row has so many points, as many as there are layers (layers.h). What belongs to a row and not to a point is done
+// before `each_layer` of them, once.
+using EachLayer =
+    std::function<nest::Stmt(const std::function<nest::Block(const nest::Expr& layer, const Places& values)>&)>;
+nest::Block computed_and_stored(
+    const StageCode& stage, int64_t rows, int64_t layers,
+    const std::function<nest::Block(const nest::Expr& row, const EachLayer& each_layer)>& compute,
+    const std::function<std::vector<Element>(size_t k, const nest::Expr& row, const nest::Expr& layer)>& where,
+    NameSource& names, const std::function<nest::Expr(const nest::Expr& row)>& is_stored = nullptr);
 
 }  // namespace heddle::lower

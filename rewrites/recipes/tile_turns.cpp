@@ -82,7 +82,7 @@ nest::Stmt by_batches(const std::vector<int64_t>& box, int64_t most_at_a_time, c
       nest::For{piece, i64((of_thread + at_a_time - 1) / at_a_time), nest::Role::Serial, std::move(body)});
 }
 
-Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows) {
+Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows, int64_t points_of_row) {
   size_t last = box.size();
   while (last > 0 && box[last - 1] <= stencil::kNarrow) --last;
   if (last < 2) return {};
@@ -91,7 +91,9 @@ Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most
       static_cast<size_t>(std::max_element(box.begin(), box.begin() + static_cast<long>(last) - 1) - box.begin());
   const int64_t extent = box[best.along], others = product(box) / extent;
   auto strips = [&](int64_t rows) { return (extent + rows - 1) / rows; };
-  auto cost = [&](int64_t rows) { return (strips(rows) * others + threads - 1) / threads * (rows + kRowsOfOverhead); };
+  auto cost = [&](int64_t rows) {
+    return (strips(rows) * others + threads - 1) / threads * (rows * points_of_row + kRowsOfOverhead);
+  };
   for (int64_t rows = 2; rows <= std::min(most_rows, extent); ++rows) {
     if (cost(rows) < cost(best.rows)) best.rows = rows;
   }

@@ -48,8 +48,8 @@ struct Strips {
 
 // The strips with which the slowest thread has least to do, of at most so many rows. They never lie along the last dimension that
 // is not narrow, so that neighbours in memory stay neighbours among threads. A box whose extent is no multiple of the rows must
-// be made larger.
-Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows);
+// be made larger. `points_of_row`: what a strip has in each row; with more of them a row is dearer, and what a strip costs beside its rows is not.
+Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows, int64_t points_of_row = 1);
 
 nest::Stmt by_strips(const std::vector<int64_t>& box, const Strips& strips, const TeamOfThreads& team,
                      const std::function<nest::Block(const StripDigits&)>& strip, NameSource& names);

@@ -70,6 +70,17 @@ entry volumes [l][h][w] (img: [l][h][w]i32) : [l][h][w]i32 =
   let step (a: [l][h][w]i32) = tabulate_3d l h w (\z y x -> a[clamp l (z - 1), y, x] + a[z, clamp h (y + 1), x] - a[z, y, clamp w (x - 1)])
   in step (step img)
 
+-- Colours of a point in one thread, with what they have in common.
+entry weighed [h][w] (img: [3][h][w]i32) : [3][h][w]i32 =
+  let smooth = across clamp (across clamp img[1])
+  in tabulate_3d 3 h w (\c y x -> smooth[y, x] * img[c, y, x] - i32.i64 c)
+entry layered [h][w] (img: [4][h][w]i32) : [3][h][w]i32 =
+  let smooth = map (across clamp) (map (across clamp) img)
+  in tabulate_3d 3 h w (\c y x -> smooth[c, y, x] * smooth[3, y, x] + smooth[c, y, x])
+entry layer_by_data [h][w] (img: [4][h][w]i32) : [3][h][w]i32 =
+  let smooth = map (across clamp) (map (across clamp) img)
+  in tabulate_3d 3 h w (\c y x -> smooth[c, y, x] - 2 * smooth[clamp 4 (i64.i32 img[c, y, x]), y, x])
+
 entry interleaved [h][w] (img: [h][w][3]i32) : [h][w][3]i32 =
   let step (a: [h][w][3]i32) = tabulate_3d h w 3 (\y x c -> a[clamp h (y - 1), x, c] + 2 * a[y, clamp w (x + 1), c])
   in step (step img)
@@ -119,6 +130,9 @@ TEST_P(Groups, OfAllShapes) {
     expect_same("separable", {"[5]i32", fmt::format("[{}][{}]i32", s.rows, s.columns)});
     expect_same("pooled", {"[3][3]i32", fmt::format("[{}][{}]i32", s.rows, s.columns)});
     expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.columns)});
+    expect_same("weighed", {fmt::format("[3][{}][{}]i32", s.rows, s.columns)});
+    for (const char* entry : {"layered", "layer_by_data"})
+      expect_same(entry, {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});
     expect_same("interleaved", {fmt::format("[{}][{}][3]i32", s.rows, s.columns)});
     expect_same("volumes", {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});
   }

@@ -28,8 +28,8 @@ class Draw {
   void images() {
     std::vector<Extent> all;
     for (int s = 0; s < p_.sizes; ++s) all.push_back({s});
-    if (random_.percent(20))
-      all.insert(random_.percent(70) ? all.end() : all.begin(), {-1, 1, 1, 0, random_.between(2, 4)});
+    if (random_.percent(25))
+      all.insert(random_.percent(55) ? all.end() : all.begin(), {-1, 1, 1, 0, random_.between(2, 4)});
     p_.images.push_back({random_.pick(kTypes), all});
     if (!random_.percent(40)) return;
     Image second{random_.pick(kTypes), all};
@@ -84,6 +84,9 @@ class Draw {
         e.less += 2;
       }
     }
+    auto is_image = [](const Extent& e) { return e.size >= 0; };
+    if (dims.size() == 2 && std::ranges::all_of(dims, is_image) && random_.percent(6))
+      dims.insert(dims.begin(), {-1, 1, 1, 0, random_.between(2, 4)});  // colours
     if (dims.size() > 1 && random_.percent(4))
       dims.erase(dims.begin() + random_.below(static_cast<int64_t>(dims.size())));
   }

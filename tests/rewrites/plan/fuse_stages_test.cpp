@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ir/nest/printer.h"
+#include "ir/nest/traverse.h"
 #include "rewrites/plan/host_ops.h"
 #include "tests/golden/golden.h"
 #include "tests/rewrites/planned.h"
@@ -123,6 +124,23 @@ TEST(FuseStages, MayLeaveSeveralImages) {
       (std::map<std::string, size_t>{{"both", 1}, {"accumulated", 2}, {"larger", 2}, {"in_turn", 3}, {"far", 2}}));
   EXPECT_GOLDEN("rewrites/plan/fuse_stages/several_outputs.nest",
                 texts("several_outputs.fut_gpu", "both", stencil::Strategy::Largest));
+}
+
+// What is read at the point, in layers that are known, is in no shared memory: `gray` and `alpha` have a tile of rows alone.
+TEST(FuseStages, KeepInRegistersWhatLayersHaveInCommon) {
+  const std::map<std::string, size_t> expected = {{"gray", 1}, {"alpha", 1}, {"by_data", 2}, {"moved", 2}};
+  PlannedProgram program = planned_with("colours.fut_gpu", stencil::Strategy::Largest);
+  std::map<std::string, size_t> tiles;
+  for (const HostOp& op : host_ops(program)) {
+    for (const Launch& l : op.lowered->launches) {
+      nest::for_each_stmt(l.kernel.body, [&](const nest::Stmt& s) {
+        const auto* alloc = std::get_if<nest::Alloc>(&s->node);
+        tiles[op.entry] += alloc && alloc->buffer.space == nest::Space::Shared;
+      });
+    }
+  }
+  EXPECT_EQ(tiles, expected);
+  EXPECT_GOLDEN("rewrites/plan/fuse_stages/colours.nest", texts("colours.fut_gpu", "gray", stencil::Strategy::Largest));
 }
 
 // A stage that reads another's result by both of its names reads one array.

@@ -30,6 +30,12 @@ TEST(Strips, AreSinglePointsOfALine) {
   EXPECT_EQ(strips_for({64, 3}, 256, 16).rows, 1);
 }
 
+// Three rows of each strip do the work of 33 rows for 32, which is little beside what a strip costs, but not where each row has several points.
+TEST(Strips, EndWithTheBoxWhereRowsAreDear) {
+  EXPECT_EQ(strips_for({32, 64}, 256, 3).rows, 3);
+  EXPECT_EQ(strips_for({32, 64}, 256, 3, 4).rows, 2);
+}
+
 TEST(Strips, AreNoLongerThanAllowed) { EXPECT_LE(strips_for({512, 64}, 256, 4).rows, 4); }
 
 // Runs a kernel of one block that stores to the points of a box; the evaluator finds points that several threads store to.
