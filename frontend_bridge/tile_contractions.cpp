@@ -8,6 +8,7 @@
 #include "rewrites/plan/tiled_contraction.h"
 #include "rewrites/points/layouts.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/flat_versions.h"
 
 namespace heddle {
 
@@ -137,7 +138,9 @@ Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, N
     if (Result<seg::Stms> stms = lower::tiled_contraction(*s, *plan->second, types, layouts, names))
       all.insert_or_assign(s->pat[0].name, std::move(*stms));
   });
-  return Versions(all, names).run(program);
+  all = Versions(all, names).run(program);
+  for (auto& [name, stms] : all) stms = seg::with_flat_versions(std::move(stms), names);
+  return all;
 }
 
 }  // namespace
