@@ -7,6 +7,7 @@
 #include "rewrites/points/body.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/find_contraction.h"
+#include "rewrites/seg/split_histogram.h"
 
 namespace heddle::lower {
 
@@ -20,8 +21,13 @@ constexpr int64_t kElementsOfBin = 4;
 constexpr int64_t kRoomForBins = 40 * 1024;  // bytes
 // Of a block, for bins that no atomic operation updates.
 constexpr int64_t kLocksOfBlock = 1024;
-// Threads that share an element's row, at most: a warp.
+// Where threads that update a bin wait for each other, a block has several of each, so that the threads of a warp seldom meet: how
+// many at most, and how much memory for all.
+constexpr int64_t kCopiesOfBin = 32;
+constexpr int64_t kRoomForCopies = 16 * 1024;  // bytes
+// Threads that share an element's row, at most: a warp, or where elements are few a block.
 constexpr int64_t kMaxAbreast = 32;
+constexpr int64_t kFewElements = kFillingBlocks * (kBlockSize / kMaxAbreast);
 // Where each thread has a segment: threads of a block, the fewest segments that fill a device, and how many there are for each
 // element of one, so that many short turns take no longer than few long ones.
 constexpr int64_t kThreadsWithBins = 64;
@@ -45,7 +51,7 @@ class Histogram {
     for (const seg::SegDim& d : op.space.dims) sizes_.push_back(kernel_.host_operand(d.size));
     segments_.assign(sizes_.begin(), sizes_.end() - 1);
     for (const seg::HistOp& h : op.hists) {
-      Hist hist{h, {}, {}, {}, h.shape.size(), {}};
+      Hist hist{h, {}, {}, {}, h.shape.size(), {}, {}};
       for (const seg::Shape* shape : {&h.shape, &h.op_shape}) {
         for (const seg::SubExp& size : *shape) hist.dims.push_back(kernel_.host_operand(size));
       }
@@ -64,14 +70,7 @@ class Histogram {
     return n;
   }
   Expr bins_fit() const {
-    Expr bytes = i64(0);
-    for (const Hist& h : hists_) {
-      int64_t bin = 0;
-      for (const ArrayValue& dest : h.dest) bin += prim::size_bytes(dest.elem);
-      Expr own = nest::mul(kernel_.host_value(product(h.dims)), i64(bin));
-      bytes = nest::add(bytes, nest::max(i64(0), own));
-    }
-    return nest::less(bytes, i64(kRoomForBins / (bins_ == Bins::OfThread ? kThreadsWithBins : 1)));
+    return nest::less(bytes_of_bins(), i64(kRoomForBins / (bins_ == Bins::OfThread ? kThreadsWithBins : 1)));
   }
   // Whether there are so many segments, and so short ones, that a thread for each is quicker than a block.
   Expr many_short_segments() const {
@@ -118,14 +117,20 @@ class Histogram {
   Launch run(const std::string& name, const Expr& enabled) {
     Expr segments = kernel_.host_value(product(segments_)), width = kernel_.host_value(sizes_.back());
     if (threads_share_rows()) {
-      abreast_ = kernel_.launch_scalar("abreast", abreast());
+      abreast_ = kernel_.launch_scalar("abreast", abreast(width));
       elements_at_once_ = kernel_.launch_scalar("elements", nest::div(i64(kBlockSize), kernel_.host_value(abreast_)));
     }
-    Expr useful = nest::ceil_div(width, nest::mul(kernel_.host_value(elements_at_once_), i64(kElementsOfThread)));
-    if (bins_ == Bins::OfBlock)
-      useful = nest::min(useful, nest::ceil_div(nest::mul(width, i64(kElementsOfBin)), nest::max(i64(1), num_bins())));
+    Expr at_once = kernel_.host_value(elements_at_once_);
+    Expr useful = nest::ceil_div(nest::mul(width, updates_of_thread()), nest::mul(at_once, i64(kElementsOfThread)));
+    if (has_rows()) useful = nest::min(useful, nest::ceil_div(width, at_once));
+    if (bins_ == Bins::OfBlock) {
+      Expr worth = nest::mul(nest::mul(width, updates_of_element()), i64(kElementsOfBin));
+      useful = nest::min(useful, nest::ceil_div(worth, nest::max(i64(1), num_bins())));
+    }
     Expr room = nest::ceil_div(i64(kFillingBlocks), nest::max(i64(1), segments));
     chunks_ = kernel_.launch_scalar("chunks", nest::max(i64(1), nest::min(useful, room)));
+    if (bins_ == Bins::OfBlock && !std::ranges::all_of(op_.hists, seg::updates_cheaply))
+      copies_ = kernel_.launch_scalar("copies", copies());
     Expr blocks = kernel_.launch_scalar("segments", nest::select(enabled, segments, i64(0)));
     Name segment = names_.fresh("segment"), chunk = names_.fresh("chunk"), thread = names_.fresh("thread");
     nest::Block work = b_.block([&] { block(var(segment), var(chunk), var(thread)); });
@@ -154,24 +159,65 @@ class Histogram {
       if (perm && perm->back() + 1 != static_cast<int>(perm->size())) return false;
       rows = true;
     }
-    return rows && std::ranges::any_of(hists_, [](const Hist& h) { return h.dims.size() > h.rank; });
+    return rows && has_rows();
+  }
+  bool has_rows() const {
+    return std::ranges::any_of(hists_, [](const Hist& h) { return h.dims.size() > h.rank; });
   }
   // How many threads share the elements of a row, a power of two. Neighbours then read neighbours, and meet in no bin.
-  Expr abreast() const {
+  Expr abreast(const Expr& elements) const {
     Expr longest = i64(1);
     for (const Hist& h : hists_) {
       if (h.dims.size() > h.rank) longest = nest::max(longest, kernel_.host_value(h.dims.back()));
     }
-    return power_of_two(log2_up(nest::min(longest, i64(kMaxAbreast))));
+    Expr most = nest::select(nest::less(elements, i64(kFewElements)), i64(kBlockSize), i64(kMaxAbreast));
+    return power_of_two(log2_up(nest::min(longest, most)));
+  }
+  // Bins that an element updates, of all histograms; and those by one thread.
+  Expr updates_of_element() const {
+    Expr updates = i64(0);
+    for (const Hist& h : hists_) updates = nest::add(updates, kernel_.host_value(product(h.of_bin())));
+    return updates;
+  }
+  Expr updates_of_thread() const {
+    Expr updates = i64(1);
+    for (const Hist& h : hists_) {
+      std::vector<Expr> sizes = h.of_bin();
+      for (Expr& size : sizes) size = kernel_.host_value(size);
+      if (abreast_ && !sizes.empty()) sizes.back() = nest::ceil_div(sizes.back(), kernel_.host_value(abreast_));
+      if (!sizes.empty()) updates = nest::max(updates, product(sizes));
+    }
+    return updates;
+  }
+
+  Expr bytes_of_bins() const {
+    Expr bytes = i64(0);
+    for (const Hist& h : hists_) {
+      int64_t bin = 0;
+      for (const ArrayValue& dest : h.dest) bin += prim::size_bytes(dest.elem);
+      bytes = nest::add(bytes, nest::max(i64(0), nest::mul(kernel_.host_value(product(h.dims)), i64(bin))));
+    }
+    return bytes;
+  }
+  // How many bins a block has of each, a power of two: as many as there is room for and as a block's elements are worth.
+  Expr copies() const {
+    Expr of_block = nest::div(kernel_.host_value(sizes_.back()), kernel_.host_value(chunks_));
+    Expr worth = nest::div(of_block, nest::mul(nest::max(i64(1), num_bins()), i64(kElementsOfBin)));
+    Expr room = nest::div(i64(kRoomForCopies), nest::max(i64(1), bytes_of_bins()));
+    Expr most = nest::max(i64(1), nest::min(i64(kCopiesOfBin), nest::min(worth, room)));
+    return power_of_two(nest::sub(log2_up(nest::add(most, i64(1))), i64(1)));
   }
 
   struct Hist {
     const seg::HistOp& op;
     std::vector<Expr> dims;  // of the bins, then of what is in one
-    // An array for each component of a bin: the whole, of all segments; the block's or the thread's.
+    // An array for each component of a bin: the whole, of all segments; the block's or the thread's, or this thread's of its copies.
     std::vector<ArrayValue> dest, own;
     size_t rank;                                   // of the bins
     std::vector<std::optional<Expr>> filled_with;  // what each element of the whole is before, if that is known
+    std::vector<ArrayValue> copies;                // the block's, with a dimension of copies behind the others
+
+    std::vector<Expr> of_bin() const { return {dims.begin() + static_cast<long>(rank), dims.end()}; }
   };
 
   std::optional<Expr> filled_with(const Name& array) {
@@ -194,22 +240,11 @@ class Histogram {
     };
     b_.work_together({thread, i64(kBlockSize), make_array});
     Indices at = indices(segment);
-    for (Hist& h : hists_) {
-      if (bins_ == Bins::Whole) continue;
-      for (const ArrayValue& dest : h.dest) h.own.push_back(b_.fresh_array(dest.elem, h.dims));
-      b_.together(h.dims, [&](const Indices& i) {
-        for (size_t k = 0; k < h.own.size(); ++k) b_.store_value(h.own[k], i, b_.value(h.op.neutral[k]));
-      });
-    }
-    if (bins_ == Bins::OfBlock && std::ranges::any_of(hists_, [](const Hist& h) { return h.dest.size() > 1; })) {
-      locks_ = b_.fresh_array(Type::I32, {i64(kLocksOfBlock)});
-      b_.together(locks_->dims, [&](const Indices& i) { b_.store(*locks_, i, nest::constant(prim::Value::i32(0))); });
-    }
+    Expr element = abreast_ ? b_.bind(nest::div(thread, abreast_)) : thread;
+    if (bins_ == Bins::OfBlock) make_bins_of_block(element);
     b_.separately([&] {
       Expr stride = b_.bind(nest::mul(chunks_, elements_at_once_));
-      Expr element = abreast_ ? b_.bind(nest::div(thread, abreast_)) : thread;
-      if (abreast_)
-        lane_ = b_.bind(nest::operation(prim::Op(prim::Family::And, Type::I64), {thread, nest::sub(abreast_, i64(1))}));
+      if (abreast_) lane_ = b_.bind(below(thread, abreast_));
       Expr first = b_.bind(nest::add(nest::mul(chunk, elements_at_once_), element));
       b_.loop(b_.bind(nest::ceil_div(nest::sub(sizes_.back(), first), stride)), [&](const Expr& round) {
         Expr j = b_.bind(nest::add(first, nest::mul(round, stride)));
@@ -220,12 +255,72 @@ class Histogram {
         b_.guarded(inside, [&] { point(at, j); });
       });
     });
+    if (bins_ == Bins::OfBlock) add_bins_of_block(at);
+  }
+
+  // x modulo a power of two.
+  static Expr below(const Expr& x, const Expr& power) {
+    return nest::operation(prim::Op(prim::Family::And, Type::I64), {x, nest::sub(power, i64(1))});
+  }
+
+  void make_bins_of_block(const Expr& element) {
+    Indices copy;  // this thread's
+    if (copies_) copy = {b_.bind(below(element, copies_))};
+    auto make = [&](Type elem, std::vector<Expr> dims) {
+      if (copies_) dims.push_back(copies_);
+      return nest::Buffer{names_.fresh("of_block"), elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
+    };
+    auto fill = [&](const std::vector<ArrayValue>& arrays, const std::vector<KernelValue>& values) {
+      b_.together(arrays[0].dims, [&](const Indices& i) {
+        for (size_t k = 0; k < arrays.size(); ++k) b_.store_value(arrays[k], i, values[k]);
+      });
+    };
+    for (Hist& h : hists_) {
+      std::vector<KernelValue> neutral;
+      for (size_t k = 0; k < h.dest.size(); ++k) {
+        nest::Buffer b = make(h.dest[k].elem, h.dims);
+        b_.emit(nest::stmt(nest::Alloc{b}));
+        h.copies.push_back(whole_buffer(b, true));
+        h.own.push_back(whole_buffer(b, true, copy));
+        neutral.push_back(b_.value(h.op.neutral[k]));
+      }
+      fill(h.copies, neutral);
+    }
+    if (std::ranges::any_of(hists_, [](const Hist& h) { return h.dest.size() > 1; })) {
+      Expr locks = copies_ ? kernel_.launch_scalar("locks", nest::div(i64(kLocksOfBlock), kernel_.host_value(copies_)))
+                           : i64(kLocksOfBlock);
+      nest::Buffer b = make(Type::I32, {locks});
+      b_.emit(nest::stmt(nest::Alloc{b}));
+      locks_ = whole_buffer(b, true, copy);
+      fill({whole_buffer(b, true)}, {nest::constant(prim::Value::i32(0))});
+    }
+  }
+
+  // To the segment's.
+  void add_bins_of_block(const Indices& segment) {
     for (const Hist& h : hists_) {
-      if (bins_ == Bins::Whole) continue;
-      b_.together(h.dims, [&](const Indices& i) {
-        std::vector<KernelValue> values;
-        for (const ArrayValue& own : h.own) values.emplace_back(b_.bind(b_.read(own, i)));
-        update(h, at, false, i, values);
+      b_.together(h.dims, [&](const Indices& bin) {
+        auto of_copy = [&](const Expr& copy) {
+          Indices i = bin;
+          if (copies_) i.push_back(copy);
+          std::vector<KernelValue> values;
+          for (const ArrayValue& a : h.copies) values.emplace_back(b_.bind(b_.read(a, i)));
+          return values;
+        };
+        if (!copies_) return update(h, segment, false, bin, of_copy({}));
+        AccValue first{{}, bin.size(), h.op.op, false};
+        for (const ArrayValue& a : h.copies) {
+          first.arrays.push_back(view(a, h.dims, [](Binder&, Indices i) {
+            i.push_back(i64(0));
+            return i;
+          }));
+        }
+        b_.loop(nest::sub(copies_, i64(1)),
+                [&](const Expr& others) { b_.update_acc(first, bin, of_copy(b_.bind(nest::add(others, i64(1))))); });
+        const std::vector<KernelValue> all = of_copy(i64(0));
+        Expr is_alone = nest::operation(prim::Op(prim::Family::Eq, Type::I64), {chunks_, i64(1)});
+        b_.guarded(is_alone, [&] { update(h, segment, false, bin, all, true); });
+        b_.guarded(nest::negate(is_alone), [&] { update(h, segment, false, bin, all); });
       });
     }
   }
@@ -311,7 +406,7 @@ class Histogram {
       std::vector<KernelValue> x;
       for (size_t k = 0; k < h.dest.size(); ++k) x.push_back(returned(value++));
       b_.if_inside(row(h.dest[0], segment), bin, [&] {
-        for_own({h.dims.begin() + static_cast<long>(h.rank), h.dims.end()}, [&](const Indices& i) {
+        for_own(h.of_bin(), [&](const Indices& i) {
           Indices at = bin;
           at.insert(at.end(), i.begin(), i.end());
           std::vector<KernelValue> element;
@@ -343,9 +438,11 @@ class Histogram {
     });
   }
 
-  // Of the block's or thread's own bins, or of the segment's.
-  void update(const Hist& h, const Indices& segment, bool own, Indices at, const std::vector<KernelValue>& x) {
-    AccValue bins{own ? h.own : h.dest, 0, h.op.op, false, bins_ != Bins::OfThread, own ? locks_ : std::nullopt};
+  // Of the block's or thread's own bins, or of the segment's, which may be nobody else's.
+  void update(const Hist& h, const Indices& segment, bool own, Indices at, const std::vector<KernelValue>& x,
+              bool alone = false) {
+    AccValue bins{own ? h.own : h.dest,       0, h.op.op, false, bins_ != Bins::OfThread && !alone,
+                  own ? locks_ : std::nullopt};
     if (!own) at.insert(at.begin(), segment.begin(), segment.end());
     bins.index_rank = at.size();
     b_.update_acc(bins, at, x);
@@ -360,6 +457,7 @@ class Histogram {
   std::vector<Hist> hists_;
   std::optional<ArrayValue> locks_;  // of the block, where needed
   Expr chunks_;
+  Expr copies_;          // of each of the block's bins; null: one
   Expr abreast_, lane_;  // threads that share an element, and this one's number among them; null: each has its own
   Expr elements_at_once_ = i64(kBlockSize);  // by a block
 };

@@ -46,11 +46,6 @@ bool is_extremum(const HistOp& h) {
   }
 }
 
-// Whether threads seldom wait for each other at a bin: memory adds by itself, or most elements leave a bin as it is.
-bool is_cheap(const HistOp& h) {
-  return is_added_by_device(h) || (h.dests.size() == 1 && (is_extremum(h) || chooses(h.op)));
-}
-
 class Split {
  public:
   Split(const Stm& s, NameSource& names)
@@ -222,10 +217,14 @@ class Split {
 
 }  // namespace
 
+bool updates_cheaply(const HistOp& h) {
+  return is_added_by_device(h) || (h.dests.size() == 1 && (is_extremum(h) || chooses(h.op)));
+}
+
 std::optional<Stms> split_histogram(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);
   if (!op || op->kind != SegKind::Hist || op->level.kind != LevelKind::Thread || !has_bins_of_scalars(*op) ||
-      std::ranges::all_of(op->hists, is_cheap))
+      std::ranges::all_of(op->hists, updates_cheaply))
     return std::nullopt;
   return Split(s, names).run();
 }

@@ -22,6 +22,9 @@ namespace heddle::seg {
 // operator chooses one of two values, so that most elements leave a bin as it is; and where an operator is one of arrays.
 std::optional<Stms> split_histogram(const Stm& histogram, NameSource& names);
 
+// Whether threads seldom wait for each other at a bin: memory adds by itself, or most elements leave a bin as it is.
+bool updates_cheaply(const HistOp& h);
+
 // Of all in a program's host code.
 Result<Program> split_histogram(const Program& program);
 

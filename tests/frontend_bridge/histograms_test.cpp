@@ -31,6 +31,10 @@ def mixed (a: i64, b: i64, c: i64) (d: i64, e: i64, f: i64) = ((a * d - b * e) %
 def complex_of (x: i32) = (i64.i32 x, i64.i32 x * 3 + 1, 1i64)
 entry products [n] (xs: [n]i32) : ([9]i64, [9]i64, [9]i64) =
   unzip3 (reduce_by_index (zip3 (replicate 9 2) (replicate 9 3) (replicate 9 0)) mixed (1, 0, 0) (map i64.i32 xs) (map complex_of xs))
+entry few_products [n] (xs: [n]i32) : ([1]i64, [1]i64, [1]i64, [3]u8, [130]i16) =
+  let (a, b, c) = unzip3 (reduce_by_index (zip3 [2] [3] [0]) mixed (1, 0, 0) (map (\x -> i64.i32 (x % 2)) xs) (map complex_of xs))
+  in (a, b, c, reduce_by_index (replicate 3 5) (*) 1 (map i64.i32 xs) (map (\x -> u8.i32 x | 1) xs),
+      reduce_by_index (replicate 130 5) (*) 1 (map2 (\x i -> i64.i32 x * 13 + i % 3) xs (iota n)) (map (\x -> i16.i32 x | 1) xs))
 entry many_products [n] (xs: [n]i32) : ([30000]i64, [30000]i64, [30000]i64) =
   unzip3 (reduce_by_index (zip3 (replicate 30000 2) (replicate 30000 3) (replicate 30000 0)) mixed (1, 0, 0)
                           (map2 (\x i -> i64.i32 x * 977 + i % 5) xs (iota n)) (map complex_of xs))
@@ -57,13 +61,14 @@ class Histograms : public BesideFuthark {
 // Bins that fit into shared memory and bins that do not, and numbers that are no bins.
 TEST_F(Histograms, OfWholeArrays) {
   for (int n : {0, 1, 5, 1000, 30011}) {
-    for (const char* entry : {"flat", "small_types", "tuples", "largest", "farthest", "products", "many_products"})
+    for (const char* entry :
+         {"flat", "small_types", "tuples", "largest", "farthest", "products", "few_products", "many_products"})
       expect_same(entry, {fmt::format("[{}]i32", n)});
   }
 }
 
 TEST_F(Histograms, OfRowsAndOfVectors) {
-  for (const char* shape : {"[0][3]", "[1][1]", "[30][31]", "[2][3001]", "[700][3]"}) {
+  for (const char* shape : {"[0][3]", "[1][1]", "[30][31]", "[2][3001]", "[300][200]", "[700][3]"}) {
     for (const char* entry : {"vectors", "rows", "planes", "largest_of_rows", "row_products"})
       expect_same(entry, {fmt::format("{}i32", shape)});
   }
