@@ -14,8 +14,10 @@
 // Of one program. The least recently used gives way: where a loop goes through more sizes than there is room for, that is always the one
 // that is wanted next.
 #define HD_MAX_VARIANTS 256
-// How much longer the model may expect a kernel to take than its best choice, if that kernel has been compiled for other sizes already.
-#define HD_GOOD_ENOUGH 1.15
+// How much longer the model may expect a kernel to take than its best choice, if that kernel has been compiled for other sizes already: where
+// a loop goes through many, and where sizes stay, for which compiling is paid once.
+#define HD_GOOD_ENOUGH_OF_MANY 1.15
+#define HD_GOOD_ENOUGH 1.02
 // How far extents altogether may be from those that a kernel was chosen for, for sizes that come and go to take it over.
 #define HD_NEAR_OCTAVES 1.0
 // What choosing and compiling take.
@@ -224,7 +226,7 @@ static bool hd_variant_share(struct hd_context* ctx, struct hd_kernel_variant* v
   const struct hd_family* family = hd_family_of(ctx, v->kernel);
   const struct hd_kernel_variant* found = NULL;
   struct hd_device_model model;
-  struct hd_choice best = {.seconds = HD_GOOD_ENOUGH * v->seconds};
+  struct hd_choice best = {.seconds = (request->changes ? HD_GOOD_ENOUGH_OF_MANY : HD_GOOD_ENOUGH) * v->seconds};
   if (v->is_given || ctx->config->tune_tilings != NULL) return false;
   ctx->backend->model(ctx, &model);
   for (int i = 0; i < table->num_variants; i++) {
