@@ -17,8 +17,8 @@ mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Lab
 root=''
 leave() {
   [ -n "$root" ] || return 0
-  umount "$root/proc" 2>/dev/null || true
-  mountpoint -q "$root/proc" || rm -rf --one-file-system "$root"
+  umount "$root/dev/pts" "$root/proc" 2>/dev/null || true
+  mountpoint -q "$root/proc" || mountpoint -q "$root/dev/pts" || rm -rf --one-file-system "$root"
 }
 trap leave EXIT
 
@@ -40,6 +40,8 @@ make_debian() {
   chmod 755 "$root"  # others than root are there, too, such as man's user
   cp /etc/resolv.conf "$root/etc/resolv.conf"
   mount -t proc proc "$root/proc"
+  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"  # terminals, as every machine has them
+  ln -sf pts/ptmx "$root/dev/ptmx"
 }
 
 # inside COMMAND: in root's home there.

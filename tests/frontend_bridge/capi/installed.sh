@@ -24,7 +24,7 @@ find_package(heddle 0.1 REQUIRED)
 add_executable(host $source/examples/embedding/host.c)
 target_link_libraries(host heddle::heddle \${CMAKE_DL_LIBS})
 CMAKE
-cmake -S "$work/project" -B "$work/project/build" -DCMAKE_PREFIX_PATH="$work/moved" -DCMAKE_C_COMPILER="$cc" >"$work/log" 2>&1 &&
+cmake -G Ninja -S "$work/project" -B "$work/project/build" -DCMAKE_PREFIX_PATH="$work/moved" -DCMAKE_C_COMPILER="$cc" >"$work/log" 2>&1 &&
   cmake --build "$work/project/build" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
 for host in "$work/by-pkg-config" "$work/project/build/host"; do
