@@ -10,6 +10,7 @@
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
@@ -64,6 +65,9 @@ std::span<const SegPass> seg_passes_of_planning() {
               seg::strip_mine},
       SegPass{"by-threads", "express segmented reductions, scans and histograms by segmaps",
               "where blocks of threads cannot do them together", seg::by_threads},
+      SegPass{"scalars-on-device", "have a thread of the device compute from elements what only kernels need",
+              "behind those that decide which results of reductions are arrays, before kernels are planned",
+              seg::scalars_on_device},
   };
   return passes;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "ir/nest/threads.h"
 #include "rewrites/host/each_block.h"
 
 namespace heddle::host {
@@ -17,7 +18,13 @@ bool is_one(const Expr& e) { return nest::int_constant(e) == 1; }
 
 // ---- Kernels of one thread. ----
 
-// Values, and what they are stored to; in order.
+bool only_fails(const nest::Stmt& s) {
+  const auto* choice = std::get_if<nest::If>(&s->node);
+  return choice && choice->then_body.size() == 1 && std::holds_alternative<nest::Fail>(choice->then_body[0]->node) &&
+         choice->else_body.empty();
+}
+
+// Values, what they are stored to, and when to fail; in order.
 std::optional<nest::Block> straight_code(const nest::Kernel& kernel) {
   nest::Block body = kernel.body;
   for (nest::Role role : {nest::Role::Grid, nest::Role::Block}) {
@@ -26,7 +33,7 @@ std::optional<nest::Block> straight_code(const nest::Kernel& kernel) {
     body = nest::substitute({{loop->index, nest::constant(int64_t{0})}}, nest::Block(loop->body));
   }
   auto is_straight = [](const nest::Stmt& s) {
-    return std::holds_alternative<nest::Let>(s->node) || std::holds_alternative<nest::Store>(s->node);
+    return std::holds_alternative<nest::Let>(s->node) || std::holds_alternative<nest::Store>(s->node) || only_fails(s);
   };
   if (body.size() > kMostStatements || !std::ranges::all_of(body, is_straight)) return std::nullopt;
   return body;
@@ -80,10 +87,25 @@ bool loads_at_any_rate(const Name& buffer, const nest::Block& code) {
   return search.found;
 }
 
-bool may_fail(const nest::Kernel& kernel) {
+bool may_fail(const nest::Block& body) {
   bool found = false;
-  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::Fail>(s->node); });
+  nest::for_each_stmt(body, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::Fail>(s->node); });
   return found;
+}
+
+// Whether a thread that stores into a buffer does nothing else behind than store, so that it may as well end.
+bool stores_last(const Name& buffer, const nest::Block& body) {
+  for (size_t i = 0; i < body.size(); ++i) {
+    if (access_to(buffer, {body[i]}).stores == 0) continue;
+    auto is_store = [](const nest::Stmt& s) { return std::holds_alternative<nest::Store>(s->node); };
+    if (!std::all_of(body.begin() + static_cast<std::ptrdiff_t>(i) + 1, body.end(), is_store)) return false;
+    const auto* choice = std::get_if<nest::If>(&body[i]->node);
+    const auto* loop = std::get_if<nest::For>(&body[i]->node);
+    if (choice) return stores_last(buffer, choice->then_body) && stores_last(buffer, choice->else_body);
+    if (loop) return nest::parallel(loop->role) && stores_last(buffer, loop->body);
+    return is_store(body[i]);
+  }
+  return true;
 }
 
 // ---- What the host does between both. ----
@@ -111,6 +133,24 @@ struct Joined {
   Launch launch;
 };
 
+// The kernel with names for its parameters that the other one has not.
+nest::Kernel with_names_apart(const nest::Kernel& kernel, const nest::Kernel& other, NameSource& names) {
+  nest::NameSet taken = nest::bound_in(other.body);
+  for (const nest::ScalarParam& p : other.scalars) taken.insert(p.name);
+  for (const nest::Buffer& b : other.buffers) taken.insert(b.name);
+  nest::Substitution to;
+  auto fresh = [&](Name& n, prim::Type type) {
+    if (!taken.contains(n)) return;
+    Name apart = names.fresh(n);
+    to.emplace(n, nest::var(apart, type));
+    n = apart;
+  };
+  nest::Kernel result = kernel;
+  for (nest::ScalarParam& p : result.scalars) fresh(p.name, p.type);
+  for (nest::Buffer& b : result.buffers) fresh(b.name, b.elem);
+  return nest::substitute(to, result);
+}
+
 class Join {
  public:
   // The launches `many` and `one` of a block, between which all others stand aside.
@@ -121,15 +161,16 @@ class Join {
         first_(std::get<Launch>(block.stmts[many]->node)),
         second_(std::get<Launch>(block.stmts[one]->node)),
         maker_(program.kernels[static_cast<size_t>(first_.kernel)]),
-        user_(program.kernels[static_cast<size_t>(second_.kernel)]),
+        user_(with_names_apart(program.kernels[static_cast<size_t>(second_.kernel)], maker_, names)),
         names_(names) {}
 
   std::optional<Joined> run() {
     std::optional<nest::Block> code = straight_code(user_);
     if (!code || !maker_.constants.empty() || !maker_.address_scalars.empty()) return std::nullopt;
     auto between = std::span(block_.stmts).subspan(many_ + 1, one_ - many_ - 1);
-    if (may_fail(maker_) && std::ranges::any_of(between, may_end)) return std::nullopt;
+    if (may_fail(maker_.body) && std::ranges::any_of(between, may_end)) return std::nullopt;
     if (!find_made(*code) || !others_are_apart(*code)) return std::nullopt;
+    if (may_fail(*code) && !stores_last(maker_buffer(), maker_.body)) return std::nullopt;
     return joined(*code);
   }
 
@@ -314,7 +355,8 @@ class Join {
   const Block& block_;
   size_t many_, one_;
   const Launch &first_, &second_;
-  const nest::Kernel &maker_, &user_;
+  const nest::Kernel& maker_;
+  nest::Kernel user_;
   NameSource& names_;
   size_t made_in_maker_ = 0, made_in_user_ = 0;
   Expr element_;  // its index, over the user's scalars

@@ -11,7 +11,8 @@
 //                                                                          d_11[0] := value_7 % 5i32;
 //                                                                        }
 //
-// That some thread stores it is certain, as all elements of a new array are what the only kernel so far left there.
+// That some thread stores it is certain, as all elements of a new array are what the only kernel so far left there. Checks of the second
+// kernel end the thread, which must then do nothing behind but store.
 #pragma once
 
 #include "ir/host/host.h"

@@ -8,6 +8,7 @@
 #include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/pack_bins.h"
+#include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/with_segments.h"
@@ -51,7 +52,8 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
     return parts ? *parts : seg::just(s);
   });
   if (!replaced) throw Refused{replaced.error()};
-  return device == Device::Threads ? std::move(*replaced) : columns_first(*replaced, names);
+  if (device == Device::Threads) return std::move(*replaced);
+  return columns_first(seg::scalars_on_device(*replaced, names), names);
 }
 
 }  // namespace heddle::lower

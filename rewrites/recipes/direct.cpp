@@ -1,5 +1,6 @@
 #include "rewrites/recipes/direct.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -226,6 +227,8 @@ class Direct {
 
   Launch tiled(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                const std::vector<Expr>& sizes) {
+    if (std::ranges::all_of(sizes, [](const Expr& e) { return nest::int_constant(e) == 1; }))
+      return serial(name, std::move(work), indices, sizes);
     size_t rank = indices.size();
     // 2^ceil(log2(w)), clamped to [1, block size].
     Expr block = nest::constant(kBlockSize);
@@ -493,7 +496,13 @@ class Direct {
                 const std::vector<Expr>& sizes) {
     Expr one = nest::constant(int64_t{1});
     nest::Block body = std::move(work);
-    for (size_t k = indices.size(); k-- > 0;) body = {loop(indices[k], sizes[k], nest::Role::Serial, std::move(body))};
+    for (size_t k = indices.size(); k-- > 0;) {
+      if (nest::int_constant(sizes[k]) == 1) {
+        body = nest::substitute({{indices[k], i64(0)}}, body);
+      } else {
+        body = {loop(indices[k], sizes[k], nest::Role::Serial, std::move(body))};
+      }
+    }
     if (kernel_.has_scratch()) {
       body.insert(body.begin(), nest::stmt(nest::Let{kernel_.thread(), nest::constant(int64_t{0})}));
     }

@@ -319,6 +319,9 @@ static const char* const words =
     "#define hd_copy_async_commit() words_of_gpu.commit()\n"
     "#undef hd_copy_async_wait\n"
     "#define hd_copy_async_wait(pending) words_of_gpu.wait(pending)\n"
+    // Kernels are started behind ones that failed, too.
+    "#undef HD_ALREADY_FAILED\n"
+    "#define HD_ALREADY_FAILED(record) ((record)->id >= 0)\n"
     // NVRTC is patient about where this stands.
     "#undef HD_UNROLL\n"
     "#define HD_UNROLL\n";

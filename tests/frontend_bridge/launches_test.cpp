@@ -48,6 +48,17 @@ entry rows (n: i64) : [][]i32 =
 entry level (n: i64) : []f64 =
   let s = f64.sum (map f64.i64 (iota n))
   in map (\i -> f64.i64 i - f64.log (s + 1)) (iota n)
+entry pivots (n: i64) : [][]f64 =
+  loop a = tabulate_2d 12 n (\i j -> f64.i64 ((i * 7 + j * 5) % 11)) for i < 10 do
+    let larger (x, j) (y, k) = if x < y || (x == y && k < j) then (y, k) else (x, j)
+    let (_, j) = reduce_comm larger (0, 0) (zip (map f64.abs a[i:, i]) (iota (12 - i)))
+    let f = (1 - a[i, i]) / a[i + j, i]
+    let row = map2 (\x y -> f * x + y) a[i + j] a[i]
+    in map2 (\k xs -> map2 (\x y -> if k == i then x else y - xs[i] * x) row xs) (iota 12) a
+entry row_found (n: i64) : []i32 =
+  let a = tabulate_2d 100 n (\i j -> i32.i64 (i + j))
+  let j = i64.maximum (map (\i -> i ^ 1) (iota n))
+  in map (+ a[j, 0]) a[j]
 entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
 
 )";
@@ -132,6 +143,16 @@ TEST_F(Launches, KernelsFailThoughTheHostDoesNotKnowTheirArguments) {
   ProcessResult ran = run({"./launches", "-e", "beyond"}, "100i64");
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_THAT(ran.err, ::testing::HasSubstr("Index [495] out of bounds for array of shape [100]."));
+}
+
+// Where elements say which others are read, and whether there are such, a thread of the device finds out: by itself, or the one that
+// ends a reduction.
+TEST_F(Launches, ElementsThatSayWhichOthersAreReadAreNotWaitedFor) {
+  EXPECT_EQ(calls("pivots"), (Calls{{"cuLaunchKernel", 21}, {"cuStreamSynchronize", 1}}));
+  EXPECT_EQ(calls("row_found"), (Calls{{"cuLaunchKernel", 2}, {"cuStreamSynchronize", 1}}));
+  ProcessResult ran = run({"./launches", "-e", "row_found"}, "102i64");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, ::testing::HasSubstr("Index [101] out of bounds for array of shape [100]."));
 }
 
 TEST_F(Launches, WritesDoNotWait) {
