@@ -156,13 +156,10 @@ class Tiler {
       part.space.dims.push_back({names_.fresh("lane"), threads[d]});
       first[d] = thread.add64(first[d], thread.mul(part.space.dims[d].index, each[d]));
     }
-    std::vector<SubExp> registers;
-    for (const Type& t : op.types) {
-      part.types.push_back(array_of(t, each));
-      registers.emplace_back(thread.let("registers", part.types.back(), Scratch{t.elem, each}));
-    }
+    for (const Type& t : op.types) part.types.push_back(array_of(t, each));
     KernelBody body{{}, {}};
-    for (const SubExp& r : compute(s, first, {}, registers, part.types, thread))
+    for (const SubExp& r : tile_ == threads_ ? only_point(s, first, each, part.types, thread)
+                                             : all_points(s, first, each, part.types, thread))
       body.results.emplace_back(Returns{ReturnsKind::Private, {}, r});
     body.stms = thread.take();
     part.body = std::make_shared<const KernelBody>(std::move(body));
@@ -175,6 +172,23 @@ class Tiler {
     }
     block.add(Stm{std::move(pat), {}, s.stm->certs, std::move(part), s.stm->position});
     return names;
+  }
+
+  std::vector<SubExp> all_points(const TiledStage& s, const std::vector<SubExp>& first, const Shape& each,
+                                 const std::vector<Type>& types, Builder& thread) {
+    std::vector<SubExp> registers;
+    for (const Type& t : types) registers.emplace_back(thread.let("registers", t, Scratch{t.elem, each}));
+    return compute(s, first, {}, registers, types, thread);
+  }
+
+  // Of a thread that has one point: of an update of all that there is, the host's simplifier makes an array of the wrong
+  // shape.
+  std::vector<SubExp> only_point(const TiledStage& s, const std::vector<SubExp>& at, const Shape& each,
+                                 const std::vector<Type>& types, Builder& thread) {
+    std::vector<SubExp> registers = point(s, at, thread);
+    for (size_t k = 0; k < types.size(); ++k)
+      registers[k] = thread.let("registers", types[k], Replicate{each, registers[k]});
+    return registers;
   }
 
   // The registers after the points at these indices of the outer dimensions have been computed: a loop for each
