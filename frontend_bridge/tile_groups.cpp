@@ -51,7 +51,7 @@ std::optional<std::vector<seg::TiledStage>> stages_of(const lower::FusionRecord&
   for (size_t s : group.group.stages) {
     auto stm = by_name.find(fusion.stms[s]->pat.at(0).name);
     if (stm == by_name.end()) return std::nullopt;
-    seg::TiledStage stage{stm->second.get(), {}, {}, {}};
+    seg::TiledStage stage{stm->second.get(), {}, {}, {}, group.may_fail};
     for (const stencil::Halo& h : group.kernel->halos.of(s)) {
       auto dim = goes_along(h);
       if (!dim) return std::nullopt;

@@ -59,6 +59,7 @@ class Fusion {
       of_group.why_not = why_apart(group);
       if (!of_group.why_not.empty()) continue;
       of_group.kernel = stencil::fit_tile(*pipeline_, group, models_.fit);
+      for (size_t s : group.stages) of_group.may_fail |= !stages_[s].code->checks.empty();
       if (of_group.kernel) {
         keep(group, *of_group.kernel);
       } else {

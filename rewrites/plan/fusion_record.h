@@ -14,6 +14,7 @@ struct GroupRecord {
   stencil::Group group;
   std::optional<stencil::FittedTile> kernel;  // none: its stages stay apart
   std::string why_not;                        // then, unless it is one stage: a clause
+  bool may_fail = false;                      // the host checks something before its kernel runs
 };
 
 struct FusionRecord {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "rewrites/seg/block_code.h"
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/expand_stms.h"
 
@@ -91,16 +92,32 @@ class Tiler {
     return first;
   }
 
-  // What the stage computes at a point, or at the nearest one that there is.
+  bool reads_any_tile(const KernelBody& body) const {
+    NameSet read = free_names(body);
+    return std::ranges::any_of(tiles_, [&](const auto& tile) {
+      return std::ranges::any_of(read, [&](const Name& n) {
+        auto copy = copies_.find(n);
+        return (copy == copies_.end() ? n : copy->second.name()) == tile.first;
+      });
+    });
+  }
+
+  // What the stage computes at a point or, where there is no such point, at another one: the nearest, which reads no other elements
+  // of tiles than that are there, or where it reads of no tile, any.
   std::vector<SubExp> point(const TiledStage& s, const std::vector<SubExp>& at, Builder& out) {
     const SegOp& op = operation(s);
     Substitution renaming = copies_;
+    const bool reads_tile = reads_any_tile(*op.body);
     for (size_t d = 0; d < s.along.size(); ++d) {
       SubExp most = out.sub(op.space.dims[d].size, i64(1));
-      renaming.insert_or_assign(op.space.dims[d].index, out.min(most, out.max(i64(0), at[d])));
+      bool may_be_negative = s.before[d] > 0;
+      renaming.insert_or_assign(op.space.dims[d].index, reads_tile && may_be_negative
+                                                            ? out.min(most, out.max(i64(0), at[d]))
+                                                            : out.binary(prim::Family::UMin, "existing", at[d], most));
     }
     KernelBody body = rename(names_, renaming, *op.body);
     body.stms = read_tiles(body.stms);
+    if (!s.may_fail) body.stms = without_checks(body.stms);
     for (const auto& [array, tile] : tiles_) {
       if (free_names(body).contains(array)) refuse("a stage that reads another one by other than an element's index");
     }
@@ -111,6 +128,32 @@ class Tiler {
       values.emplace_back(names_.fresh("value"));
       out.add(Stm{{{values[k].name(), op.types[k]}}, {}, r.certs, Atom{r.value}, s.stm->position});
     }
+    return values;
+  }
+
+  // Of a stage that may have no points at all, which its readers fail for.
+  std::vector<SubExp> point_of_some(const TiledStage& s, const std::vector<SubExp>& at, Builder& out) {
+    std::optional<SubExp> has_points;
+    for (const SegDim& d : operation(s).space.dims)
+      has_points = both(out, has_points, holds(out, prim::Family::Slt, i64(0), d.size));
+    Builder there(names_);
+    Body some{{}, {}}, none{{}, {}};
+    for (const SubExp& value : point(s, at, there)) some.result.push_back({{}, value});
+    some.stms = there.take();
+    Pat pat;
+    std::vector<SubExp> values;
+    for (const Type& t : operation(s).types) {
+      none.result.push_back({{}, prim::zero(t.elem)});
+      pat.push_back({names_.fresh("value"), t});
+      values.emplace_back(pat.back().name);
+    }
+    Case yes{{prim::Value::of_bool(true)}, std::make_shared<const Body>(std::move(some))};
+    Match match{MatchSort::Normal,
+                {*has_points},
+                {std::move(yes)},
+                std::make_shared<const Body>(std::move(none)),
+                operation(s).types};
+    out.add(Stm{std::move(pat), {}, {}, std::move(match), s.stm->position});
     return values;
   }
 
@@ -129,7 +172,8 @@ class Tiler {
       at.push_back(thread.add64(first[d], part.space.dims[d].index));
     }
     KernelBody body{{}, {}};
-    for (const SubExp& value : point(s, at, thread)) body.results.emplace_back(Returns{{}, {}, value});
+    for (const SubExp& value : s.may_fail ? point_of_some(s, at, thread) : point(s, at, thread))
+      body.results.emplace_back(Returns{{}, {}, value});
     body.stms = thread.take();
     part.body = std::make_shared<const KernelBody>(std::move(body));
 
@@ -237,6 +281,15 @@ class Tiler {
     for (size_t k = 0; k < values.size(); ++k)
       after.emplace_back(out.let("registers", types[k], Update{registers[k].name(), false, slice, values[k]}));
     return after;
+  }
+
+  // With certificates that always hold in the place of checks.
+  static Stms without_checks(const Stms& stms) {
+    auto certify = [](const Stm& s) {
+      if (!std::holds_alternative<Assert>(s.exp)) return just(s);
+      return just(Stm{s.pat, s.attrs, s.certs, Atom{prim::Value::unit()}, s.position});
+    };
+    return StmExpander<decltype(certify)>(certify, true).stms(stms);
   }
 
   // Elements of stages as elements of their tiles.

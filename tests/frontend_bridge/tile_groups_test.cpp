@@ -13,6 +13,7 @@
 #include "ir/seg/host_stms.h"
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
+#include "rewrites/points/has_checks.h"
 #include "tests/golden/golden.h"
 #include "tests/need.h"
 #include "tests/rewrites/seg/generated_inputs.h"
@@ -117,6 +118,27 @@ TEST(TileGroups, OfFewPointsComputeTheSame) {
   }
 }
 
+// Whether some point of its block-level code is checked.
+bool checks_points(const seg::FunDef& f) {
+  bool found = false;
+  seg::for_each_host_stm(f.body->stms, [&](const seg::StmPtr& s) {
+    const auto* op = std::get_if<seg::SegOp>(&s->exp);
+    found |= op && op->level.kind == seg::LevelKind::Block && lower::has_checks(op->body->stms);
+  });
+  return found;
+}
+
+// Where the host has to check something before heddle's own kernel would run, points check it here.
+TEST(TileGroups, CheckOnlyWhatIsNotKnownToHold) {
+  seg::Program before = program_in("frontend_bridge/tile_groups/checks.fut_gpu"), after = tiled(before);
+  EXPECT_EQ(num_segmaps(after, seg::LevelKind::Block), 2);
+  for (const seg::FunDef& f : after.functions) {
+    if (!f.entry) continue;
+    EXPECT_EQ(checks_points(f), f.entry->name == "perhaps") << f.entry->name;
+  }
+  expect_same(before, after);
+}
+
 TEST(TileGroups, LeavesEverythingElse) {
   for (const char* file :
        {"rewrites/data/conv.fut_gpu", "ir/data/scans.fut_gpu", "rewrites/data/changed_images.fut_gpu"}) {
@@ -131,7 +153,8 @@ TEST(TileGroups, AreTakenByTheHostsOwnPasses) {
   namespace fs = std::filesystem;
   const fs::path file = fs::temp_directory_path() / ("heddle-tile-groups-" + std::to_string(getpid()) + ".fut_gpu");
   for (const char* dump : {"frontend_bridge/tile_groups/blur.fut_gpu", "frontend_bridge/tile_groups/colours.fut_gpu",
-                           "frontend_bridge/tile_groups/few.fut_gpu", "frontend_bridge/papers.fut_gpu"}) {
+                           "frontend_bridge/tile_groups/few.fut_gpu", "frontend_bridge/tile_groups/checks.fut_gpu",
+                           "frontend_bridge/papers.fut_gpu"}) {
     std::ofstream(file) << seg::print(tiled(program_in(dump)));
     // Type checks after each pass, down to planned memory.
     ProcessResult r =
