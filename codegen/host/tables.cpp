@@ -81,6 +81,7 @@ std::string failures_table(const heddle::host::Program& program) {
         kinds += prim::is_float(type) ? 'f' : type == prim::Type::Bool ? 'b' : 'i';
       }
     }
+    // A location may have several lines, which are a call stack (frontend_bridge/futhark/plugin/Places.hs).
     std::string backtrace = f.location.empty() ? "NULL" : c_string("-> #0  " + f.location + "\n");
     out.line("{{{}, {}, {}}},", c_string(format), c_string(kinds), backtrace);
   }

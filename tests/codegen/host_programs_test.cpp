@@ -168,7 +168,7 @@ TEST_F(HostPrograms, KernelsRunAndFail) {
   expect("kernel", "[1i32,2i32] [1i64,0i64,1i64]", "[2i32, 1i32, 2i32]\n");
   expect("kernel", "[1i32,2i32] empty([0]i64)", "empty([0]i32)\n");
   expect_failure("kernel", "[1i32,2i32] [1i64,2i64]",
-                 "Error: Index [2] out of bounds.\n\nBacktrace:\n-> #0  kernel.fut:7:8-9\n");
+                 "Error: Index [2] out of bounds.\n\nBacktrace:\n-> #0  kernel.fut:7:8-9\n   #1  kernel.fut:10:3-20\n");
 }
 
 TEST_F(HostPrograms, ThresholdsDecideAndAreLogged) {

@@ -1,6 +1,6 @@
 -- | Futhark's pipeline for GPUs with heddle's pass within it, behind the extraction of kernels. Programs in which heddle finds
 -- nothing to do go on as the values they were; so do all for which anything on the way of the others fails.
-module Compile (backends, compile) where
+module Compile (backends, compile, extraction) where
 
 import Control.Category ((>>>))
 import Control.Exception (AsyncException, SomeException, fromException, throwIO, try)

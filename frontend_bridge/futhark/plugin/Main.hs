@@ -1,7 +1,8 @@
 -- | @futhark-heddle@: Futhark's own compiler with a pass of heddle's within it. What it does with the GPU backends stands in
--- "Compile"; all else is Futhark's.
+-- "Compile", with heddle's own in "ByHeddle"; all else is Futhark's.
 module Main (main) where
 
+import ByHeddle (byHeddle, compileByHeddle)
 import Compile (backends, compile)
 import Control.Exception (AsyncException, Handler (..), SomeException, catches, throwIO)
 import Futhark.CLI.Main qualified as Futhark
@@ -14,10 +15,11 @@ main :: IO ()
 main = do
   args <- getArgs
   case args of
+    command : rest | Just backend <- lookup command byHeddle -> do
+      prog <- start
+      compileByHeddle backend (unwords [prog, command]) rest
     command : rest | Just backend <- lookup command backends -> do
-      mapM_ (`hSetEncoding` utf8) [stdout, stderr]
-      setLocaleEncoding utf8
-      prog <- getProgName
+      prog <- start
       compile backend (unwords [prog, command]) rest
         `catches` [ Handler $ \e -> throwIO (e :: ExitCode),
                     Handler $ \e -> throwIO (e :: AsyncException),
@@ -25,3 +27,8 @@ main = do
                     Handler $ \e -> const (withArgs (command : "-w" : rest) Futhark.main) (e :: SomeException)
                   ]
     _ -> Futhark.main
+  where
+    start = do
+      mapM_ (`hSetEncoding` utf8) [stdout, stderr]
+      setLocaleEncoding utf8
+      getProgName

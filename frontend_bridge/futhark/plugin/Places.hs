@@ -7,13 +7,16 @@
 -- is handed on as
 --
 -- > assert(c, {"Index [", i : i64, "] out of bounds", "heddle@17"}, "unknown location")
-module Places (withoutPlaces, withPlaces, Places) where
+--
+-- heddle's own backends write what stands for the location below "Backtrace:", so for them the whole stack stands there.
+module Places (withoutPlaces, withPlaces, withStacks, Places) where
 
 import Control.Monad.Identity (runIdentity)
 import Control.Monad.State.Strict (State, runState, state)
 import Data.IntMap.Strict qualified as IM
 import Data.Text qualified as T
 import Futhark.IR.GPU
+import Futhark.Util.Loc (Loc (..), Pos (..), SrcLoc (..))
 import Text.Read (readMaybe)
 
 type Place = (SrcLoc, [SrcLoc])
@@ -45,6 +48,21 @@ withPlaces places = runIdentity . onFun (\msg place -> pure $ back msg place)
         Just place' <- IM.lookup n places =
           (ErrorMsg $ init parts, place')
       | otherwise = (ErrorMsg parts, place)
+
+-- | As text has it, the location of each assert is its call stack, a line each, as Futhark would print it.
+withStacks :: Prog GPU -> Prog GPU
+withStacks prog =
+  runIdentity $ do
+    consts <- mapM (onStm stack) $ progConsts prog
+    funs <- mapM (onFun stack) $ progFuns prog
+    pure prog {progConsts = consts, progFuns = funs}
+  where
+    stack msg (loc, locs) = pure (msg, (foldl below loc $ zip [1 :: Int ..] locs, []))
+    -- A location is text and a position in a file: the lines above become part of the file's name.
+    below above (n, SrcLoc (Loc (Pos file line column offset) (Pos _ line' column' offset'))) =
+      let lines' = locStr above <> "\n   #" <> show n <> (if n > 9 then "" else " ") <> " " <> file
+       in SrcLoc $ Loc (Pos lines' line column offset) (Pos lines' line' column' offset')
+    below above _ = above
 
 prefix :: T.Text
 prefix = "heddle@"

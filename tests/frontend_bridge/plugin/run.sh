@@ -127,15 +127,9 @@ CC=false as_stock opencl "$conv" -o p
 
 # --- Running. Both programs have the same name, since their messages begin with it.
 for program in fails conv blur; do cp "$here/$program.fut" . 2>/dev/null || cp "$examples/$program.fut" .; done
-"$plugin" opencl -v --library fails.fut -o ours/p >said 2>&1
-for entry in kernel host callee within; do
-  grep -q "heddle: tiled.*entry_$entry" said || fail "nothing of fails.fut's $entry is tiled: $(grep heddle said)"
-done
-device='no device: nothing was run'
-if "$futhark" opencl fails.fut -o stock/fails >said 2>&1 && echo 20 3 | stock/fails -e host >/dev/null 2>said; then
-  device=''
-  "$plugin" opencl fails.fut -o ours/fails || fail "fails.fut does not compile"
-  errors=0
+# runs_as_stock ERRORS: so many of these runs fail with a place, and all are as Futhark's.
+runs_as_stock() {
+  local entry size at side errors=0
   while read -r entry size at; do
     for side in stock ours; do
       (cd $side && echo "$size" "$at" | ./fails -e "$entry" >"$entry.out" 2>"$entry.err"; echo $? >>"$entry.err")
@@ -156,7 +150,23 @@ within 20 0
 within 20 1
 within 3 5
 END
-  [ $errors = 7 ] || fail "$errors of 7 runs fail with a place"
+  [ $errors = "$1" ] || fail "$errors of $1 runs fail with a place"
+}
+# heddle's own backends have Futhark's call stacks.
+"$futhark" c fails.fut -o stock/fails || fail "futhark does not compile fails.fut"
+"$plugin" heddle-cpu fails.fut -o ours/fails >said 2>&1 || fail "heddle does not compile fails.fut: $(cat said)"
+runs_as_stock 7
+"$plugin" heddle-cuda wrong.fut >said 2>&1
+[ $? = 2 ] || fail "heddle-cuda wrong.fut: exit status is not 2: $(cat said)"
+"$plugin" opencl -v --library fails.fut -o ours/p >said 2>&1
+for entry in kernel host callee within; do
+  grep -q "heddle: tiled.*entry_$entry" said || fail "nothing of fails.fut's $entry is tiled: $(grep heddle said)"
+done
+device='no device: nothing was run'
+if "$futhark" opencl fails.fut -o stock/fails >said 2>&1 && echo 20 3 | stock/fails -e host >/dev/null 2>said; then
+  device=''
+  "$plugin" opencl fails.fut -o ours/fails || fail "fails.fut does not compile"
+  runs_as_stock 7
   for program in conv blur; do
     "$futhark" test --backend=opencl --futhark="$plugin" --no-terminal $program.fut >said 2>&1 || fail "$program: $(tail -n 5 said)"
   done
