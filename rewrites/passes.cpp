@@ -10,6 +10,7 @@
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/scalar_operators.h"
 #include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/separate_accumulators.h"
@@ -30,6 +31,9 @@ constexpr std::array kPasses = {
             seg::inline_functions},
     SegPass{"host-soacs", "move SOACs left in host code to the device",
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
+    SegPass{"scalar-operators", "make of operators that run through rows such of their elements",
+            "after inlining, since operators call functions, and before all that asks what operators are on",
+            seg::scalar_operators},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
     SegPass{"drop-versions",
