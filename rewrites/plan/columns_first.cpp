@@ -65,13 +65,29 @@ bool neighbours_side_by_side(const seg::SegOp& op) {
   return op.kind == seg::SegKind::Map;
 }
 
+// Whether no points along another index read the same rows.
+bool along_one(const seg::SegOp& op) {
+  return std::all_of(op.space.dims.begin(), op.space.dims.end() - 1,
+                     [](const seg::SegDim& d) { return d.size == seg::SubExp(prim::Value::i64(1)); });
+}
+
+// Whether points make arrays by operations within others, for themselves alone. What several points read of the same rows is not shared then, as
+// it is in contractions.
+bool makes_arrays_within(const seg::SegOp& op) {
+  if (!std::ranges::all_of(op.types, [](const seg::Type& t) { return t.dims.empty(); })) return false;
+  bool of_arrays = false, found = false;
+  for_each_stm(op.body->stms, [&](const seg::Stm& s, int depth) {
+    const bool is_screma = std::holds_alternative<seg::Screma>(s.exp);
+    if (depth == 0)
+      of_arrays = is_screma && std::ranges::any_of(s.pat, [](const seg::PatElem& p) { return !p.type.dims.empty(); });
+    found |= depth > 0 && is_screma && of_arrays;
+  });
+  return found;
+}
+
 // The arrays of which the points of an operation read their own rows, in loops, and nothing else.
 std::vector<Name> read_by_rows(const seg::SegOp& op) {
   if (!neighbours_side_by_side(op)) return {};
-  // Where points along another index read the same rows, they share what they load (contractions).
-  bool along_one = std::all_of(op.space.dims.begin(), op.space.dims.end() - 1,
-                               [](const seg::SegDim& d) { return d.size == seg::SubExp(prim::Value::i64(1)); });
-  if (!along_one) return {};
   const Name& own = op.space.dims.back().index;
   bool loops = false;
   std::map<Name, int> rows, uses;
@@ -97,8 +113,8 @@ std::vector<Name> read_by_rows(const seg::SegOp& op) {
   return found;
 }
 
-// The arrays of whose rows some are run through by operations within others, several times then.
-std::set<Name> run_through_again(const seg::SegOp& op) {
+// The arrays of whose rows some are run through by operations within others, several times then; or, `of_rows`, also the rows of rows.
+std::set<Name> run_through_within(const seg::SegOp& op, bool of_rows) {
   std::map<Name, Name> row_of;
   for (const StmPtr& s : op.body->stms) {
     if (own_row(*s, op.space.dims.back().index) == OwnRow::Any)
@@ -107,9 +123,12 @@ std::set<Name> run_through_again(const seg::SegOp& op) {
   std::set<Name> found;
   for_each_stm(op.body->stms, [&](const seg::Stm& s, int depth) {
     const auto* screma = std::get_if<seg::Screma>(&s.exp);
-    if (!screma || depth == 0) return;
-    for (const Name& input : screma->arrays) {
-      if (auto row = row_of.find(input); row != row_of.end()) found.insert(row->second);
+    if (!screma) return;
+    for (size_t k = 0; k < screma->arrays.size(); ++k) {
+      auto row = row_of.find(screma->arrays[k]);
+      if (row == row_of.end()) continue;
+      if (depth > 0) found.insert(row->second);
+      if (of_rows) row_of.emplace(screma->map.params[k].name, row->second);
     }
   });
   return found;
@@ -132,12 +151,14 @@ class ColumnsFirst {
   seg::Stms for_one(const seg::Stm& s) const {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
     if (!op) return seg::just(s);
-    std::set<Name> again = run_through_again(*op);
+    const bool alone = along_one(*op);
+    if (!alone && !makes_arrays_within(*op)) return seg::just(s);
+    std::set<Name> again = run_through_within(*op, !alone);
     seg::Stms out;
     seg::Substitution by_columns;
     for (const Name& array : read_by_rows(*op)) {
-      if (!again.contains(array) || !by_rows(array) || !has_row_for_each_point(array, *op) || is_narrow(array))
-        continue;
+      if (!again.contains(array) || !(alone ? by_rows(array) : may_lie_by_rows(array))) continue;
+      if (!has_row_for_each_point(array, *op) || is_narrow(array)) continue;
       Name columns = names_.fresh("columns");
       by_columns.emplace(array, columns);
       out.push_back(copied(array, columns));
@@ -157,7 +178,7 @@ class ColumnsFirst {
     std::map<Name, Name> columns;
     auto relaid = [&](const seg::Stm& inner) {
       const auto* op = std::get_if<seg::SegOp>(&inner.exp);
-      if (!op) return seg::just(inner);
+      if (!op || !along_one(*op)) return seg::just(inner);
       seg::Substitution by_columns;
       for (const Name& array : read_by_rows(*op)) {
         if (!outside.contains(array) || !by_rows(array)) continue;
@@ -184,6 +205,11 @@ class ColumnsFirst {
   bool by_rows(const Name& array) const {
     auto perm = layouts_.dense_perm(array);
     return types_.contains(array) && perm && std::ranges::is_sorted(*perm);
+  }
+
+  bool may_lie_by_rows(const Name& array) const {
+    auto perm = layouts_.dense_perm(array);
+    return types_.contains(array) && (!perm || std::ranges::is_sorted(*perm));
   }
 
   bool has_row_for_each_point(const Name& array, const seg::SegOp& op) const {

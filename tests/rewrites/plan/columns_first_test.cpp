@@ -92,6 +92,38 @@ entry("main", {xs: [][]i32, ys: [][]i32}, {[][]i32})
   return parsed(text);
 }
 
+// Every point of two indices takes the sums of its rows' rows, and adds up their squares, or the sums; or has them for a result.
+enum class Sums { Squared, Added, Kept };
+seg::Program rows_of_rows(Sums sums) {
+  const std::string add =
+      R"({\ {a_10 : i32, b_11 : i32} : {i32} -> let {c_12 : i32} = add32(a_10, b_11) in {c_12}, {0i32}})";
+  const std::string row = R"(\ {row_13 : [d_3]i32} : {i32} ->
+        let {sum_14 : i32} = redomap(d_3, {row_13}, \ {x_9 : i32} : {i32} -> in {x_9}, )" +
+                          add + R"()
+        in {sum_14})";
+  const std::string kept = sums == Sums::Kept ? "[m_2]" : "";
+  std::string point = "let {all_15 : [m_2]i32} = map(m_2, {rows_8}, " + row + ")\n";
+  if (sums == Sums::Added) point = "let {all_15 : i32} = redomap(m_2, {rows_8}, " + row + ", " + add + ")\n";
+  if (sums == Sums::Squared)
+    point += R"(      let {sum_16 : i32} = redomap(m_2, {all_15}, \ {y_17 : i32} : {i32} ->
+        let {z_18 : i32} = mul32(y_17, y_17) in {z_18}, )" +
+             add + ")\n";
+  return parsed(R"(types {}
+entry("main", {xs: [][][]i32}, {[][])" +
+                std::string(sums == Sums::Kept ? "[]" : "") + R"(i32})
+  entry_main (n_1 : i64, m_2 : i64, d_3 : i64, k_20 : i64, xs_4 : [n_1][m_2][d_3]i32) : {[k_20][n_1])" +
+                kept + R"(i32} = {
+  let {sums_6 : [k_20][n_1])" +
+                kept + R"(i32} = segmap(thread; ; grid=1i64; blocksize=256i64) (j_5 < k_20, i_7 < n_1) (~t_19) : {)" +
+                kept + R"(i32} {
+      let {rows_8 : [m_2][d_3]i32} = xs_4[i_7, 0i64 :+ m_2 * 1i64, 0i64 :+ d_3 * 1i64]
+      )" + point +
+                "      return {returns " + (sums == Sums::Squared ? "sum_16" : "all_15") + R"(}
+    }
+  in {sums_6}
+})");
+}
+
 size_t copies(const seg::Program& program) {
   size_t count = 0;
   seg::for_each_host_stm(program,
@@ -130,6 +162,18 @@ TEST(ColumnsFirst, ForOneOperationThatRunsThroughRowsAgainAndAgain) {
   EXPECT_EQ(copies(after), 1u);
   EXPECT_TRUE(seg::verify(after).empty());
   EXPECT_EQ(copies(by_columns(rows_and_numbers(false, "n_1"))), 0u);
+}
+
+TEST(ColumnsFirst, ForPointsOfSeveralIndicesThatMakeArraysOfSums) {
+  seg::Program after = by_columns(rows_of_rows(Sums::Squared));
+  EXPECT_EQ(copies(after), 1u);
+  EXPECT_TRUE(seg::verify(after).empty());
+}
+
+// Of such sums points that share an index share what they load.
+TEST(ColumnsFirst, NotForWhatMayBeContractions) {
+  EXPECT_EQ(copies(by_columns(rows_of_rows(Sums::Added))), 0u);
+  EXPECT_EQ(copies(by_columns(rows_of_rows(Sums::Kept))), 0u);
 }
 
 // Threads find what they need of short rows in lines that their neighbours have loaded.
