@@ -28,6 +28,11 @@ constexpr int64_t kRoomForCopies = 16 * 1024;  // bytes
 // Threads that share an element's row, at most: a warp, or where elements are few a block.
 constexpr int64_t kMaxAbreast = 32;
 constexpr int64_t kFewElements = kFillingBlocks * (kBlockSize / kMaxAbreast);
+// Of bins that stay in the cache of a large device while all elements go by; and how much may be read of each element in all passes before that
+// takes longer than to fetch a bin from memory.
+constexpr int64_t kRoomInCache = 20 * 1024 * 1024;  // bytes
+constexpr int64_t kMostReadOfElement = 64;          // bytes
+constexpr int64_t kReadAtATime = 4;
 // Where each thread has a segment: threads of a block, the fewest segments that fill a device, and how many there are for each
 // element of one, so that many short turns take no longer than few long ones.
 constexpr int64_t kThreadsWithBins = 64;
@@ -132,19 +137,28 @@ class Histogram {
     if (bins_ == Bins::OfBlock && !std::ranges::all_of(op_.hists, seg::updates_cheaply))
       copies_ = kernel_.launch_scalar("copies", copies());
     Expr blocks = kernel_.launch_scalar("segments", nest::select(enabled, segments, i64(0)));
-    Name segment = names_.fresh("segment"), chunk = names_.fresh("chunk"), thread = names_.fresh("thread");
+    Name segment = names_.fresh("segment"), pass = names_.fresh("pass");
+    Name chunk = names_.fresh("chunk"), thread = names_.fresh("thread");
+    Expr passes = i64(1);
+    if (goes_in_passes()) {
+      passes = kernel_.launch_scalar("passes", num_passes());
+      bins_of_pass_ = kernel_.launch_scalar("bins", nest::ceil_div(num_bins(), kernel_.host_value(passes)));
+      pass_ = var(pass);
+    }
     nest::Block work = b_.block([&] { block(var(segment), var(chunk), var(thread)); });
     nest::Facts facts = kernel_.facts(work);
     work = facts.scope([&] {
-      tell_indices(facts, {{segment, blocks}, {chunk, chunks_}, {thread, i64(kBlockSize)}});
+      tell_indices(facts, {{segment, blocks}, {pass, passes}, {chunk, chunks_}, {thread, i64(kBlockSize)}});
       return nest::discharge(work, facts);
     });
     if (kernel_.has_scratch() || kernel_.one_thread()) refuse("a histogram whose threads need memory of their own");
     kernel_.add_host_scalars(work);
     work = {loop(thread, i64(kBlockSize), nest::Role::Block, std::move(work))};
     work = {loop(chunk, chunks_, nest::Role::Grid, std::move(work))};
+    if (pass_) work = {loop(pass, passes, nest::Role::Grid, std::move(work))};
     work = {loop(segment, blocks, nest::Role::Grid, std::move(work))};
-    return std::move(kernel_).finish(name, std::move(work), nest::mul(blocks, chunks_), i64(kBlockSize), std::nullopt);
+    Expr all = nest::mul(nest::mul(blocks, passes), chunks_);
+    return std::move(kernel_).finish(name, std::move(work), all, i64(kBlockSize), std::nullopt);
   }
 
  private:
@@ -208,6 +222,26 @@ class Histogram {
     return power_of_two(nest::sub(log2_up(nest::add(most, i64(1))), i64(1)));
   }
 
+  // Whether its elements cost so little that they may be made several times.
+  bool goes_in_passes() const {
+    if (bins_ != Bins::Whole || hists_.size() != 1 || has_rows()) return false;
+    return std::ranges::all_of(op_.body->stms, [](const seg::StmPtr& s) {
+      return std::holds_alternative<seg::Index>(s->exp) || std::holds_alternative<seg::PrimOp>(s->exp);
+    });
+  }
+  // Several only where a bin's neighbours, which are fetched with it, are updated as well before they leave the cache.
+  Expr num_passes() const {
+    int64_t read = 0;
+    for (const seg::StmPtr& s : op_.body->stms) {
+      if (std::holds_alternative<seg::Index>(s->exp)) read += prim::size_bytes(s->pat[0].type.elem);
+    }
+    Expr passes = nest::ceil_div(bytes_of_bins(), i64(kRoomInCache));
+    Expr are_worth = nest::both(nest::less(i64(0), passes),
+                                nest::less(passes, i64(kMostReadOfElement / std::max(int64_t{1}, read) + 1)));
+    are_worth = nest::both(are_worth, nest::less(nest::sub(num_bins(), i64(1)), kernel_.host_value(sizes_.back())));
+    return nest::select(are_worth, passes, i64(1));
+  }
+
   struct Hist {
     const seg::HistOp& op;
     std::vector<Expr> dims;  // of the bins, then of what is in one
@@ -246,7 +280,13 @@ class Histogram {
       Expr stride = b_.bind(nest::mul(chunks_, elements_at_once_));
       if (abreast_) lane_ = b_.bind(below(thread, abreast_));
       Expr first = b_.bind(nest::add(nest::mul(chunk, elements_at_once_), element));
-      b_.loop(b_.bind(nest::ceil_div(nest::sub(sizes_.back(), first), stride)), [&](const Expr& round) {
+      Expr rounds = b_.bind(nest::ceil_div(nest::sub(sizes_.back(), first), stride));
+      if (pass_) {
+        first_bin_ = b_.bind(nest::mul(pass_, bins_of_pass_));
+        end_of_bins_ = b_.bind(nest::min(nest::add(first_bin_, bins_of_pass_), product(hists_[0].dims)));
+        if (seg::updates_cheaply(op_.hists[0])) return several_at_a_time(at, first, stride, rounds);
+      }
+      b_.loop(rounds, [&](const Expr& round) {
         Expr j = b_.bind(nest::add(first, nest::mul(round, stride)));
         Expr zero = i64(0);
         // What the loop's extent says in a way that checks of indices are not decided by.
@@ -256,6 +296,26 @@ class Histogram {
       });
     });
     if (bins_ == Bins::OfBlock) add_bins_of_block(at);
+  }
+
+  // The elements first, first + stride, ...: what several read is on its way before the first bin is updated.
+  void several_at_a_time(const Indices& segment, const Expr& first, const Expr& stride, const Expr& rounds) {
+    b_.loop(b_.bind(nest::ceil_div(rounds, i64(kReadAtATime))), [&](const Expr& turn) {
+      struct OfRound {
+        Expr is_there;
+        Element element;
+      };
+      std::vector<OfRound> elements;
+      for (int64_t k = 0; k < kReadAtATime; ++k) {
+        Expr round = nest::add(nest::mul(turn, i64(kReadAtATime)), i64(k));
+        Expr j = b_.bind(nest::add(first, nest::mul(round, stride)));
+        // Behind the last element that one again, which is not used.
+        Expr last = nest::sub(sizes_.back(), i64(1));
+        Expr there = b_.bind(nest::min(j, last));
+        elements.push_back({nest::less(j, sizes_.back()), element(segment, there)});
+      }
+      for (const OfRound& e : elements) b_.guarded(e.is_there, [&] { add(segment, e.element); });
+    });
   }
 
   // x modulo a power of two.
@@ -392,7 +452,13 @@ class Histogram {
     });
   }
 
-  void point(const Indices& segment, const Expr& j) {
+  struct Update {
+    Indices bin;
+    std::vector<KernelValue> values;
+  };
+  using Element = std::vector<Update>;  // of each histogram
+
+  Element element(const Indices& segment, const Expr& j) {
     Indices index = segment;
     index.push_back(j);
     b_.define_point(op_.space, sizes_, index);
@@ -400,24 +466,51 @@ class Histogram {
     auto returned = [&](size_t k) { return b_.value(std::get<seg::Returns>(op_.body->results[k]).value); };
     size_t next = 0, value = 0;
     for (const Hist& h : hists_) value += h.rank;
+    Element element;
     for (const Hist& h : hists_) {
-      Indices bin;
-      for (size_t d = 0; d < h.rank; ++d) bin.push_back(std::get<Expr>(returned(next++)));
-      std::vector<KernelValue> x;
-      for (size_t k = 0; k < h.dest.size(); ++k) x.push_back(returned(value++));
-      b_.if_inside(row(h.dest[0], segment), bin, [&] {
+      Update& u = element.emplace_back();
+      for (size_t d = 0; d < h.rank; ++d) u.bin.push_back(std::get<Expr>(returned(next++)));
+      for (size_t k = 0; k < h.dest.size(); ++k) u.values.push_back(returned(value++));
+    }
+    return element;
+  }
+
+  void point(const Indices& segment, const Expr& j) { add(segment, element(segment, j)); }
+
+  void add(const Indices& segment, const Element& element) {
+    for (size_t k = 0; k < hists_.size(); ++k) {
+      const Hist& h = hists_[k];
+      const Update& u = element[k];
+      if_own(h, segment, u.bin, [&] {
         for_own(h.of_bin(), [&](const Indices& i) {
-          Indices at = bin;
+          Indices at = u.bin;
           at.insert(at.end(), i.begin(), i.end());
-          std::vector<KernelValue> element;
-          for (const KernelValue& v : x) {
+          std::vector<KernelValue> values;
+          for (const KernelValue& v : u.values) {
             const auto* scalar = std::get_if<Expr>(&v);
-            element.emplace_back(scalar ? *scalar : b_.read(std::get<ArrayValue>(v), i));
+            values.emplace_back(scalar ? *scalar : b_.read(std::get<ArrayValue>(v), i));
           }
-          update(h, segment, bins_ != Bins::Whole, at, element);
+          update(h, segment, bins_ != Bins::Whole, at, values);
         });
       });
     }
+  }
+
+  // If the bin is one of those that this block updates.
+  void if_own(const Hist& h, const Indices& segment, const Indices& bin, const std::function<void()>& emit) {
+    auto in_pass = [&] {
+      Expr number = i64(0);
+      for (size_t d = 0; d < h.rank; ++d) number = nest::add(nest::mul(number, h.dims[d]), bin[d]);
+      number = b_.bind(number);
+      Expr has_begun = nest::operation(prim::Op(prim::Family::Sle, Type::I64), {first_bin_, number});
+      b_.guarded(nest::both(has_begun, nest::less(number, end_of_bins_)), emit);
+    };
+    if (!pass_)
+      b_.if_inside(row(h.dest[0], segment), bin, emit);
+    else if (h.rank == 1)
+      in_pass();
+    else
+      b_.if_inside(row(h.dest[0], segment), bin, in_pass);
   }
 
   // For every index of `dims` that is this thread's, of those that share an element.
@@ -457,7 +550,8 @@ class Histogram {
   std::vector<Hist> hists_;
   std::optional<ArrayValue> locks_;  // of the block, where needed
   Expr chunks_;
-  Expr copies_;          // of each of the block's bins; null: one
+  Expr pass_, bins_of_pass_, first_bin_, end_of_bins_;  // which bins this block updates; null: all
+  Expr copies_;                                         // of each of the block's bins; null: one
   Expr abreast_, lane_;  // threads that share an element, and this one's number among them; null: each has its own
   Expr elements_at_once_ = i64(kBlockSize);  // by a block
 };

@@ -22,7 +22,8 @@ namespace heddle::lower {
 //   for b in ceil(m/64) (grid) for t in 64 (block) if (let i = b*64 + t) < m
 //     of_thread[..][t] := dest[i][..]; for j in n { of_thread[bin][t] := op(.., v) }; dest[i][..] := of_thread[..][t]
 //
-// Where the bins do not fit into shared memory, a second kernel updates `dest` directly. Where elements are rows, a warp's threads share one:
+// Where the bins do not fit into shared memory, a second kernel updates `dest` directly; where not even into the cache, it goes over the elements
+// several times, each time for as many bins as do. Where elements are rows, a warp's threads share one:
 // each would else read a row of its own, far from its neighbours', and most of them would wait for each other at the bins of the same row.
 Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 

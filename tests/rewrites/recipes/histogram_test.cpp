@@ -1,0 +1,83 @@
+// Histograms whose bins exceed the cache, by the evaluator that finds races; of a cache that is made small here.
+#include <gtest/gtest.h>
+
+#include "frontend_bridge/pipeline.h"
+#include "ir/host/eval.h"
+#include "ir/host/printer.h"
+#include "ir/host/reader.h"
+#include "rewrites/host/build.h"
+#include "rewrites/host/passes.h"
+
+namespace heddle::lower {
+namespace {
+
+const char* const kProgram = R"(types {}
+entry("main", {k: i64, is: []i64, xs: []i32}, {[]i32})
+  entry_main (n_1 : i64, k_2 : i64, is_3 : [n_1]i64, xs_4 : [n_1]i32) : {*[k_2]i32} = {
+  let {bins_5 : [k_2]i32} = replicate([k_2], 3i32)
+  let {sums_6 : [k_2]i32} = seghist(thread; ; grid=1i64; blocksize=256i64) (i_7 < n_1) (~t_8)
+    ([k_2], 1i64, {bins_5}, {0i32}, , \ {a_9 : i32, b_10 : i32} : {i32} ->
+      let {c_11 : i32} = add32(a_9, b_10)
+      in {c_11}) : {i64, i32} {
+    let {bin_12 : i64} = is_3[i_7]
+    let {x_13 : i32} = xs_4[i_7]
+    return {returns bin_12, returns x_13}
+  }
+  in {sums_6}
+}
+)";
+
+host::Program compiled(const seg::Program& program, const std::string& room_in_cache) {
+  KernelOptions compile;
+  compile.verify = true;
+  compile.for_blocks();
+  Result<PlannedProgram> planned = compile_kernels(program, compile);
+  if (!planned) throw std::runtime_error(planned.error().message);
+  Result<host::Program> built = host::build(*planned, {true});
+  if (!built) throw std::runtime_error(built.error().message);
+  Result<host::Program> final = host::run_passes(*built, {true});
+  if (!final) throw std::runtime_error(final.error().message);
+  std::string text = host::to_text(*final);
+  const std::string room = "20971520";
+  EXPECT_NE(text.find(room), std::string::npos);
+  for (size_t at = text.find(room); at != std::string::npos; at = text.find(room))
+    text.replace(at, room.size(), room_in_cache);
+  Result<host::Program> smaller = host::read(text);
+  if (!smaller) throw std::runtime_error(smaller.error().message);
+  return std::move(*smaller);
+}
+
+// With bins that the passes share evenly or not, fewer elements than bins, which make one pass, and bins that are none.
+TEST(Histogram, GoesOverTheElementsForAsManyBinsAsTheCacheHolds) {
+  Result<seg::Program> program = read_program(kProgram, "test.fut_gpu");
+  ASSERT_TRUE(program) << program.error().message;
+  for (const std::string room : {"10000", "20482"}) {
+    const host::Program final = compiled(*program, room);
+    struct Shape {
+      int64_t bins, elements;
+    };
+    for (const Shape s : {Shape{10241, 10241}, {10250, 10251}, {10241, 12345}, {10241, 1}, {10241, 0}, {7, 100}}) {
+      auto cells = [&](int64_t factor, int64_t modulus, int64_t less, auto value) {
+        auto all = std::make_shared<std::vector<int64_t>>();
+        for (int64_t i = 0; i < s.elements; ++i) all->push_back(seg::to_cell(value(i * factor % modulus - less)));
+        return all;
+      };
+      auto bins = cells(7919, s.bins + 9, 4, [](int64_t x) { return prim::Value::i64(x); });
+      auto values = cells(11, 17, 7, [](int64_t x) { return prim::Value::i32(static_cast<int32_t>(x)); });
+      std::vector<seg::TypedValue> inputs = {seg::TypedValue{prim::Value::i64(s.bins)},
+                                             {seg::Array{prim::Type::I64, {s.elements}, bins}},
+                                             {seg::Array{prim::Type::I32, {s.elements}, values}}};
+      seg::EvalOptions options;
+      options.max_steps = 100'000'000;
+      seg::EvalResult expected = seg::evaluate(*program, "main", inputs, options);
+      seg::EvalResult actual = host::evaluate(final, "main", inputs, options);
+      ASSERT_EQ(expected.outcome, seg::Outcome::Ok) << expected.message;
+      ASSERT_EQ(actual.outcome, seg::Outcome::Ok) << actual.message;
+      EXPECT_EQ(seg::to_text(actual.values[0].value), seg::to_text(expected.values[0].value))
+          << s.elements << " into " << s.bins;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::lower
