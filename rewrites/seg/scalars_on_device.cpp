@@ -70,6 +70,65 @@ bool is_for_all_threads(const Stm& s, const Values& before) {
   return std::holds_alternative<PrimOp>(s.exp) || std::holds_alternative<Atom>(s.exp);
 }
 
+NameSet arrays_read(const Stms& stms) {
+  struct Find {
+    NameSet found;
+    void use(const Name&) {}
+    void bind(const Name&) {}
+    bool enter(const BodyPtr& b) {
+      in(b->stms);
+      return false;
+    }
+    void in(const Stms& all) {
+      for (const StmPtr& s : all) {
+        if (const auto* read = std::get_if<Index>(&s->exp)) found.insert(read->array);
+        walk(*this, s->exp);
+      }
+    }
+  } find;
+  find.in(stms);
+  return std::move(find.found);
+}
+
+// Which arrays are known to share no memory with others, however they are named.
+class Memory {
+ public:
+  void parameters(const std::vector<Param>& params, bool of_loop) {
+    for (const Param& p : params) {
+      if (p.type.unique) {
+        say(p.name, false, true);
+      } else {
+        say(p.name, !of_loop, false);
+      }
+    }
+  }
+  void made(const Stm& s) {
+    const auto* op = std::get_if<SegOp>(&s.exp);
+    const auto* update = std::get_if<Update>(&s.exp);
+    const auto* filled = std::get_if<Replicate>(&s.exp);
+    const bool is_new = std::holds_alternative<GpuBody>(s.exp) || std::holds_alternative<Scratch>(s.exp) || filled;
+    for (size_t k = 0; k < s.pat.size(); ++k) {
+      const bool fresh = is_new || (op && k < op->body->results.size() && !s.pat[k].type.is_acc() &&
+                                    std::holds_alternative<Returns>(op->body->results[k]));
+      say(s.pat[k].name, fresh, fresh || (update && owned_.contains(update->array)));
+    }
+  }
+  // Whether all of these lie elsewhere than the other.
+  bool apart(const NameSet& read, const Name& other) const {
+    return owned_.contains(other) &&
+           std::ranges::all_of(read, [&](const Name& n) { return n != other && apart_.contains(n); });
+  }
+
+ private:
+  void say(const Name& n, bool apart, bool owned) {
+    apart ? (void)apart_.insert(n) : (void)apart_.erase(n);
+    owned ? (void)owned_.insert(n) : (void)owned_.erase(n);
+  }
+
+  NameSet apart_;  // parameters that nothing overwrites, and what was made
+  NameSet owned_;  // whose other names are gone by the time it is overwritten, and no parameter's
+};
+
 // ---- Who needs them. ----
 
 // Looks for uses by others than points of segmented operations.
@@ -118,24 +177,99 @@ class Users {
   bool only_kernels_ = true;
 };
 
+// ---- What takes their place. ----
+
+class ByOneThread {
+ public:
+  ByOneThread(const Values& values, const NameSet& needed, NameSource& names)
+      : values_(values), needed_(needed), names_(names) {}
+
+  Stms run(const Stm* update) {
+    for (const StmPtr& s : values_.computed) stms_.push_back(std::make_shared<const Stm>(rename(names_, inside_, *s)));
+    for (const StmPtr& s : stms_) {
+      if (std::holds_alternative<Assert>(s->exp)) asserted_.push_back(s->pat[0].name);
+    }
+    for (const StmPtr& s : values_.computed) {
+      for (const PatElem& p : s->pat) {
+        if (needed_.contains(p.name)) keep(p, s->position);
+      }
+    }
+    computed_.exp = update ? Exp(segmap(*update)) : Exp(body());
+    Stms out = just(std::move(computed_));
+    out.insert(out.end(), behind_.begin(), behind_.end());
+    return out;
+  }
+
+ private:
+  void keep(const PatElem& p, Position position) {
+    auto later = [&](Exp exp) {
+      behind_.push_back(std::make_shared<const Stm>(Stm{{p}, {}, {}, std::move(exp), position}));
+    };
+    if (values_.certs.contains(p.name)) return later(Atom{prim::Value::unit()});
+    Name array = names_.fresh(p.name.base + "_dev");
+    computed_.pat.push_back({array, array_of(p.type, {i64(1)})});
+    types_.push_back(p.type);
+    results_.push_back(inside_.at(p.name));
+    later(Index{array, row_slice({i64(0)}, p.type)});
+  }
+
+  GpuBody body() {
+    auto body = std::make_shared<Body>();
+    body->stms = std::move(stms_);
+    for (const SubExp& r : results_) body->result.push_back({asserted_, r});
+    return {std::move(types_), std::move(body)};
+  }
+
+  // What stores into an array is one point.
+  SegOp segmap(const Stm& s) {
+    const auto update = substitute(inside_, std::get<Update>(s.exp));
+    auto body = std::make_shared<KernelBody>();
+    body->stms = std::move(stms_);
+    for (const SubExp& r : results_) body->results.emplace_back(Returns{ReturnsKind::MaySimplify, asserted_, r});
+    Certs certs = substitute(inside_, s.certs);
+    std::erase_if(certs, [&](const Name& n) { return std::ranges::find(asserted_, n) != asserted_.end(); });
+    certs.insert(certs.end(), asserted_.begin(), asserted_.end());
+    body->results.emplace_back(WriteReturns{std::move(certs), update.array, {{update.slice, update.value}}});
+    types_.push_back(array_of(s.pat[0].type, {}));
+    computed_.pat.push_back(s.pat[0]);
+    SegOp op;
+    op.space = {names_.fresh("flat"), {{names_.fresh("i"), i64(1)}}};
+    op.types = std::move(types_);
+    op.body = std::move(body);
+    return op;
+  }
+
+  const Values& values_;
+  const NameSet& needed_;
+  NameSource& names_;
+  Substitution inside_;
+  Stms stms_, behind_;
+  Certs asserted_;
+  std::vector<Type> types_;
+  std::vector<SubExp> results_;
+  Stm computed_;
+};
+
 class Move {
  public:
   explicit Move(NameSource& names) : names_(names) {}
 
-  Stms stms(const Stms& in) {
-    Stms out;
-    for (const StmPtr& s : in)
-      out.push_back(runs_on_device(s->exp) ? s : std::make_shared<const Stm>(rebuild(*this, *s)));
-    return out;
+  void function(FunDef& f) {
+    memory_.parameters(f.params, false);
+    f.body = body(f.body);
   }
 
   BodyPtr body(const BodyPtr& b) {
     Stms all = stms(b->stms), out;
     for (size_t begin = 0, end; begin < all.size(); begin = end) {
       for (end = begin; end < all.size() && (is_scalar_code(*all[end]) || stands_between(*all[end]));) ++end;
-      auto stretch = std::span(all).subspan(begin, end - begin);
-      Stms made = of_stretch(stretch, std::span(all).subspan(end), b->result);
-      out.insert(out.end(), made.begin(), made.end());
+      auto stretch = std::span(all).subspan(begin, end - begin), behind = std::span(all).subspan(end);
+      std::optional<Stms> made;
+      if (!behind.empty()) made = moved({stretch, behind.subspan(1), b->result}, behind[0].get());
+      if (made) ++end;
+      if (!made) made = moved({stretch, behind, b->result}, nullptr);
+      const Stms taken = made ? *made : Stms(stretch.begin(), stretch.end());
+      out.insert(out.end(), taken.begin(), taken.end());
       if (end < all.size()) out.push_back(all[end++]);
     }
     return std::make_shared<const Body>(Body{std::move(out), b->result});
@@ -147,69 +281,60 @@ class Move {
   Name bind(const Name& n) { return n; }
 
  private:
-  Stms of_stretch(std::span<const StmPtr> stretch, std::span<const StmPtr> behind,
-                  const std::vector<SubExpRes>& result) {
-    Stms as_it_is(stretch.begin(), stretch.end());
+  Stms stms(const Stms& in) {
+    Stms out;
+    for (const StmPtr& s : in) {
+      if (const auto* loop = std::get_if<Loop>(&s->exp)) memory_.parameters(loop->params, true);
+      out.push_back(runs_on_device(s->exp) ? s : std::make_shared<const Stm>(rebuild(*this, *s)));
+      memory_.made(*s);
+    }
+    return out;
+  }
+
+  // Statements of a body, and what comes behind.
+  struct Stretch {
+    std::span<const StmPtr> stms, behind;
+    const std::vector<SubExpRes>& result;
+  };
+
+  // What takes the place of a stretch, and of `update` if there is one, which is the statement behind it.
+  std::optional<Stms> moved(const Stretch& stretch, const Stm* update) {
     Values values;
     Stms others;
-    bool for_all_threads = true;
-    for (const StmPtr& s : stretch) {
+    bool for_all_threads = update == nullptr;
+    for (const StmPtr& s : stretch.stms) {
       if (!has_read(*s) && !values.any_in(free_names(*s))) {
         others.push_back(s);
         continue;
       }
-      if (stands_between(*s)) return as_it_is;
+      if (stands_between(*s)) return std::nullopt;
       for_all_threads &= is_for_all_threads(*s, values);
       values.add(s);
     }
-    if (for_all_threads || values.computed.size() > kMostStatements) return as_it_is;
+    if (for_all_threads || values.computed.size() > kMostStatements) return std::nullopt;
+    if (update && !may_take(*update, values)) return std::nullopt;
     Users users(values);
-    users.stms(behind);
-    walk(users, result);
-    if (!users.only_kernels()) return as_it_is;
+    users.stms(stretch.behind);
+    walk(users, stretch.result);
+    if (!users.only_kernels()) return std::nullopt;
     NameSet needed;
-    for (const StmPtr& s : behind) needed.merge(free_names(*s));
-    if (!any_of(needed, values.scalars)) return as_it_is;
-    Stms made = by_one_thread(values, needed);
+    for (const StmPtr& s : stretch.behind) needed.merge(free_names(*s));
+    if (!update && !any_of(needed, values.scalars)) return std::nullopt;
+    Stms made = ByOneThread(values, needed, names_).run(update);
     others.insert(others.end(), made.begin(), made.end());
     return others;
   }
 
-  Stms by_one_thread(const Values& values, const NameSet& needed) {
-    Substitution inside;
-    auto body = std::make_shared<Body>();
-    for (const StmPtr& s : values.computed)
-      body->stms.push_back(std::make_shared<const Stm>(rename(names_, inside, *s)));
-    Certs asserted;
-    for (const StmPtr& s : body->stms) {
-      if (std::holds_alternative<Assert>(s->exp)) asserted.push_back(s->pat[0].name);
-    }
-    GpuBody device;
-    Stm computed;
-    Stms behind;
-    for (const StmPtr& s : values.computed) {
-      for (const PatElem& p : s->pat) {
-        if (!needed.contains(p.name)) continue;
-        if (values.certs.contains(p.name)) {
-          behind.push_back(std::make_shared<const Stm>(Stm{{p}, {}, {}, Atom{prim::Value::unit()}, s->position}));
-          continue;
-        }
-        Name array = names_.fresh(p.name.base + "_dev");
-        computed.pat.push_back({array, array_of(p.type, {i64(1)})});
-        device.types.push_back(p.type);
-        body->result.push_back({asserted, inside.at(p.name)});
-        behind.push_back(
-            std::make_shared<const Stm>(Stm{{p}, {}, {}, Index{array, row_slice({i64(0)}, p.type)}, s->position}));
-      }
-    }
-    device.body = std::move(body);
-    computed.exp = std::move(device);
-    Stms out = just(std::move(computed));
-    out.insert(out.end(), behind.begin(), behind.end());
-    return out;
+  // Whether an element is overwritten by what follows from others, in memory of which the thread knows all that it reads.
+  bool may_take(const Stm& s, const Values& values) const {
+    const auto* update = std::get_if<Update>(&s.exp);
+    auto is_index = [](const DimIndex& d) { return std::holds_alternative<DimFix>(d); };
+    return update && std::ranges::all_of(update->slice, is_index) && values.any_in(free_names(s)) &&
+           memory_.apart(arrays_read(values.computed), update->array);
   }
 
   NameSource& names_;
+  Memory memory_;
 };
 
 }  // namespace
@@ -217,7 +342,7 @@ class Move {
 Program scalars_on_device(const Program& program, NameSource& names) {
   Program out = program;
   Move move(names);
-  for (FunDef& f : out.functions) f.body = move.body(f.body);
+  for (FunDef& f : out.functions) move.function(f);
   return out;
 }
 

@@ -13,6 +13,13 @@
 //                                                       let {c : unit} = ()
 //                                                       let {b} = segmap(thread)(k < n) ...
 //
+// An element that is overwritten behind by what follows from others the thread stores, too, where the others are known to lie elsewhere:
+//
+//   let {s : f32} = sums[0]                             let {y'} = segmap(thread)(one < 1) {
+//   let {b : f32} = bs[i]                       =>        let {s : f32} = sums[0]
+//   let {d : f32} = fsub32(b, s)                          ...
+//   let {y'} = y with [i] = d                             return {y with ([i] = d)} }
+//
 // The last reads are such as kernels do themselves (host/read_in_kernel.h). Only where nothing else than points of segmented operations
 // needs the values, and where they could not be computed in each thread: a launch more for each wait less. Whoever relies on such an assert
 // computes with the values, too, so that it comes behind.

@@ -59,6 +59,10 @@ entry row_found (n: i64) : []i32 =
   let a = tabulate_2d 100 n (\i j -> i32.i64 (i + j))
   let j = i64.maximum (map (\i -> i ^ 1) (iota n))
   in map (+ a[j, 0]) a[j]
+entry substituted (n: i64) : []f64 =
+  let (a, b) = (tabulate_2d n n (\i j -> f64.i64 (i + 2 * j + 1)), map f64.i64 (iota n))
+  in loop y = replicate n 0 for i < 10 do
+       y with [i] = (b[i] - f64.sum (map2 (*) a[i] y)) / a[i, i]
 entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
 
 )";
@@ -153,6 +157,11 @@ TEST_F(Launches, ElementsThatSayWhichOthersAreReadAreNotWaitedFor) {
   ProcessResult ran = run({"./launches", "-e", "row_found"}, "102i64");
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_THAT(ran.err, ::testing::HasSubstr("Index [101] out of bounds for array of shape [100]."));
+}
+
+// Nor is what the host would only store: two kernels for each of ten elements, and one before.
+TEST_F(Launches, ElementsThatAreOnlyStoredAreNotWaitedFor) {
+  EXPECT_EQ(calls("substituted"), (Calls{{"cuLaunchKernel", 21}, {"cuStreamSynchronize", 1}}));
 }
 
 TEST_F(Launches, WritesDoNotWait) {
