@@ -127,6 +127,19 @@ class GroupKernel {
       std::vector<size_t>& of_reader = (*others)[*reader];
       of_reader.insert(of_reader.begin(), s);
     }
+    for (size_t s = 0; s < stages_.size(); ++s) {
+      if (is_alone_[s] && !layers_[s] && has_memory_in_common(s)) layers_[s] = layers_of_thread(s);
+    }
+  }
+
+  // Whether the layers of a point have elements in common that lie in no tile.
+  bool has_memory_in_common(size_t s) const {
+    return std::ranges::any_of(stages_[s]->reads, [&](const recognize::WindowedRead& r) {
+      const bool is_made_here = std::ranges::any_of(stages_, [&](const StageCode* other) {
+        return std::ranges::find(other->arrays, r.buffer) != other->arrays.end();
+      });
+      return !is_made_here && is_common(r);
+    });
   }
 
   // Whether whoever computes all layers of the reader's point computes this stage, too. What is so dear that a thread has one such point at

@@ -35,11 +35,12 @@ bool are_known(const StageCode& producer, const StageCode& reader, const nest::B
 
 }  // namespace
 
+bool is_common(const recognize::WindowedRead& read) {
+  return std::ranges::none_of(read.windows, [](const stencil::Window& w) { return is_same_place(w, 0); });
+}
+
 std::optional<int64_t> common_layers(const StageCode& stage) {
-  const bool in_common = std::ranges::any_of(stage.reads, [](const recognize::WindowedRead& r) {
-    return std::ranges::none_of(r.windows, [](const stencil::Window& w) { return is_same_place(w, 0); });
-  });
-  return in_common ? num_layers(stage) : std::nullopt;
+  return std::ranges::any_of(stage.reads, is_common) ? num_layers(stage) : std::nullopt;
 }
 
 bool is_read_at_point(const StageCode& producer, const StageCode& reader) {

@@ -14,6 +14,9 @@
 
 namespace heddle::lower {
 
+// Whether layers read the same elements of it.
+bool is_common(const recognize::WindowedRead& read);
+
 // How many layers a stage has whose points read something in common; none where their number is unknown, or nothing is in common.
 std::optional<int64_t> common_layers(const StageCode& stage);
 
