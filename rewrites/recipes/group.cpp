@@ -331,6 +331,12 @@ class GroupKernel {
         Expr beyond = nest::add(first, i64(extents[d] + margin - 1));
         all = nest::both(all, nest::less(beyond, stages_[s]->indices[d].extent));
       }
+      std::vector<Expr> first, last;
+      for (size_t d = 0; d < extents.size(); ++d) {
+        first.push_back(first_of(s, d));
+        last.push_back(nest::add(first[d], i64(extents[d] - 1)));
+      }
+      all = nest::both(all, within_limits(stages_[s]->inside, stages_[s]->indices, first, last));
     }
     return all;
   }

@@ -159,77 +159,6 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   return code;
 }
 
-// ---- Inside. ----
-
-// Operations that borders may be the reason for.
-struct CountTests : nest::Walker<CountTests> {
-  int64_t count = 0;
-
-  void expr(const Expr& e) {
-    const auto* o = std::get_if<nest::Operation>(&e->node);
-    bool limits =
-        o && e->type == prim::Type::I64 && (o->op.family == prim::Family::SMin || o->op.family == prim::Family::SMax);
-    bool divides = o && nest::is_division(o->op);
-    if (limits || divides || std::holds_alternative<nest::Select>(e->node) || e->type == prim::Type::Bool) ++count;
-    Walker::expr(e);
-  }
-  void stmt(const nest::Stmt& s) {
-    if (std::holds_alternative<nest::If>(s->node)) ++count;
-    Walker::stmt(s);
-  }
-};
-
-int64_t count_tests(const nest::Block& work) {
-  CountTests tests;
-  tests.body(work);
-  return tests.count;
-}
-
-// No more than this part of a line is to be near each of its ends.
-constexpr int64_t kFewNear = 8;
-
-// The least margin, the same for all indices that have one, from which on a larger one leaves no fewer tests.
-Inside inside_of(const nest::Block& work, const std::vector<recognize::Index>& indices, nest::Facts& facts) {
-  auto within = [&](std::vector<int64_t> margin) {
-    return facts.scope([&] {
-      for (size_t d = 0; d < indices.size(); ++d) {
-        if (margin[d] == 0) continue;
-        Expr point = nest::var(indices[d].name, prim::Type::I64);
-        facts.assume(nest::less(nest::constant(margin[d] - 1), point));
-        facts.assume(nest::less(nest::add(point, nest::constant(margin[d])), indices[d].extent));
-      }
-      return Inside{nest::discharge(work, facts), std::move(margin)};
-    });
-  };
-  // Where no point is that far away from both ends, anything would follow; and where most points are near an end, as in an image of few
-  // channels, what holds for the others is worth little.
-  auto everywhere = [&](int64_t m) {
-    std::vector<int64_t> margin;
-    for (const recognize::Index& i : indices) {
-      auto extent = nest::int_constant(i.extent);
-      margin.push_back(extent ? std::clamp<int64_t>((*extent - 1) / kFewNear, 0, m) : m);
-    }
-    return margin;
-  };
-  const int64_t tests = count_tests(work);
-  Inside best{work, everywhere(0)};
-  if (tests == 0) return best;
-  Inside farthest = within(everywhere(recognize::kFarthest));
-  const int64_t fewest = count_tests(farthest.work);
-  if (fewest == tests) return best;
-  for (int64_t m = 0; count_tests(best.work) > fewest; m += m < 4 ? 1 : m / 2) {
-    if (m >= recognize::kFarthest) return farthest;
-    best = within(everywhere(m));
-  }
-  for (size_t d = 0; d < indices.size(); ++d) {
-    std::vector<int64_t> fewer = best.margin;
-    if (std::exchange(fewer[d], 0) == 0) continue;
-    Inside tried = within(fewer);
-    if (count_tests(tried.work) <= fewest) best = std::move(tried);
-  }
-  return best;
-}
-
 bool wraps(const recognize::WindowedRead& read) {
   return std::ranges::any_of(read.windows, [](const stencil::Window& w) { return w.border == stencil::Border::Wrap; });
 }
@@ -272,7 +201,7 @@ void look_into_work(StageCode& code, const std::function<bool(const Name&)>& is_
   code.dear_operations = operations.dear;
   code.loads = operations.loads;
   facts.look_again();
-  code.inside = inside_of(code.work, code.indices, facts);
+  code.inside = inside_of(code.work, code.indices, code.launch.kernel, facts);
   facts.look_again();
   std::vector<nest::Buffer> read;
   for (const nest::Buffer& b : code.launch.kernel.buffers) {
@@ -315,7 +244,7 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
   }
 }
 
-void test_all_borders(StageCode& code) { code.inside = {code.work, std::vector<int64_t>(code.indices.size(), 0)}; }
+void test_all_borders(StageCode& code) { code.inside = {code.work, std::vector<int64_t>(code.indices.size(), 0), {}}; }
 
 stencil::Stage for_models(const StageCode& code) {
   stencil::Stage stage;

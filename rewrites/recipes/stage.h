@@ -6,17 +6,10 @@
 
 #include "ir/seg/traverse.h"
 #include "rewrites/recipes/direct.h"
+#include "rewrites/recipes/inside.h"
 #include "rewrites/recognize/windows.h"
 
 namespace heddle::lower {
-
-// What a point computes that lies at least `margin` away from both ends of each dimension: no test of a border is left of what such
-// points decide alike.
-//   a[max(y - 1, 0)] + a[min(y + 1, h - 1)]     inside, with margin 1:     a[y - 1] + a[y + 1]
-struct Inside {
-  nest::Block work;
-  std::vector<int64_t> margin;  // by index, in points
-};
 
 struct StageCode {
   std::vector<Name> arrays;                     // its results, as the host calls them

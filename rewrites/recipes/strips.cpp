@@ -140,7 +140,12 @@ class StripsKernel {
       Expr last = d == y_ ? row_index(i64(rows_ - 1 + margin)) : nest::add(first, i64(margin));
       all = nest::both(all, nest::less(last, stage_.indices[d].extent));
     }
-    return all;
+    std::vector<Expr> first, last;
+    for (size_t d = 0; d < stage_.indices.size(); ++d) {
+      first.push_back(d == y_ ? var(first_row_) : var(index(d)));
+      last.push_back(d == y_ ? row_index(i64(rows_ - 1)) : first[d]);
+    }
+    return nest::both(all, within_limits(stage_.inside, stage_.indices, first, last));
   }
 
   nest::Block far_from_borders() {
@@ -199,7 +204,8 @@ bool may_have_strips(const StageCode& stage, const Plan& direct) {
 
 std::optional<Launch> strips_kernel(const StageCode& stage, const Plan& direct, NameSource& names) {
   if (!may_have_strips(stage, direct)) return std::nullopt;
-  const bool has_borders = std::ranges::any_of(stage.inside.margin, [](int64_t m) { return m > 0; });
+  const bool has_borders =
+      !stage.inside.limits.empty() || std::ranges::any_of(stage.inside.margin, [](int64_t m) { return m > 0; });
   const bool has_rows = rows_of(stage, *last_wide(stage.indices) - 1) > 1;
   if (!has_rows && !has_borders && !stage.computes_others) return std::nullopt;
   return StripsKernel(stage, names).run();
