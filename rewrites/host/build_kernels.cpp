@@ -75,6 +75,12 @@ void Builder::run_kernels(const seg::Stm& stm) {
 
 void Builder::run_launches(const lower::Plan& lowered, Memory memory) {
   if (lowered.rooms) find_room(*lowered.rooms, memory);
+  for (const lower::Filled& f : lowered.filled) {
+    begin();
+    add(Fill{memory.results[static_cast<size_t>(f.result)], f.value});
+    Block fill = finish({});
+    add(If{{{expr(f.where), std::move(fill)}}, {}, {}});
+  }
   memory.temporaries = allocate(lowered.temporaries);
   for (const lower::Launch& l : lowered.launches) launch(l, memory);
   release(memory.temporaries);

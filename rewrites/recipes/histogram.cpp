@@ -1,5 +1,7 @@
 #include "rewrites/recipes/histogram.h"
 
+#include <algorithm>
+
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
@@ -43,6 +45,14 @@ constexpr int64_t kElementsAtATime = 8;
 // Whose bins the elements go to first.
 enum class Bins { OfThread, OfBlock, Whole };
 
+// What each element of an array is before, if that is known.
+std::optional<Expr> filled_with(const Name& array, const HostScope& host) {
+  const seg::Exp* made = host.facts.array_definition(array);
+  const auto* replicate = made ? std::get_if<seg::Replicate>(made) : nullptr;
+  if (!replicate || replicate->value.is_var()) return std::nullopt;
+  return nest::constant(replicate->value.value());
+}
+
 Expr product(const std::vector<Expr>& sizes) {
   Expr n = i64(1);
   for (const Expr& s : sizes) n = nest::mul(n, s);
@@ -51,7 +61,8 @@ Expr product(const std::vector<Expr>& sizes) {
 
 class Histogram {
  public:
-  Histogram(const seg::SegOp& op, const HostScope& host, NameSource& names, Bins bins)
+  // `fresh`: into memory of its own, whatever there is before.
+  Histogram(const seg::SegOp& op, const HostScope& host, NameSource& names, Bins bins, bool fresh)
       : op_(op), names_(names), kernel_(host, names), b_(kernel_), bins_(bins) {
     for (const seg::SegDim& d : op.space.dims) sizes_.push_back(kernel_.host_operand(d.size));
     segments_.assign(sizes_.begin(), sizes_.end() - 1);
@@ -61,12 +72,14 @@ class Histogram {
         for (const seg::SubExp& size : *shape) hist.dims.push_back(kernel_.host_operand(size));
       }
       for (const Name& dest : h.dests) {
-        hist.dest.push_back(kernel_.host_array(dest, true));
-        hist.filled_with.push_back(filled_with(dest));
+        hist.dest.push_back(fresh ? result(dest, hist.dims) : kernel_.host_array(dest, true));
+        hist.filled_with.push_back(lower::filled_with(dest, host));
       }
       hists_.push_back(std::move(hist));
     }
   }
+
+  const std::vector<FreshResult>& results() const { return results_; }
 
   // In the host's terms.
   Expr num_bins() const {
@@ -162,6 +175,15 @@ class Histogram {
   }
 
  private:
+  // An array for all bins of all segments, in the place of `dest`.
+  ArrayValue result(const Name& dest, const std::vector<Expr>& dims) {
+    FreshResult place{kernel_.host().types.at(dest).elem, segments_, {}};
+    place.shape.insert(place.shape.end(), dims.begin(), dims.end());
+    for (size_t d = 0; d < place.shape.size(); ++d) place.perm.push_back(static_cast<int>(d));
+    results_.push_back(std::move(place));
+    return kernel_.result_array(static_cast<int>(results_.size()) - 1, results_.back());
+  }
+
   // Whether elements are rows of arrays of which neighbours are neighbours in memory, and each of several threads may find out which.
   bool threads_share_rows() const {
     bool rows = false;
@@ -253,13 +275,6 @@ class Histogram {
 
     std::vector<Expr> of_bin() const { return {dims.begin() + static_cast<long>(rank), dims.end()}; }
   };
-
-  std::optional<Expr> filled_with(const Name& array) {
-    const seg::Exp* made = kernel_.host().facts.array_definition(array);
-    const auto* replicate = made ? std::get_if<seg::Replicate>(made) : nullptr;
-    if (!replicate || replicate->value.is_var()) return std::nullopt;
-    return nest::constant(replicate->value.value());
-  }
 
   static Expr var(const Name& n) { return nest::var(n, Type::I64); }
   static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
@@ -548,6 +563,7 @@ class Histogram {
   Bins bins_;
   std::vector<Expr> sizes_, segments_;
   std::vector<Hist> hists_;
+  std::vector<FreshResult> results_;
   std::optional<ArrayValue> locks_;  // of the block, where needed
   Expr chunks_;
   Expr pass_, bins_of_pass_, first_bin_, end_of_bins_;  // which bins this block updates; null: all
@@ -560,18 +576,29 @@ class Histogram {
 
 Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
-  Histogram small(op, host, names, Bins::OfBlock), large(op, host, names, Bins::Whole);
+  const bool has_segments = op.space.dims.size() > 1;
+  std::vector<Name> dests;
+  for (const seg::HistOp& h : op.hists) dests.insert(dests.end(), h.dests.begin(), h.dests.end());
+  // What threads with segments of their own store need not have been filled before.
+  const bool fresh =
+      has_segments && std::ranges::all_of(dests, [&](const Name& d) { return filled_with(d, host).has_value(); });
+  Histogram small(op, host, names, Bins::OfBlock, fresh), large(op, host, names, Bins::Whole, fresh);
   Plan lowered;
   lowered.recipe = "histogram by blocks of threads";
   lowered.why_not = "it is a histogram";
-  for (const seg::HistOp& h : op.hists) {
-    for (const Name& dest : h.dests) lowered.results.emplace_back(UpdatedResult{dest});
-  }
   Expr fits = small.bins_fit(), by_threads = nest::constant(prim::Value::of_bool(false));
-  if (op.space.dims.size() > 1) {
-    Histogram tiny(op, host, names, Bins::OfThread);
+  if (has_segments) {
+    Histogram tiny(op, host, names, Bins::OfThread, fresh);
     by_threads = nest::both(tiny.many_short_segments(), tiny.bins_fit());
     lowered.launches.push_back(tiny.run_threads(kernel_name + "_threads", by_threads));
+  }
+  for (size_t k = 0; k < dests.size(); ++k) {
+    if (fresh) {
+      lowered.results.emplace_back(small.results()[k]);
+      lowered.filled.push_back({static_cast<int>(k), *filled_with(dests[k], host), nest::negate(by_threads)});
+    } else {
+      lowered.results.emplace_back(UpdatedResult{dests[k]});
+    }
   }
   lowered.launches.push_back(small.run(kernel_name, nest::both(fits, nest::negate(by_threads))));
   lowered.launches.push_back(large.run(kernel_name + "_large", nest::negate(fits)));

@@ -64,6 +64,12 @@ struct Rooms {
   Name tried, room;
 };
 
+// What each element of a result in fresh memory is before the launches where this holds, both over host scalars; elsewhere it is undefined.
+struct Filled {
+  int result;
+  nest::Expr value, where;
+};
+
 // A recipe that has been asked.
 struct Considered {
   std::string recipe;
@@ -75,6 +81,7 @@ struct Plan {
   std::vector<ResultPlace> results;
   std::vector<Temporary> temporaries{};  // of `launches`
   std::optional<Rooms> rooms{};          // of `launches`
+  std::vector<Filled> filled{};          // for `launches`
   std::vector<Launch> launches;
   std::string recipe;  // how it was compiled, for `heddle explain`: "direct", ...
   std::optional<recognize::Contraction> match;

@@ -63,6 +63,8 @@ entry substituted (n: i64) : []f64 =
   let (a, b) = (tabulate_2d n n (\i j -> f64.i64 (i + 2 * j + 1)), map f64.i64 (iota n))
   in loop y = replicate n 0 for i < 10 do
        y with [i] = (b[i] - f64.sum (map2 (*) a[i] y)) / a[i, i]
+entry cells (n: i64) : [][7]i32 =
+  tabulate n (\i -> reduce_by_index (replicate 7 3) (+) 0 (map (\j -> (i + j) % 7) (iota 16)) (map i32.i64 (iota 16)))
 entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
 
 )";
@@ -175,6 +177,12 @@ TEST_F(Launches, RowsThatAreComputedFromThemselvesAreNotCopied) {
 
 TEST_F(Launches, KernelsComputeFunctionsOfWhatOnlyTheyNeed) {
   EXPECT_EQ(calls("level"), (Calls{{"cuLaunchKernel", 2}, {"cuStreamSynchronize", 1}}));
+}
+
+// Of many short segments each thread stores all bins of its own; others add to what was there before.
+TEST_F(Launches, HistogramsByThreadsNeedNoBinsBefore) {
+  EXPECT_EQ(calls("cells", "5000i64"), (Calls{{"cuLaunchKernel", 1}, {"cuStreamSynchronize", 1}}));
+  EXPECT_EQ(calls("cells", "50i64"), (Calls{{"cuLaunchKernel", 2}, {"cuStreamSynchronize", 1}}));
 }
 
 }  // namespace
