@@ -41,6 +41,7 @@ constexpr int64_t kThreadsWithBins = 64;
 constexpr int64_t kFillingSegments = 4096;
 constexpr int64_t kSegmentsOfElement = 16;
 constexpr int64_t kElementsAtATime = 8;
+constexpr int64_t kWidestAccess = 16;  // bytes
 
 // Whose bins the elements go to first.
 enum class Bins { OfThread, OfBlock, Whole };
@@ -448,10 +449,47 @@ class Histogram {
     elements(segment);
     for (const Hist& h : hists_) {
       for (size_t k = 0; k < h.dest.size(); ++k) {
-        ArrayValue whole = row(h.dest[k], segment);
-        b_.for_all(h.dims, [&](const Indices& i) { b_.store(whole, i, b_.read(h.own[k], i)); });
+        const int64_t width = width_of_access(h, k);
+        if (width > 1) {
+          store_wide(h, k, segment, width);
+        } else {
+          ArrayValue whole = row(h.dest[k], segment);
+          b_.for_all(h.dims, [&](const Indices& i) { b_.store(whole, i, b_.read(h.own[k], i)); });
+        }
       }
     }
+  }
+
+  // How many neighbouring bins may be stored at once: memory of its own begins where the widest access may, and so does each row of bins.
+  int64_t width_of_access(const Hist& h, size_t k) const {
+    const int64_t widest = kWidestAccess / std::max<int64_t>(1, prim::size_bytes(h.dest[k].elem));
+    const std::optional<int64_t> bins = nest::int_constant(h.dims.back());
+    return !results_.empty() && bins && *bins % widest == 0 ? widest : 1;
+  }
+
+  // Segments' bins lie one row after the other: stored one by one, those of a warp's threads would be in as many places each time.
+  void store_wide(const Hist& h, size_t k, const Indices& segment, int64_t width) {
+    std::vector<Expr> words = h.dims;
+    words.back() = i64(*nest::int_constant(words.back()) / width);
+    b_.for_all(words, [&](const Indices& word) {
+      nest::Buffer values{names_.fresh("bins"), h.dest[k].elem, nest::Space::Register, {i64(width)}, {i64(1)}};
+      b_.emit(nest::stmt(nest::Alloc{values}));
+      const ArrayValue in_registers = whole_buffer(values, true);
+      auto of_word = [&](nest::Role role, const std::function<void(const Expr& bin, const Indices& at)>& emit) {
+        Name bin = names_.fresh("bin");
+        nest::Block body = b_.block([&] {
+          Indices at = word;
+          at.back() = nest::add(nest::mul(word.back(), i64(width)), var(bin));
+          emit(var(bin), at);
+        });
+        b_.emit(loop(bin, i64(width), role, std::move(body)));
+      };
+      of_word(nest::Role::Unrolled,
+              [&](const Expr& bin, const Indices& at) { b_.store(in_registers, {bin}, b_.read(h.own[k], at)); });
+      const ArrayValue whole = row(h.dest[k], segment);
+      of_word(nest::Role::Vector,
+              [&](const Expr& bin, const Indices& at) { b_.store(whole, at, b_.read(in_registers, {bin})); });
+    });
   }
 
   // Some at a time, where it is known that this comes out: a thread waits for what they read once.
