@@ -93,40 +93,61 @@ NameSet arrays_read(const Stms& stms) {
 // Which arrays are known to share no memory with others, however they are named.
 class Memory {
  public:
-  void parameters(const std::vector<Param>& params, bool of_loop) {
+  void function(const std::vector<Param>& params) {
     for (const Param& p : params) {
-      if (p.type.unique) {
-        say(p.name, false, true);
-      } else {
-        say(p.name, !of_loop, false);
-      }
+      say(p.name, !p.type.unique, p.type.unique ? Owner::Body : Owner::None);
+      if (!p.type.unique) parameters_.insert(p.name);
     }
   }
+  void enter(const Loop& loop) {
+    ++loops_;
+    for (const Param& p : loop.params) say(p.name, false, p.type.unique ? Owner::Loop : Owner::None);
+  }
+  void leave() { --loops_; }
+
   void made(const Stm& s) {
     const auto* op = std::get_if<SegOp>(&s.exp);
     const auto* update = std::get_if<Update>(&s.exp);
-    const auto* filled = std::get_if<Replicate>(&s.exp);
-    const bool is_new = std::holds_alternative<GpuBody>(s.exp) || std::holds_alternative<Scratch>(s.exp) || filled;
+    const bool is_new = std::holds_alternative<GpuBody>(s.exp) || std::holds_alternative<Scratch>(s.exp) ||
+                        std::holds_alternative<Replicate>(s.exp);
     for (size_t k = 0; k < s.pat.size(); ++k) {
       const bool fresh = is_new || (op && k < op->body->results.size() && !s.pat[k].type.is_acc() &&
                                     std::holds_alternative<Returns>(op->body->results[k]));
-      say(s.pat[k].name, fresh, fresh || (update && owned_.contains(update->array)));
+      say(s.pat[k].name, fresh, fresh ? Owner::Body : Owner::None);
+      auto updated = update ? known_.find(update->array) : known_.end();
+      if (updated != known_.end()) known_[s.pat[k].name] = {false, updated->second.owner, updated->second.loops};
     }
   }
-  // Whether all of these lie elsewhere than the other.
+
+  // What it yields is the same wherever in the function it stands.
+  bool reads_parameter(const Stm& s) const {
+    const auto* read = std::get_if<Index>(&s.exp);
+    return read && s.pat[0].type.is_scalar() && parameters_.contains(read->array);
+  }
+
+  // Whether all of these lie elsewhere than the other. What a loop overwrites has no other name in it from outside.
   bool apart(const NameSet& read, const Name& other) const {
-    return owned_.contains(other) &&
-           std::ranges::all_of(read, [&](const Name& n) { return n != other && apart_.contains(n); });
+    auto it = known_.find(other);
+    if (it == known_.end() || it->second.owner == Owner::None) return false;
+    return std::ranges::all_of(read, [&](const Name& n) {
+      auto found = known_.find(n);
+      const Known known = found == known_.end() ? Known{} : found->second;
+      return n != other && (known.apart || (it->second.owner == Owner::Loop && known.loops < it->second.loops));
+    });
   }
 
  private:
-  void say(const Name& n, bool apart, bool owned) {
-    apart ? (void)apart_.insert(n) : (void)apart_.erase(n);
-    owned ? (void)owned_.insert(n) : (void)owned_.erase(n);
-  }
+  enum class Owner { None, Body, Loop };
+  struct Known {
+    bool apart = false;         // a parameter that nothing overwrites, or made anew
+    Owner owner = Owner::None;  // whose other names are gone by the time it is overwritten
+    int loops = 0;              // around what binds it
+  };
+  void say(const Name& n, bool apart, Owner owner) { known_[n] = {apart, owner, loops_}; }
 
-  NameSet apart_;  // parameters that nothing overwrites, and what was made
-  NameSet owned_;  // whose other names are gone by the time it is overwritten, and no parameter's
+  std::unordered_map<Name, Known> known_;
+  NameSet parameters_;  // that nothing overwrites
+  int loops_ = 0;
 };
 
 // ---- Who needs them. ----
@@ -255,22 +276,31 @@ class Move {
   explicit Move(NameSource& names) : names_(names) {}
 
   void function(FunDef& f) {
-    memory_.parameters(f.params, false);
+    memory_.function(f.params);
     f.body = body(f.body);
   }
 
   BodyPtr body(const BodyPtr& b) {
-    Stms all = stms(b->stms), out;
+    Stms all = stms(b->stms), out, early;
     for (size_t begin = 0, end; begin < all.size(); begin = end) {
       for (end = begin; end < all.size() && (is_scalar_code(*all[end]) || stands_between(*all[end]));) ++end;
-      auto stretch = std::span(all).subspan(begin, end - begin), behind = std::span(all).subspan(end);
+      Stms stretch = with_what_it_uses(early, std::span(all).subspan(begin, end - begin));
+      const auto behind = std::span(all).subspan(end);
       std::optional<Stms> made;
       if (!behind.empty()) made = moved({stretch, behind.subspan(1), b->result}, behind[0].get());
       if (made) ++end;
       if (!made) made = moved({stretch, behind, b->result}, nullptr);
-      const Stms taken = made ? *made : Stms(stretch.begin(), stretch.end());
-      out.insert(out.end(), taken.begin(), taken.end());
-      if (end < all.size()) out.push_back(all[end++]);
+      if (made) {
+        std::erase_if(out, [&](const StmPtr& s) { return std::ranges::find(stretch, s) != stretch.end(); });
+      } else {
+        made.emplace(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end));
+      }
+      if (end < all.size()) made->push_back(all[end++]);
+      for (const StmPtr& s : *made) {
+        std::erase_if(early, [&](const StmPtr& read) { return free_names(*s).contains(read->pat[0].name); });
+        if (memory_.reads_parameter(*s)) early.push_back(s);
+        out.push_back(s);
+      }
     }
     return std::make_shared<const Body>(Body{std::move(out), b->result});
   }
@@ -284,11 +314,26 @@ class Move {
   Stms stms(const Stms& in) {
     Stms out;
     for (const StmPtr& s : in) {
-      if (const auto* loop = std::get_if<Loop>(&s->exp)) memory_.parameters(loop->params, true);
+      const auto* loop = std::get_if<Loop>(&s->exp);
+      if (loop) memory_.enter(*loop);
       out.push_back(runs_on_device(s->exp) ? s : std::make_shared<const Stm>(rebuild(*this, *s)));
+      if (loop) memory_.leave();
       memory_.made(*s);
     }
     return out;
+  }
+
+  // Those of the reads that come before and that nothing has used yet which a stretch uses, and the stretch.
+  static Stms with_what_it_uses(const Stms& early, std::span<const StmPtr> stretch) {
+    NameSet used;
+    if (!early.empty()) {
+      for (const StmPtr& s : stretch) used.merge(free_names(*s));
+    }
+    Stms all;
+    std::ranges::copy_if(early, std::back_inserter(all),
+                         [&](const StmPtr& r) { return used.contains(r->pat[0].name); });
+    all.insert(all.end(), stretch.begin(), stretch.end());
+    return all;
   }
 
   // Statements of a body, and what comes behind.

@@ -15,3 +15,11 @@ entry placed [n] (at: [n]i64) (b: [n]i32) : [n]i32 =
   loop y = replicate n 0i32 for i < n do
     let j = i64.maximum (map (\k -> (at[k] + i) % 7) (iota (i + 1)))
     in y with [j] = b[i] + i32.i64 (j * j)
+
+-- Of rows that were computed before.
+entry halved [n] (a: [n][n]f32) (b: [n]f32) : [n]f32 =
+  let l = loop l = copy a for i < n do
+            let row = map (\x -> x / 2 + f32.i64 i) l[i]
+            in l with [i] = row
+  in loop y = replicate n 0 for i < n do
+       y with [i] = b[i] - f32.sum (map2 (*) l[i, :i] y[:i]) * l[i, i]
