@@ -170,13 +170,20 @@ class Join {
     auto between = std::span(block_.stmts).subspan(many_ + 1, one_ - many_ - 1);
     if (may_fail(maker_.body) && std::ranges::any_of(between, may_end)) return std::nullopt;
     if (!find_made(*code) || !others_are_apart(*code)) return std::nullopt;
-    if (may_fail(*code) && !stores_last(maker_buffer(), maker_.body)) return std::nullopt;
+    if (may_fail(*code) && !may_end_at_store()) return std::nullopt;
     return joined(*code);
   }
 
  private:
   const Name& maker_buffer() const { return maker_.buffers[made_in_maker_].name; }
   const Name& user_buffer() const { return user_.buffers[made_in_user_].name; }
+
+  // Whether what is left of the kernel, of this thread and of blocks that have not begun, need not be done. Blocks that have may wait for
+  // what others say, or leave words behind for them, unless all have said it when the array's only element is known.
+  bool may_end_at_store() const {
+    const bool exchanges = std::ranges::any_of(maker_.buffers, [](const nest::Buffer& b) { return b.exchanged; });
+    return stores_last(maker_buffer(), maker_.body) && (!exchanges || is_one(made_by_->shape[0]));
+  }
 
   // The array that one stores and the other loads from, and the element.
   bool find_made(const nest::Block& code) {
@@ -201,11 +208,14 @@ class Join {
   }
 
   // Whether the array has no other elements but the maker's.
-  bool is_new() const {
+  bool is_new() {
     const Name& array = second_.buffers[made_in_user_];
     for (size_t i = many_; i-- > 0;) {
       const auto* alloc = std::get_if<Alloc>(&block_.stmts[i]->node);
-      if (alloc && alloc->name == array) return !alloc->from && alloc->shape.size() == 1;
+      if (alloc && alloc->name == array) {
+        made_by_ = alloc;
+        return !alloc->from && alloc->shape.size() == 1;
+      }
       if (!std::holds_alternative<Measure>(block_.stmts[i]->node) && free_names(block_.stmts[i]).contains(array)) break;
     }
     return false;
@@ -359,7 +369,8 @@ class Join {
   nest::Kernel user_;
   NameSource& names_;
   size_t made_in_maker_ = 0, made_in_user_ = 0;
-  Expr element_;  // its index, over the user's scalars
+  const Alloc* made_by_ = nullptr;  // the array
+  Expr element_;                    // its index, over the user's scalars
 };
 
 // The launch that comes before another, with nothing between that is anything to either.

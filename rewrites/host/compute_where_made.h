@@ -12,7 +12,7 @@
 //                                                                        }
 //
 // That some thread stores it is certain, as all elements of a new array are what the only kernel so far left there. Checks of the second
-// kernel end the thread, which must then do nothing behind but store.
+// kernel end the thread, which must then do nothing behind but store, and keep blocks from beginning, for which none may wait.
 #pragma once
 
 #include "ir/host/host.h"
