@@ -119,6 +119,85 @@ class Corner {
   Expr reached_ = nest::constant(prim::Value::of_bool(true));
 };
 
+// How values change from the first point to the last, while each index rises: not at all if both.
+struct Direction {
+  bool rises = false, falls = false;
+
+  Direction with(Direction other) const { return {rises && other.rises, falls && other.falls}; }
+  Direction reversed() const { return {falls, rises}; }
+};
+
+// Of a point's values. What is added or multiplied with is so small that nothing wraps around where the value changes from point to point.
+class Directions {
+ public:
+  Directions(const std::vector<recognize::Index>& indices, const nest::Substitution& host) : host_(host) {
+    for (const recognize::Index& i : indices) indices_.insert(i.name);
+  }
+
+  void define(const Name& name, const Expr& value) { definitions_.insert_or_assign(name, value); }
+
+  // Whether a condition holds everywhere if it does at the first and at the last point.
+  bool hold_between(const Expr& condition, bool holds) const {
+    const Expr e = looked_up(condition);
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o) return false;
+    if (o->op == prim::Op(Family::Neg, Type::Bool)) return hold_between(o->args[0], !holds);
+    if (o->op.family == (holds ? Family::LogAnd : Family::LogOr))
+      return hold_between(o->args[0], holds) && hold_between(o->args[1], holds);
+    if (o->op != prim::Op(Family::Slt, Type::I64) && o->op != prim::Op(Family::Sle, Type::I64)) return false;
+    const Direction both = of(o->args[0]).with(of(o->args[1]).reversed());
+    return both.rises || both.falls;
+  }
+
+ private:
+  static constexpr int64_t kSmall = int64_t{1} << 20;
+
+  Expr looked_up(const Expr& e) const {
+    const auto* v = std::get_if<nest::Var>(&e->node);
+    auto found = v ? definitions_.find(v->name) : definitions_.end();
+    return found == definitions_.end() ? e : looked_up(found->second);
+  }
+
+  Direction of(const Expr& value) const {
+    const Expr e = looked_up(value);
+    if (std::holds_alternative<nest::Const>(e->node)) return {true, true};
+    if (const auto* v = std::get_if<nest::Var>(&e->node)) {
+      if (indices_.contains(v->name)) return {true, false};
+      const bool is_fixed = host_.contains(v->name);
+      return {is_fixed, is_fixed};
+    }
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || e->type != Type::I64 || o->args.size() != 2) return {};
+    const Direction a = of(o->args[0]), b = of(o->args[1]);
+    const std::optional<int64_t> left = small(o->args[0]), right = small(o->args[1]);
+    switch (o->op.family) {
+      case Family::SMin:
+      case Family::SMax:
+        return a.with(b);
+      case Family::Add:
+        return left || right ? a.with(b) : Direction{};
+      case Family::Sub:
+        return left || right ? a.with(b.reversed()) : Direction{};
+      case Family::Mul:
+        return right && *right >= 0 ? a : left && *left >= 0 ? b : Direction{};
+      case Family::SDiv:
+      case Family::SQuot:
+        return right && *right > 0 ? a : Direction{};
+      default:
+        return {};
+    }
+  }
+
+  std::optional<int64_t> small(const Expr& value) const {
+    const std::optional<int64_t> n = nest::int_constant(looked_up(value));
+    return n && -kSmall <= *n && *n <= kSmall ? n : std::nullopt;
+  }
+
+  const nest::Substitution& host_;
+  nest::NameSet indices_;
+  nest::Substitution definitions_;
+};
+
 // What a check says at the corners, over the kernel's scalars.
 using AtCorners = std::unordered_map<const nest::Fail*, std::vector<Expr>>;
 
@@ -126,13 +205,15 @@ using AtCorners = std::unordered_map<const nest::Fail*, std::vector<Expr>>;
 // are short then.
 class WithoutChecks : public nest::Rebuilder<WithoutChecks> {
  public:
-  WithoutChecks(nest::Facts& facts, const AtCorners& at_corners) : facts_(facts), at_corners_(at_corners) {}
+  WithoutChecks(nest::Facts& facts, const AtCorners& at_corners, Directions directions)
+      : facts_(facts), at_corners_(at_corners), directions_(std::move(directions)) {}
 
   void expr(Expr&) {}
 
   void stmts(const nest::Stmt& s, Block& out) {
     if (const auto* let = std::get_if<nest::Let>(&s->node)) {
       facts_.define(let->name, let->value);
+      directions_.define(let->name, let->value);
     } else if (const auto* branch = std::get_if<nest::If>(&s->node)) {
       if (never(branch->condition, true, branch->then_body)) return inner(branch->else_body, out);
       if (never(branch->condition, false, branch->else_body)) return inner(branch->then_body, out);
@@ -142,10 +223,12 @@ class WithoutChecks : public nest::Rebuilder<WithoutChecks> {
       return out.push_back(nest::stmt(std::move(changed)));
     } else if (const auto* loop = std::get_if<nest::For>(&s->node)) {
       nest::For changed{loop->index, loop->extent, loop->role, {}};
+      ++depth_;
       facts_.scope([&] {
         facts_.index(loop->index, loop->extent);
         inner(loop->body, changed.body);
       });
+      --depth_;
       return out.push_back(nest::stmt(std::move(changed)));
     }
     out.push_back(s);
@@ -158,17 +241,22 @@ class WithoutChecks : public nest::Rebuilder<WithoutChecks> {
  private:
   template <class F>
   void under(const Expr& condition, bool holds, F f) {
+    ++depth_;
     facts_.scope([&] {
       facts_.assume(condition, holds);
       f();
     });
+    --depth_;
   }
 
   bool never(const Expr& condition, bool holds, const Block& then) {
     if (!always_fails(then)) return false;
     if (facts_.prove(condition, !holds)) return true;
     auto corners = at_corners_.find(&std::get<nest::Fail>(then.back()->node));
-    return corners != at_corners_.end() && facts_.scope([&] {
+    if (corners == at_corners_.end()) return false;
+    // Each point comes to it.
+    if (depth_ == 0 && corners->second.size() == 2 && directions_.hold_between(condition, !holds)) return true;
+    return facts_.scope([&] {
       for (const Expr& c : corners->second) facts_.assume(c);
       facts_.reconsider();
       return facts_.prove(condition, !holds);
@@ -177,6 +265,8 @@ class WithoutChecks : public nest::Rebuilder<WithoutChecks> {
 
   nest::Facts& facts_;
   const AtCorners& at_corners_;
+  Directions directions_;
+  int depth_ = 0;  // loops and branches around
 };
 
 }  // namespace
@@ -198,7 +288,7 @@ std::optional<CheckedByHost> checks_by_host(const Block& work, const std::vector
     }
   }
   CheckedByHost result;
-  facts.scope([&] { WithoutChecks(facts, at_corners).inner(work, result.work); });
+  facts.scope([&] { WithoutChecks(facts, at_corners, {indices, host}).inner(work, result.work); });
   if (nest::may_fail(result.work)) return std::nullopt;
   result.work = nest::without_unused(result.work);
   for (Corner::Check& c : all) {

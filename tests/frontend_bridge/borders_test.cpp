@@ -18,6 +18,9 @@ entry extended [h] [w] [n] [m] (img: [h][w]i32) (_: [n][m]i32) : [n][m]i32 =
 -- Sampled, and with colours.
 entry sampled [h] [w] [n] [m] (img: [h][w]i32) (_: [n][m]i32) : [3][n][m]i32 =
   map columns (tabulate_3d 3 n m (\c y x -> clamped img (2 * y - 3) (2 * x + 1) * i32.i64 (c + 1) - clamped img (2 * y) (2 * x)))
+-- Up to a number that is no size; of an image without rows there is none to read.
+entry limited [h] [w] [n] [m] (img: [h][w]i32) (_: [n][m]i32) : [n][m]i32 =
+  columns (rows (tabulate_2d n m (\y x -> img[i64.max 0 (i64.min (h / 8 + 1) (y - 7)), i64.max 0 (i64.min (w / 2) (x - 9))])))
 )";
 
 class Borders : public BesideFuthark {
@@ -33,6 +36,15 @@ TEST_F(Borders, OfImagesThatAreSmallerAndLarger) {
     for (const char* entry : {"alone", "extended", "sampled"})
       expect_same(entry, {fmt::format("{}i32", img), fmt::format("{}i32", result)});
   }
+}
+
+TEST_F(Borders, OfPartsOfImages) {
+  for (const char* result : {"[0][5]", "[1][1]", "[97][131]"})
+    expect_same("limited", {"[90][120]i32", fmt::format("{}i32", result)});
+  expect_same("limited", {"[1][3]i32", "[7][5]i32"});
+  expect_same("limited", {"[1][3]i32", "[97][5]i32"}, 1);
+  expect_same("limited", {"[0][3]i32", "[0][5]i32"});
+  expect_same("limited", {"[0][3]i32", "[4][5]i32"}, 1);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ class HostChecks : public ::testing::Test {
  protected:
   void look_at(const std::string& statements) {
     nest::Kernel kernel = kernel_of(
-        "kernel k(n_1: i64, m_2: i64, in_5: global i32[n_1], out_7: global i32[m_2]) { for i_10 in m_2 (serial) {" +
+        "kernel k(n_1: i64, m_2: i64, limit_20: i64, in_5: global i32[n_1], out_7: global i32[m_2]) { for i_10 in m_2 "
+        "(serial) {" +
         statements + "} }");
     const auto& points = std::get<nest::For>(kernel.body[0]->node);
     Launch launch;
@@ -33,7 +34,9 @@ class HostChecks : public ::testing::Test {
   // The failure that the host finds for these sizes.
   std::optional<int> failure(int64_t n, int64_t m) {
     for (const HostCheck& c : found_.value().checks) {
-      auto holds = nest::evaluate(c.holds, {{s_.n, prim::Value::i64(n)}, {s_.m, prim::Value::i64(m)}});
+      auto holds = nest::evaluate(
+          c.holds,
+          {{s_.n, prim::Value::i64(n)}, {s_.m, prim::Value::i64(m)}, {Name{"limit", 20}, prim::Value::i64(limit_)}});
       if (!holds) throw std::runtime_error("the host cannot check it");
       if (!holds->as_bool()) return c.failure;
     }
@@ -41,6 +44,7 @@ class HostChecks : public ::testing::Test {
   }
 
   Names s_;
+  int64_t limit_ = 0;
   std::optional<CheckedByHost> found_;
 };
 
@@ -51,6 +55,28 @@ TEST_F(HostChecks, OfClampedIndices) {
   EXPECT_EQ(failure(5, 7), std::nullopt);
   EXPECT_EQ(failure(0, 0), std::nullopt);  // no point fails where there is none
   EXPECT_EQ(failure(0, 7), 3);
+}
+
+// Clamped to a number that has nothing to do with the array: of what rises with the points, the last and the first one tell all.
+TEST_F(HostChecks, OfIndicesThatRiseToAnyNumber) {
+  look_at(
+      "let at_30: i64 = max(0, min(limit_20, i_10 -% 63)); let in_31: bool = -1 < at_30 && at_30 < n_1;"
+      "if !in_31 { fail 4(at_30, n_1); } let x_31: i32 = in_5[at_30]; out_7[i_10] := x_31;");
+  limit_ = 9;
+  EXPECT_EQ(failure(10, 100), std::nullopt);
+  EXPECT_EQ(failure(9, 100), 4);
+  EXPECT_EQ(failure(9, 72), std::nullopt);
+  EXPECT_EQ(failure(0, 0), std::nullopt);
+  EXPECT_EQ(failure(0, 1), 4);
+  limit_ = -5;
+  EXPECT_EQ(failure(1, 100), std::nullopt);
+}
+
+TEST_F(HostChecks, StayWhereWhatIsReadTurns) {
+  look_at(
+      "let at_30: i64 = max(limit_20 -% i_10, i_10 -% 63); if !(at_30 < n_1) { fail 4(at_30, n_1); }"
+      "let x_31: i32 = in_5[at_30]; out_7[i_10] := x_31;");
+  EXPECT_FALSE(found_);
 }
 
 TEST_F(HostChecks, OfSampledOnes) {
