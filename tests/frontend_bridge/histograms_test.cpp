@@ -50,6 +50,13 @@ entry planes [n] [m] (xs: [n][m]i32) : [n][3][4]i32 =
 entry cells [n] (xs: [n]f32) : [n][12]i32 =
   let near i = map (\j -> f32.max 0 (f32.min 1 xs[i64.max 0 (i64.min (n - 1) (i + j - 8))])) (iota 16)
   in tabulate n (\i -> reduce_by_index (replicate 12 3) (+) 0 (map (\v -> i64.f32 (v * 10 + 0.5)) (near i)) (map (const 1) (near i)))
+entry narrow_cells [n] (xs: [n]i32) : ([n][16]i8, [n][8]u16, [n][6]f64, [n][32]bool, [n][3][4]i32) =
+  let near i = map (\j -> i64.i32 xs[(i + j) % n]) (iota 16)
+  let cell i =
+    (reduce_by_index (replicate 16 1) (+) 0 (near i) (map i8.i64 (near i)), reduce_by_index (replicate 8 2) (+) 0 (near i) (map u16.i64 (near i)),
+     reduce_by_index (replicate 6 0.5) (+) 0 (near i) (map f64.i64 (near i)), reduce_by_index (replicate 32 false) (||) false (near i) (map (> 3) (near i)),
+     reduce_by_index_2d (replicate 3 (replicate 4 7)) (+) 0 (map (\v -> (v % 4, v % 5)) (near i)) (map i32.i64 (near i)))
+  in unzip5 (tabulate n cell)
 entry failing [n] (xs: [n]i32) (ys: []i64) : [10]i32 = reduce_by_index (replicate 10 0) (+) 0 (map (\i -> i64.i32 xs[i]) ys) (map (const 1) ys)
 )";
 
@@ -74,9 +81,10 @@ TEST_F(Histograms, OfRowsAndOfVectors) {
   }
 }
 
-// Thousands of short segments, a thread for each: bins and elements are known to be there.
+// Thousands of short segments, a thread for each: bins and elements are known to be there, and bins of all sizes are stored together.
 TEST_F(Histograms, OfManyCells) {
   for (int n : {0, 1, 50, 5003}) expect_same("cells", {fmt::format("[{}]f32", n)});
+  for (int n : {1, 50, 5003}) expect_same("narrow_cells", {fmt::format("[{}]i32", n)});
 }
 
 TEST_F(Histograms, MayFail) {
