@@ -35,8 +35,8 @@ struct LongSegments {
   seg::SubExp width;
   int64_t elements;
 };
-// Which segments of the operation are folded faster in tiles than by a thread each, however many there are of them: a thread that goes
-// through neighbours of several arrays has a line of each to itself, and all lines of all threads do not stay in a cache.
+// Which segments of the operation are folded faster by several threads than by one each, however many there are of them: a thread that goes
+// through neighbours has a line of each array to itself, and all lines of all threads do not stay in a cache.
 std::optional<LongSegments> longer_than_threads_suit(const seg::SegOp& op, const HostScope& host, NameSource& names);
 
 }  // namespace heddle::lower

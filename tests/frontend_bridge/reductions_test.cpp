@@ -80,7 +80,12 @@ TEST_F(Reductions, OfSegments) {
   }
 }
 
-// Threads that fail must not leave others waiting at a barrier.
+// So many elements that a few threads have a segment, and each several.
+TEST_F(Reductions, OfManyShortRows) {
+  for (const char* rows : {"[140009][17]i32", "[30000][77]i32", "[2200][1003]i32"})
+    expect_same("rows", {rows});
+}
+
 // Thresholds say that there are enough rows for a thread each, which suits short ones.
 TEST_F(Reductions, OfManyRowsOfSeveralArrays) {
   for (const char* rows : {"[300][7]i32", "[300][8]i32", "[41][70]i32", "[3][0]i32"})
@@ -92,11 +97,13 @@ TEST_F(Reductions, OfManyRowsOfSeveralArrays) {
     for (size_t at = 0; (at = host.out.find(condition, at)) != std::string::npos; ++at) ++found;
     return found;
   };
-  // Of those and of row_tiles_in_order, but not of columns, nor of one array.
-  EXPECT_EQ(times("let shorter_"), 2);
+  // Of those, of row_tiles_in_order, and of one array where the operator is commutative, but not of columns.
+  EXPECT_EQ(times("let shorter_"), 5);
   EXPECT_EQ(times(" < 8;"), 1);
+  EXPECT_EQ(times(" < 16;"), 3);
 }
 
+// Threads that fail must not leave others waiting at a barrier.
 TEST_F(Reductions, MayFail) {
   expect_same("failing", {"[1000]i32", "[1000]i64"});
   expect_same("failing", {"[5]i32", "[50]i64"}, 1);
