@@ -127,7 +127,8 @@ HEDDLE_API heddle_status heddle_program_plan(const heddle_program* program, hedd
  *   divisors     from which a struct hd_divisor each is made
  *   checks       what must hold before the launch; where it does not, the program fails
  * Numbers are written as expressions over names of the host program, in the language of HEDDLE_NEST: those that are
- * known are digits. The value of a scalar may also be `stride ARRAY DIMENSION`; other expressions then have the
+ * known are digits. The value of a scalar may also be `stride ARRAY DIMENSION`, or `address ARRAY`, which is where it
+ * begins in memory, in elements, or a number that is as much behind a multiple of 16; other expressions then have the
  * scalar's own name. */
 HEDDLE_API heddle_status heddle_plan_json(const heddle_plan* plan, char** json, heddle_error** error);
 /* What each operation was recognized as, how it is computed and why, as `heddle explain --json` prints it. */

@@ -138,18 +138,23 @@ class Writer {
     });
   }
 
+  static std::string value_of(const lower::ScalarArg& arg) {
+    if (const auto* of = std::get_if<lower::StrideOf>(&arg))
+      return fmt::format("stride {} {}", of->array.text(), of->dim);
+    if (const auto* of = std::get_if<lower::AddressOf>(&arg)) return fmt::format("address {}", of->array.text());
+    return text(std::get<Expr>(arg));
+  }
+
   // What has no text is no parameter of the kernel.
   void scalars(const lower::Launch& l) {
     size_t number = 0;
     out_.at("scalars").list(l.kernel.scalars, [&](const nest::ScalarParam& p) {
       const lower::ScalarArg& arg = l.scalar_args[number++];
       if (!codegen::has_text(p.type)) return;
-      const auto* stride = std::get_if<lower::StrideOf>(&arg);
       out_.object([&] {
         out_.at("name").value(p.name.text());
         out_.at("type").value(nest::is_address_scalar(l.kernel, p.name) ? "i32" : prim::name(p.type));
-        out_.at("value").value(stride ? fmt::format("stride {} {}", stride->array.text(), stride->dim)
-                                      : text(std::get<Expr>(arg)));
+        out_.at("value").value(value_of(arg));
       });
     });
   }

@@ -137,13 +137,16 @@ Name Builder::buffer(const lower::BufferArg& arg, const Memory& memory) const {
 std::vector<Expr> Builder::scalar_args(const lower::Launch& launch) {
   std::vector<Expr> all;
   for (const lower::ScalarArg& arg : launch.scalar_args) {
-    if (const auto* of = std::get_if<lower::StrideOf>(&arg)) {
-      all.push_back(stride(name(of->array), of->dim));
-    } else {
-      all.push_back(expr(std::get<Expr>(arg)));
-    }
+    all.push_back(scalar_arg(arg));
   }
   return all;
+}
+
+Expr Builder::scalar_arg(const lower::ScalarArg& arg) {
+  if (const auto* of = std::get_if<lower::StrideOf>(&arg)) return stride(name(of->array), of->dim);
+  if (const auto* of = std::get_if<lower::AddressOf>(&arg))
+    return measure(Aspect::Address, name(of->array), 0, "address");
+  return expr(std::get<Expr>(arg));
 }
 
 void Builder::launch(const lower::Launch& launch, const Memory& memory, bool chosen) {
@@ -169,9 +172,7 @@ void Builder::launch(const lower::Launch& launch, const Memory& memory, bool cho
 void Builder::pack(const lower::Pack& pack, const Memory& memory) {
   nest::Substitution values;
   for (size_t i = 0; i < pack.scalars.size(); ++i) {
-    const lower::ScalarArg& arg = pack.scalar_args[i];
-    const auto* of = std::get_if<lower::StrideOf>(&arg);
-    values.emplace(pack.scalars[i].name, of ? stride(name(of->array), of->dim) : expr(std::get<Expr>(arg)));
+    values.emplace(pack.scalars[i].name, scalar_arg(pack.scalar_args[i]));
   }
   auto here = [&](const std::vector<Expr>& list) {
     std::vector<Expr> all;

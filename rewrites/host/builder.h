@@ -138,6 +138,7 @@ class Builder {
   std::vector<Name> allocate(const std::vector<lower::Temporary>& temporaries);
   void release(const std::vector<Name>& arrays);
   std::vector<Expr> scalar_args(const lower::Launch& launch);
+  Expr scalar_arg(const lower::ScalarArg& arg);
   void launch(const lower::Launch& launch, const Memory& memory, bool chosen = false);
   void pack(const lower::Pack& pack, const Memory& memory);
   Name buffer(const lower::BufferArg& arg, const Memory& memory) const;

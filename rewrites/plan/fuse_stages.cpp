@@ -202,7 +202,7 @@ class Fusion {
             if (const auto* host = std::get_if<HostArray>(&a)) use(host->name);
           }
           for (const ScalarArg& a : scalars) {
-            if (const auto* stride = std::get_if<StrideOf>(&a)) use(stride->array);
+            if (const Name* array = measured_array(a)) use(*array);
           }
         });
         for (const ResultPlace& p : plan->second.results) {

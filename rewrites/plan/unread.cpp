@@ -30,7 +30,7 @@ void drop_unread(seg::Body& body, const PlannedProgram& planned, const seg::Name
         if (const auto* host = std::get_if<HostArray>(&a)) used.insert(host->name);
       }
       for (const ScalarArg& a : scalars) {
-        if (const auto* stride = std::get_if<StrideOf>(&a)) used.insert(stride->array);
+        if (const Name* array = measured_array(a)) used.insert(*array);
       }
     }
   };

@@ -69,6 +69,9 @@ class BodyLowerer : public Binder {
   }
 
   void emit(nest::Stmt stmt) { out_.push_back(std::move(stmt)); }
+  void emit_all(nest::Block block) {
+    for (nest::Stmt& s : block) emit(std::move(s));
+  }
   nest::Expr bind(nest::Expr e) override;
   nest::Expr let(const Name& like, const nest::Expr& e);
 

@@ -149,6 +149,17 @@ Expr KernelBuilder::launch_scalar(const std::string& base, Expr host_value) {
   return nest::var(name, type);
 }
 
+const nest::Buffer* KernelBuilder::buffer_of(const Name& array) const {
+  auto found = std::ranges::find(kernel_.buffers, array, &nest::Buffer::name);
+  return found == kernel_.buffers.end() ? nullptr : &*found;
+}
+
+Expr KernelBuilder::address_of(const Name& array) {
+  Name name = names_.fresh("address");
+  add_scalar(name, Type::I64, AddressOf{array});
+  return nest::var(name, Type::I64);
+}
+
 ArrayValue KernelBuilder::result_array(int index, const FreshResult& result) {
   nest::Buffer buffer{names_.fresh("result"), result.elem, nest::Space::Global, result.shape, {}};
   buffer.strides.resize(result.shape.size());

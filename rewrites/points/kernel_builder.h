@@ -44,6 +44,10 @@ class KernelBuilder {
   const std::vector<Name>& looked_through() const { return looked_through_; }
   // A scalar that the host computes for this launch from host scalars.
   nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
+  // The memory of a host array that the kernel reads, under its own name; null where it reads none.
+  const nest::Buffer* buffer_of(const Name& array) const;
+  // Where a host array begins in memory, in elements.
+  nest::Expr address_of(const Name& array);
   // The memory of the seg op's i-th result.
   ArrayValue result_array(int index, const FreshResult& result);
   // Memory that the launches of the seg op share (Plan::temporaries), with these dims in terms of the kernel's parameters.

@@ -23,7 +23,16 @@ struct StrideOf {  // the stride, in elements, of one dimension of a host array
   Name array;
   int dim = 0;
 };
-using ScalarArg = std::variant<nest::Expr, StrideOf>;
+struct AddressOf {  // where a host array begins in memory, in elements
+  Name array;
+};
+using ScalarArg = std::variant<nest::Expr, StrideOf, AddressOf>;
+// The array of which the argument is a property; null where it is computed.
+inline const Name* measured_array(const ScalarArg& arg) {
+  if (const auto* stride = std::get_if<StrideOf>(&arg)) return &stride->array;
+  if (const auto* address = std::get_if<AddressOf>(&arg)) return &address->array;
+  return nullptr;
+}
 
 struct HostArray {  // an array of the host program, read or updated in place
   Name name;

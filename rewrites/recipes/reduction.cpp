@@ -1,19 +1,19 @@
 #include "rewrites/recipes/reduction.h"
 
-#include <array>
 #include <bit>
 #include <functional>
-#include <set>
 
 #include "ir/nest/traverse.h"
 #include "ir/seg/traverse.h"
 #include "rewrites/graph/element.h"
 #include "rewrites/nest/discharge.h"
+#include "rewrites/nest/wide_loads.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/exchanged_words.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/folds.h"
+#include "rewrites/recipes/reduction_shape.h"
 
 namespace heddle::lower {
 
@@ -31,117 +31,29 @@ constexpr int64_t kPartialsOfThread = (kFillingBlocks + kBlockSize - 1) / kBlock
 constexpr int64_t kMostPartials = 2 * kFillingBlocks + kPartialsOfThread * kBlockSize;
 // Words of an element of which a thread waits for several at once: more would cost all threads registers.
 constexpr int64_t kMostWordsTogether = 2;
-constexpr int64_t kLanesOfWarp = 32;
 // With no more, kFillingBlocks run at once. It suffices for elements of one word, of so many arrays, in so many statements.
 constexpr int64_t kRegistersOfFilling = 32;
 constexpr size_t kMostArraysOfFilling = 2, kMostStatementsOfFilling = 4;
 // With tiles a thread keeps the elements of the next one. Elements of so many words of 32 bits fit in 64 registers, and others, at most
-// twice as long, in 80: then four and three blocks run at once where kRegistersOfFilling let eight.
+// twice as long, in 80: then four and three blocks run at once where kRegistersOfFilling let eight. Four suffice, too, where a thread reads
+// neighbours of several arrays at once: an H100 takes 264 us for products of 100 million pairs of f32, and 279 with eight blocks and one
+// element after the other.
 constexpr int64_t kWordsOfShortElements = 4;
 constexpr int64_t kRegistersOfShort = 64, kRegistersOfLong = 80;
 constexpr int64_t filling_blocks(int64_t registers) {
   return kFillingBlocks / 8 * (8 * kRegistersOfFilling / registers);
 }
-// Elements that a thread asks for before it combines the first of them, so that as many are under way; and the statements that
-// an element and combining it may take for that, since they stand there as often.
-constexpr int64_t kElementsAtATime = 4;
+// The statements that an element and combining it may take where several are asked for before the first of them is combined
+// (kElementsAtATime), since they stand there as often.
 constexpr size_t kMostAtATime = 16;
 // Of several arrays that are taken in tiles: there what is saved is most of the memory's time.
 constexpr size_t kMostInTiles = 48;
-
-std::vector<seg::Type> folded_types(const seg::SegOp& op) {
-  std::vector<seg::Type> types;
-  for (const seg::SegBinOp& o : op.ops) types.insert(types.end(), o.lambda.ret.begin(), o.lambda.ret.end());
-  return types;
-}
 
 // Of one element for each thread of a block.
 int64_t shared_bytes(const std::vector<seg::Type>& types) {
   int64_t bytes = 0;
   for (const seg::Type& t : types) bytes += kBlockSize * prim::size_bytes(t.elem);
   return bytes;
-}
-
-// Of an element, in registers.
-int64_t num_registers(const std::vector<seg::Type>& types) {
-  int64_t words = 0;
-  for (const seg::Type& t : types) words += (prim::size_bytes(t.elem) + 3) / 4;
-  return words;
-}
-
-// Of those that points read and write one after the other. Where each thread goes through neighbours of several by itself, the
-// lines of all do not stay in a multiprocessor's cache until they are used up.
-size_t num_arrays(const seg::SegOp& op) {
-  std::set<Name> arrays;
-  for (const seg::StmPtr& s : op.body->stms) {
-    if (const auto* index = std::get_if<seg::Index>(&s->exp)) arrays.insert(index->array);
-  }
-  return arrays.size() + op.types.size() - folded_types(op).size();
-}
-
-// Elements from which on a few threads for each segment are faster than one, where operators are commutative: side by side they read whole
-// lines. Measured on an H100 with sums of 30 million f32, in us, by one thread and by several: segments of 7 57 and 77, of 16 74 and 53,
-// of 30 68 and 52, of 64 136 and 50, of 100 90 and 52, of 1000 106 and 49.
-constexpr int64_t kLongForThreads = 16;
-// The same for tiles, for two arrays, for three, and for more. Measured on an H100 with products of matrices of i32, in
-// us, by a thread for each segment and in tiles: two arrays of 500,000 segments of 20 elements 48 and 56, of 100,000 of 100 59 and 50;
-// three of a million of 10 59 and 63, of 12 68 and 66, of 500,000 of 20 120 and 64; four of a million of 7 56 and 55, of 8 67 and 60,
-// of 100,000 of 100 290 and 81.
-constexpr std::array<int64_t, 3> kLongSegments = {64, 12, 8};
-
-// Whether the elements of a segment, and nothing else, are neighbours in each array that is read, and one is.
-bool reads_neighbours(const seg::SegOp& op, const Layouts& layouts) {
-  bool reads = false;
-  seg::NameSet moving{op.space.dims.back().index};
-  for (const seg::StmPtr& s : op.body->stms) {
-    const auto* index = std::get_if<seg::Index>(&s->exp);
-    if (!index) {
-      if (std::ranges::any_of(seg::free_names(*s), [&](const Name& n) { return moving.contains(n); }))
-        for (const seg::PatElem& p : s->pat) moving.insert(p.name);
-      continue;
-    }
-    reads = true;
-    auto perm = layouts.dense_perm(index->array);
-    if (!perm || !std::ranges::is_sorted(*perm)) return false;
-    for (size_t d = 0; d < index->slice.size(); ++d) {
-      const auto* at = std::get_if<seg::DimFix>(&index->slice[d]);
-      bool moves = at && at->index.is_var() && moving.contains(at->index.name());
-      if (!at || moves != (d + 1 == index->slice.size())) return false;
-    }
-  }
-  return reads;
-}
-
-// How the work is divided, in expressions of the host.
-struct Division {
-  Expr lanes, rows, blocks, chunks;
-};
-
-// Elements of a thread where there are more of them than threads that fill the device: so many that threads of a warp have a row of
-// a thousand for themselves, and combine what they have without the rest of the block; and of short rows so many that less is combined,
-// as long as neighbours in memory are read by kLanesSideBySide threads.
-constexpr int64_t kElementsOfMany = 32, kElementsOfShort = 8, kLanesSideBySide = 4;
-
-// With a thread of a row for at least `elements`, where there are as many, and no more blocks at once than `filling` if chunks are
-// made: some that begin when the others end would take as long again.
-Division divide(const Expr& segments, const Expr& width, const Expr& elements, int64_t filling) {
-  Division d;
-  Expr useful_lanes = nest::ceil_div(width, elements);
-  d.lanes = power_of_two(log2_up(nest::max(i64(1), nest::min(useful_lanes, i64(kBlockSize)))));
-  d.rows = nest::div(i64(kBlockSize), d.lanes);
-  d.blocks = nest::ceil_div(segments, d.rows);
-  Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(kElementsAtATime)));
-  Expr room = nest::div(i64(filling), nest::max(i64(1), d.blocks));
-  d.chunks = nest::max(i64(1), nest::min(useful, room));
-  return d;
-}
-
-// One for each thread, or as many as those that fill the device have of all segments.
-Expr elements_of_many(const Expr& segments, const Expr& width) {
-  Expr together = nest::div(nest::mul(segments, width), i64(kFillingBlocks * kBlockSize));
-  Expr of_short = nest::min(nest::ceil_div(width, i64(kLanesSideBySide)), i64(kElementsOfShort));
-  Expr of_warp = nest::max(nest::ceil_div(width, i64(kLanesOfWarp)), of_short);
-  return nest::max(i64(1), nest::min(nest::min(together, of_warp), i64(kElementsOfMany)));
 }
 
 class Reduction {
@@ -162,6 +74,8 @@ class Reduction {
     several_at_a_time_ &= statements <= kMostAtATime;
     fills_device_ =
         several_at_a_time_ && num_arrays(op) <= kMostArraysOfFilling && statements <= kMostStatementsOfFilling;
+    const bool in_any_order = several_at_a_time_ && f_.commutative() && f_.mapped_types().empty();
+    if (in_any_order && (!fills_device_ || num_arrays(op) > 1)) along_ = read_along(op, host.layouts);
   }
 
   bool in_tiles() const { return in_tiles_; }
@@ -184,12 +98,11 @@ class Reduction {
       places.emplace_back(std::move(place));
     }
     words_ = kernel_.mailbox(num_words_ * kMostPartials);
-    const int64_t registers = registers_of_tiles();
     const Expr width = kernel_.host_value(f_.width());
     const Expr elements = in_tiles_                                ? i64(kElementsAtATime)
                           : f_.commutative() && several_at_a_time_ ? elements_of_many(f_.segments(), width)
                                                                    : i64(1);
-    const Division d = divide(f_.segments(), width, elements, in_tiles_ ? filling_blocks(registers) : kFillingBlocks);
+    const Division d = divide(f_.segments(), width, elements, filling_blocks(registers()));
     // The program's own names, where they are sizes: its checks are about these.
     segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", f_.segments());
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
@@ -218,9 +131,8 @@ class Reduction {
     work = {loop(block, blocks, nest::Role::Grid, std::move(work))};
     Launch launch = std::move(kernel_).finish(name, std::move(work), nest::mul(blocks, chunks_),
                                               nest::mul(rows_, lanes_), std::nullopt);
-    if (fills_device_ && num_words_ == 1)
-      launch.kernel.bounds = nest::LaunchBounds{i64(kBlockSize), i64(kRegistersOfFilling)};
-    if (in_tiles_) launch.kernel.bounds = nest::LaunchBounds{i64(kBlockSize), i64(registers)};
+    if (in_tiles_ || (fills_device_ && num_words_ == 1))
+      launch.kernel.bounds = nest::LaunchBounds{i64(kBlockSize), i64(registers())};
     return launch;
   }
 
@@ -236,8 +148,10 @@ class Reduction {
     return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
   }
 
-  int64_t registers_of_tiles() const {
-    return num_registers(f_.types()) <= kWordsOfShortElements ? kRegistersOfShort : kRegistersOfLong;
+  // That a thread may have, of which it depends how many blocks run at once.
+  int64_t registers() const {
+    if (in_tiles_) return num_registers(f_.types()) <= kWordsOfShortElements ? kRegistersOfShort : kRegistersOfLong;
+    return along_.size() > 1 ? kRegistersOfShort : kRegistersOfFilling;
   }
 
   // How often threads take elements, or several with tiles, until those of a segment are through, in an expression of the host.
@@ -372,6 +286,37 @@ class Reduction {
     }
   }
 
+  // The same elements in all rounds, of which a thread has neighbours and reads them at once. Yields where that is possible, arrays beginning
+  // at multiples of as many elements; null where nothing is gained.
+  Expr neighbours_of_rounds(const std::vector<ArrayValue>& acc, const Expr& thread, const Expr& threads) {
+    Expr bits;
+    if (along_.empty()) return nullptr;
+    body_.loop(rounds_, [&](const Expr& round) {
+      Expr first = body_.bind(nest::mul(i64(kElementsAtATime), nest::add(nest::mul(round, threads), thread)));
+      std::vector<Name> places;
+      nest::Block taken = body_.block([&] {
+        take_several(
+            acc,
+            [&](int64_t k) {
+              places.push_back(names_.fresh("place"));
+              return body_.let(places.back(), nest::add(first, i64(k)));
+            },
+            true);
+      });
+      std::vector<nest::Buffer> readable;
+      for (const Name& array : along_) {
+        const nest::Buffer* buffer = kernel_.buffer_of(array);
+        if (!buffer || buffer->dims.size() != 1 || nest::int_constant(buffer->strides[0]) != 1) continue;
+        readable.push_back(*buffer);
+        Expr address = kernel_.address_of(array);
+        bits = bits ? nest::operation(prim::Op(Family::Or, Type::I64), {bits, address}) : address;
+      }
+      body_.emit_all(nest::wide_loads(taken, places, readable, names_));
+    });
+    if (!bits) return nullptr;
+    return equal_to(bits_of(bits, i64(kElementsAtATime - 1)), i64(0));
+  }
+
   // This thread's elements, which lie as far apart as the segment has threads.
   void strided(const Expr& thread, const std::vector<ArrayValue>& acc) {
     Expr threads = body_.bind(nest::mul(chunks_, lanes_));
@@ -380,7 +325,15 @@ class Reduction {
     auto of_round = [&](const Expr& round) {
       return [&, round](int64_t k) { return place(nest::add(nest::mul(round, i64(kElementsAtATime)), i64(k))); };
     };
-    body_.loop(rounds_, [&](const Expr& round) { take_several(acc, of_round(round), true); });
+    auto rounds = [&] { body_.loop(rounds_, [&](const Expr& round) { take_several(acc, of_round(round), true); }); };
+    Expr gains;
+    nest::Block wide = body_.block([&] { gains = neighbours_of_rounds(acc, thread, threads); });
+    if (gains) {
+      f_.if_else(
+          gains, [&] { body_.emit_all(std::move(wide)); }, rounds);
+    } else {
+      rounds();
+    }
     Expr left = body_.bind(of_round(rounds_)(0));
     // Short rows have one for each thread.
     Expr of_all = body_.bind(nest::mul(rounds_, nest::mul(i64(kElementsAtATime), threads)));
@@ -535,6 +488,7 @@ class Reduction {
   KernelBuilder& kernel_;
   BodyLowerer& body_;
   bool several_at_a_time_ = false, in_tiles_ = false, fills_device_ = false;
+  std::vector<Name> along_;  // read_along, where elements may be taken in any order and nothing is stored
   int64_t num_words_ = 0;
   Expr segments_, lanes_, rows_, chunks_, rounds_;
   std::vector<ArrayValue> results_, mapped_, shared_;
@@ -562,9 +516,9 @@ std::optional<LongSegments> longer_than_threads_suit(const seg::SegOp& op, const
   if (!reads_neighbours(op, host.layouts)) return std::nullopt;
   const Reduction reduction(op, host, names);
   const seg::SubExp& width = op.space.dims.back().size;
-  if (reduction.strided_together()) return LongSegments{width, kLongForThreads};
+  if (reduction.strided_together()) return LongSegments{width, long_side_by_side(op)};
   if (!reduction.in_tiles()) return std::nullopt;
-  return LongSegments{width, kLongSegments.at(std::min(num_arrays(op) - 2, kLongSegments.size() - 1))};
+  return LongSegments{width, long_for_tiles(op)};
 }
 
 }  // namespace heddle::lower

@@ -26,6 +26,9 @@ namespace heddle::lower {
 // the cache. The levels within a warp stand in the loop over tiles, and the elements of the next tile are loaded before them, so
 // that memory is never idle. What points return besides is stored where they are computed.
 //
+// Whole arrays, if they are several or combining takes long, are read in words of four elements, where they begin at multiples of these:
+// j = ((k*chunks + c)*lanes + x)*4 + 0..3.
+//
 // Small ones take as long as a thread waits, so a short f has several elements under way, those of the last round too, the barriers
 // within a warp are the warp's own, whoever hears of blocks asks for all his words at once, and the host does all divisions.
 Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);

@@ -20,10 +20,6 @@ HD_API int64_t hd_array_alignment(const struct hd_array* a) {
   return widest < 1 ? 1 : widest;
 }
 
-HD_API int64_t hd_array_element_address(const struct hd_array* a) {
-  return a->mem == NULL ? 0 : (int64_t)((uintptr_t)a->mem->address / (uintptr_t)hd_elem_size(a->elem)) + a->offset;
-}
-
 HD_API int64_t hd_row_alignment(int64_t length, int64_t elem_size) {
   int64_t widest = 16 / elem_size;
   while (widest > 1 && length % widest != 0) widest /= 2;

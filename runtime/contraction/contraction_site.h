@@ -7,8 +7,6 @@
 // The alignment (struct hd_tiled_operand) of an array whose dimension with stride 1 is taken as the last, as the
 // compiler does, too; 1 if there is none.
 HD_API int64_t hd_array_alignment(const struct hd_array* a);
-// Where in memory an array begins, in elements.
-HD_API int64_t hd_array_element_address(const struct hd_array* a);
 // ... of dense memory with rows of this length, which begins at a multiple of everything. `elem_size` in bytes.
 HD_API int64_t hd_row_alignment(int64_t length, int64_t elem_size);
 

@@ -44,6 +44,10 @@ HD_API bool hd_array_is_dense(const struct hd_array* a) {
   return dense;
 }
 
+HD_API int64_t hd_array_element_address(const struct hd_array* a) {
+  return a->mem == NULL ? 0 : (int64_t)((uintptr_t)a->mem->address / (uintptr_t)hd_elem_size(a->elem)) + a->offset;
+}
+
 HD_API void* hd_array_address(const struct hd_array* a) {
   return a->mem == NULL ? NULL : (char*)a->mem->address + a->offset * hd_elem_size(a->elem);
 }

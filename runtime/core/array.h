@@ -26,6 +26,7 @@ HD_API void hd_array_share(struct hd_array* dst, const struct hd_array* src);
 HD_API void hd_array_release(struct hd_context* ctx, struct hd_array* a);  // also sets mem to NULL
 HD_API int64_t hd_array_num_elems(const struct hd_array* a);
 HD_API bool hd_array_is_dense(const struct hd_array* a);  // row-major without gaps; the offset does not matter
+HD_API int64_t hd_array_element_address(const struct hd_array* a);  // where in memory it begins, in elements
 
 struct hd_dim_index {  // one per dimension of the source
   bool fixed;
