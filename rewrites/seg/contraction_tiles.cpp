@@ -11,8 +11,9 @@ namespace heddle::seg {
 
 namespace {
 
-constexpr int64_t kAtATime = 4;  // elements that a thread copies
-constexpr int64_t kLanes = 32;   // of which copies that are not of literal size take as many at a time
+constexpr int64_t kAtATime = 4;                 // elements that a thread copies
+constexpr int64_t kMoreThanAnyChunk = 1 << 20;  // steps
+constexpr int64_t kLanes = 32;                  // of which copies that are not of literal size take as many at a time
 
 class Planner {
  public:
@@ -33,16 +34,18 @@ class Planner {
   }
 
  private:
-  // Chunks of the reduction, as even as possible: the inner indices take what they can of its steps.
+  // Chunks of the reduction, as even as possible. They have one step of all indices outside one that is cut.
   void chunks(Builder& host) {
-    SubExp left = i64(c_.steps);
+    SubExp steps = i64(1);  // along the inner indices; more than any chunk has where one of these is cut
     for (size_t r = c_.reduction.size(); r-- > 0;) {
       const auto& index = c_.reduction[r];
-      SubExp most =
-          left.int_constant() ? i64(std::min(*left.int_constant(), index.most)) : host.min(left, i64(index.most));
+      SubExp most = i64(std::min(index.most, index.together));
+      if (!steps.int_constant())
+        most = host.min(most, host.max(i64(1), host.binary(prim::Family::SQuot, "left", i64(index.together), steps)));
       SubExp rounds = host.div_up(index.extent, most);
       SubExp chunk = host.max(i64(1), host.div_up(index.extent, host.max(i64(1), rounds)));
-      if (r > 0) left = host.max(i64(1), host.binary(prim::Family::SQuot, "left", left, chunk));
+      SubExp is_cut = host.sub(host.min(i64(2), rounds), i64(1));
+      steps = times(host, times(host, steps, chunk), plus(host, i64(1), times(host, is_cut, i64(kMoreThanAnyChunk))));
       rounds_.insert(rounds_.begin(), rounds);
       chunks_.insert(chunks_.begin(), chunk);
     }
@@ -80,10 +83,13 @@ class Planner {
     constexpr int64_t kWhole = 64, kMost = 16384;
     int64_t most = 0;
     std::vector<int64_t> chunk(c_.reduction.size(), 1);
-    std::function<bool(size_t, int64_t)> try_all = [&](size_t r, int64_t left) {
-      if (r < chunk.size()) {
-        for (chunk[r] = 1; chunk[r] <= std::min(left, c_.reduction[r].most); ++chunk[r]) {
-          if (!try_all(r + 1, left / chunk[r])) return false;
+    std::function<bool(size_t, int64_t)> try_all = [&](size_t inner, int64_t steps) {
+      if (inner < chunk.size()) {
+        size_t r = chunk.size() - 1 - inner;
+        const auto& index = c_.reduction[r];
+        int64_t longest = std::min(index.most, std::max<int64_t>(1, index.together / steps));
+        for (chunk[r] = 1; chunk[r] <= longest; ++chunk[r]) {
+          if (!try_all(inner + 1, steps * chunk[r])) return false;
         }
         return true;
       }
@@ -110,7 +116,7 @@ class Planner {
       most = std::max(most, size);
       return size <= kMost;
     };
-    if (!try_all(0, c_.steps)) return std::nullopt;
+    if (!try_all(0, 1)) return std::nullopt;
     return (most + kWhole - 1) / kWhole * kWhole;
   }
 
@@ -123,7 +129,7 @@ class Planner {
     t.rooms = t.spans;
     t.size = i64(1);
     std::vector<SubExp> most;
-    for (const auto& r : c_.reduction) most.push_back(i64(std::min(r.most, c_.steps)));
+    for (const auto& r : c_.reduction) most.push_back(i64(r.most));
     for (size_t k = t.order.size(); k-- > 0;) {
       size_t d = t.order[k];
       // Where rows lie is literal, so that it goes into instructions.
@@ -142,8 +148,8 @@ class Planner {
   }
 
   // Whether an operand's first dimensions, in the order of its tile, go along the reduction's indices, one along each, and
-  // nothing else does. What a chunk has of them is one piece of an array that lies so: inner indices are cut only where
-  // chunks have one of all outer ones.
+  // nothing else does. What a chunk has of them is one piece of an array that lies so: outside an index that is cut, chunks
+  // have one step.
   bool goes_along_steps(const TiledContraction::Operand& o, const Tile& t) const {
     size_t n = c_.reduction.size();
     if (n < 2 || t.order.size() < n) return false;
@@ -153,7 +159,6 @@ class Planner {
         if (d.reduction[r].has_value() != (r == k)) return false;
       }
       if (k >= n) continue;
-      if (c_.reduction[k].most < c_.steps && k > 0) return false;
       if (d.reduction[k]->size.int_constant() != 1 || d.reduction[k]->backwards || d.constant.int_constant() != 0 ||
           d.extent != c_.reduction[k].extent || last_parallel(d) >= 0)
         return false;
@@ -189,6 +194,10 @@ class Planner {
       }
       if (!std::ranges::is_sorted(perm)) t.array = before.let("seen", seen, Rearrange{perm, t.array});
       t.array = before.let("flat", flat, Reshape{false, shape, t.array});
+      // In memory of its own: else the host divides to find each element in what this is another view of.
+      std::vector<int> in_this_order(shape.size());
+      std::iota(in_this_order.begin(), in_this_order.end(), 0);
+      t.array = before.let("flat", flat, Manifest{in_this_order, t.array});
     }
     for (size_t k = first; k < t.order.size(); ++k)
       t.copied.push_back({t.order[k], o.dims[t.order[k]].extent, t.spans[t.order[k]], 1, 1, {}});

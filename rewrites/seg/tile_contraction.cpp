@@ -58,10 +58,8 @@ class Tiler {
       first_.push_back(block.mul(all.space.dims[p].index, i64(c_.parallel[p].threads * c_.parallel[p].points)));
     Values state{zeros(block)};
     std::vector<Type> types{sums_};
-    for (size_t k = 0; k < c_.operands.size(); ++k) {
-      types.push_back(Type::array(c_.operands[k].elem, {tiles_[k].size}));
-      state.emplace_back(block.let("tile", types.back(), Scratch{c_.operands[k].elem, {tiles_[k].size}}));
-    }
+    for (const SubExp& tile : scratch_tiles(block)) state.push_back(tile);
+    for (size_t k = 0; k < c_.operands.size(); ++k) types.push_back(type_of_tile(k));
     SubExp sums = rounds(block, types, state, {})[0];
     if (c_.result) sums = results(block, sums);
 
@@ -71,6 +69,21 @@ class Tiler {
     all.types = {Type::scalar(c_.result ? c_.result->ret[0].elem : elem_)};
     all.body = std::make_shared<const KernelBody>(std::move(body));
     return Stm{pat, {}, {}, std::move(all), {}};
+  }
+
+  Type type_of_tile(size_t operand) const { return Type::array(c_.operands[operand].elem, {tiles_[operand].size}); }
+
+  // Shared memory for the operands. What is asked for first lies in front in the host's memory, so that where tiles of literal size lie
+  // is literal, too: only then is it seen that several elements can be loaded at once.
+  Values scratch_tiles(Builder& block) const {
+    Values tiles(c_.operands.size(), SubExp(i64(0)));
+    for (bool literal : {true, false}) {
+      for (size_t k = 0; k < tiles.size(); ++k) {
+        if (tiles_[k].size.int_constant().has_value() != literal) continue;
+        tiles[k] = block.let("tile", type_of_tile(k), Scratch{c_.operands[k].elem, {tiles_[k].size}});
+      }
+    }
+    return tiles;
   }
 
   // What each thread does with its registers.
@@ -205,7 +218,7 @@ class Tiler {
       first.push_back(step);
     }
 
-    Type all = Type::array(o.elem, {t.size});
+    Type all = type_of_tile(operand);
     SegOp part{SegKind::Map, {LevelKind::InBlock, Virt::Full, {}, {}}, {names_.fresh("thread"), {}}, {}, {}, {all},
                nullptr};
     std::vector<SubExp> begins;  // by dimension: the first position that this thread copies in this turn

@@ -36,7 +36,8 @@ struct TiledContraction {
   };
   struct Reduction {
     SubExp extent;
-    int64_t most;  // steps of a chunk
+    int64_t most;      // steps of a chunk along it
+    int64_t together;  // and along it and those within it
   };
   // How far an index of an operand goes with an index of the contraction. What is no number must not be negative.
   struct Step {
@@ -57,7 +58,6 @@ struct TiledContraction {
 
   std::vector<Parallel> parallel;
   std::vector<Reduction> reduction;
-  int64_t steps;  // of a chunk, over all reduction indices
   std::vector<Operand> operands;
   Lambda
       term;  // of an element of each, and where there are more parameters, the indices: parallel ones, then the others
