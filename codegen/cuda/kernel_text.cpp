@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "codegen/c_expr.h"
 #include "codegen/constant_text.h"
@@ -286,7 +287,9 @@ class Writer {
     } else if (has_constants_) {
       line("HD_NO_UNROLL");  // how much is written out has been chosen
     }
+    const bool outer = std::exchange(in_steps_, in_steps_ || has_barriers(s.body));
     braces(fmt::format("for ({} {} = 0; {}; {}++)", type, i, condition, i), s.body);
+    in_steps_ = outer;
   }
 
   void take_turns(const Turns& t) {
@@ -296,9 +299,29 @@ class Writer {
       end = point + "_end";
     }
     not_negative_.insert(t.point);
+    if (in_steps_ && is_leaf(t.total) && is_short(*t.work)) return take_one_turn_or_more(t, end);
+    take_all_turns(t, end);
+  }
+
+  void take_all_turns(const Turns& t, const std::string& end) {
     if (!gains_by_unrolling(*t.work, buffers_)) line("HD_NO_UNROLL");
-    braces(fmt::format("for (int64_t {0} = {1}; {0} < {2}; {0} += {3})", point, expr(t.member), end, expr(t.members)),
+    braces(fmt::format("for (int64_t {0} = {1}; {0} < {2}; {0} += {3})", c_name(t.point), expr(t.member), end,
+                       expr(t.members)),
            *t.work);
+  }
+
+  // In steps in which threads wait for each other it is worth the text to know that there is one turn, as there mostly is.
+  void take_one_turn_or_more(const Turns& t, const std::string& end) {
+    line(fmt::format("if ({} <= {}) {{", end, expr(t.members)));
+    ++depth_;
+    line(fmt::format("const int64_t {} = {};", c_name(t.point), expr(t.member)));
+    braces(fmt::format("if ({} < {})", c_name(t.point), end), *t.work);
+    --depth_;
+    line("} else {");
+    ++depth_;
+    take_all_turns(t, end);
+    --depth_;
+    line("}");
   }
 
   // The verifier has seen to it that the body is one move of neighbouring elements.
@@ -483,6 +506,7 @@ class Writer {
   NarrowNames narrow_;
   nest::NameSet small_extents_;
   nest::NameSet not_negative_;
+  bool in_steps_ = false;  // of a loop that has barriers
   bool has_constants_ = false;
   std::optional<nest::LaunchBounds> bounds_;
   std::vector<std::pair<Name, Expr>> strides_;  // that are no parameters

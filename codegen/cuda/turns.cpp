@@ -11,6 +11,7 @@ namespace {
 
 // Reads and writes in a round; more of them keep memory busy as they are.
 constexpr size_t kMaxMoves = 4;
+constexpr size_t kShort = 64;
 
 const nest::Operation* operation(const Expr& e, Family family) {
   const auto* o = std::get_if<nest::Operation>(&e->node);
@@ -87,6 +88,18 @@ bool gains_by_unrolling(const nest::Block& work, const BufferTable& buffers) {
     return store && is_move(store->value) && std::all_of(store->index.begin(), store->index.end(), is_move);
   });
   return only_moves && reads_global;
+}
+
+bool has_barriers(const nest::Block& block) {
+  bool found = false;
+  nest::for_each_stmt(block, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::Barrier>(s->node); });
+  return found;
+}
+
+bool is_short(const nest::Block& work) {
+  size_t statements = 0;
+  nest::for_each_stmt(work, [&](const nest::Stmt&) { ++statements; });
+  return statements <= kShort;
 }
 
 }  // namespace heddle::codegen

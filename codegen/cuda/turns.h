@@ -28,4 +28,9 @@ bool is_not_negative(const nest::Expr& e, const nest::NameSet& not_negative);
 // compiler takes most of its time for copies of that; but reads of global memory that need not wait for each other do.
 bool gains_by_unrolling(const nest::Block& work, const BufferTable& buffers);
 
+bool has_barriers(const nest::Block& block);
+
+// Of so few statements that they may be written twice.
+bool is_short(const nest::Block& work);
+
 }  // namespace heddle::codegen

@@ -139,6 +139,36 @@ TEST(KernelText, StridesOfBuffersWithLongNamesHaveNamesOfTheirOwn) {
   CompiledKernels compiled({k});
 }
 
+// Steps whose threads wait for each other are taken in one turn where there are as many threads as points.
+TEST(KernelText, TurnsInSteps) {
+  Name n{"n", 1}, threads{"threads", 2}, t{"t", 3}, round{"round", 4}, i{"i", 5}, out{"out", 6}, step{"step", 7};
+  nest::Block turns = {loop(
+      Role::Serial, round, nest::ceil_div(v(n), v(threads)),
+      {let(i, add(mul(v(round), v(threads)), v(t))),
+       stmt(If{
+           nest::less(v(i), v(n)), {store(out, {v(i)}, add(load(out, Type::I64, {v(i)}), mul(v(step), v(i))))}, {}})})};
+  nest::Block steps = turns;
+  steps.push_back(stmt(nest::Barrier{nest::Scope::Block}));
+  auto kernel = [&](const std::string& name, nest::Block body) {
+    return Kernel{name,
+                  {{n, Type::I64}, {threads, Type::I64}},
+                  {buffer(out, Type::I64, Space::Global, {v(n)})},
+                  {loop(Role::Block, t, v(threads), {loop(Role::Serial, step, i64(3), std::move(body))})}};
+  };
+  std::vector<Kernel> kernels = {kernel("alone", turns), kernel("steps", steps)};
+  const std::string is_one = "if (n_1 <= threads_2) {";
+  EXPECT_THAT(kernel_text(kernels[0]), Not(HasSubstr(is_one)));
+  EXPECT_THAT(kernel_text(kernels[1]),
+              testing::AllOf(HasSubstr(is_one), HasSubstr("for (int64_t i_5 = t_3; i_5 < n_1; i_5 += threads_2) {")));
+  CompiledKernels compiled(kernels);
+  for (size_t k = 0; k < kernels.size(); ++k) {
+    for (auto [size, members] : {std::pair<int64_t, int64_t>{10, 4}, {3, 4}, {4, 4}, {5, 4}, {1, 1}, {0, 2}}) {
+      expect_agreement(compiled, k, kernels[k], i64s({size, members}),
+                       {memory_of(i64s(std::vector<int64_t>(static_cast<size_t>(size), 100)))});
+    }
+  }
+}
+
 // Threads that take turns need neither a division for how often nor a multiplication for whose turn it is.
 TEST(KernelText, TurnsOfThreads) {
   Name n{"n", 1}, threads{"threads", 2}, t{"t", 3}, round{"round", 4}, i{"i", 5}, in{"in", 6}, out{"out", 7};
