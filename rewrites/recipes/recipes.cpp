@@ -24,6 +24,8 @@ namespace {
 // From so many uses of each element on, what is saved by tiling pays for results that pass through memory once more:
 // H100, sums over windows of 3x3 (where it does not) and complex products (where it is a factor of five).
 constexpr int64_t kWorthDistributing = 16;
+// Of a sum of so few terms, to store the result and read it again costs as much as what the point reads.
+constexpr int64_t kFewTerms = 8;
 
 // Of a point, in one kernel: a thread has all of them in registers, for each of its points.
 constexpr size_t kMostSumsTogether = 4;
@@ -125,6 +127,16 @@ Proposal contraction(Request& r) {
 // Of the elements that the contraction reads.
 int64_t least_reuse(const Plan& plan) { return contraction::least_reuse(*plan.match); }
 
+bool has_few_terms(const recognize::Contraction& c) {
+  int64_t terms = 1;
+  for (const recognize::Index& i : c.reduction) {
+    const std::optional<int64_t> extent = nest::int_constant(i.extent);
+    if (!extent || *extent > kFewTerms) return false;
+    terms *= *extent;
+  }
+  return terms <= kFewTerms;
+}
+
 // Whether each sum but one has an operand in common with another. `sum` counts them.
 bool share_operands(const recognize::Contraction& c, const recognize::Index& sum) {
   size_t uses = 0;
@@ -152,6 +164,7 @@ Proposal joined_sums(Request& r, const seg::DistributedSums& distributed) {
   if (least_reuse(std::get<Plan>(plan)) / *nest::int_constant(sum.extent) < kWorthDistributing)
     return Refusal{"the sums together read each element few times"};
   if (!share_operands(match, sum)) return Refusal{"the sums read different elements"};
+  if (has_few_terms(match)) return Refusal{"the sums have few terms"};
   std::vector<Part> parts = {{joined->front(), std::get<Plan>(std::move(plan))}};
   for (size_t k = 1; k < joined->size(); ++k) parts.push_back({(*joined)[k]});
   for (const seg::StmPtr& s : distributed.rest) parts.push_back({s, {}, true});
@@ -172,6 +185,7 @@ Proposal distributed_sums(Request& r) {
     if (!std::holds_alternative<Plan>(plan)) return Refusal{"one of the sums is no contraction"};
     if (least_reuse(std::get<Plan>(plan)) < kWorthDistributing)
       return Refusal{"one of the sums reads each element few times"};
+    if (has_few_terms(*std::get<Plan>(plan).match)) return Refusal{"one of the sums has few terms"};
     parts.push_back({s, std::get<Plan>(std::move(plan))});
   }
   for (const seg::StmPtr& s : distributed->rest) parts.push_back({s, {}, true});
