@@ -24,4 +24,10 @@ inline nest::Expr power_of_two(const nest::Expr& exponent) {
   return nest::operation(prim::Op(prim::Family::Shl, prim::Type::I64), {nest::constant(int64_t{1}), exponent});
 }
 
+// x modulo a power of two.
+inline nest::Expr modulo_power(const nest::Expr& x, const nest::Expr& power) {
+  return nest::operation(prim::Op(prim::Family::And, prim::Type::I64),
+                         {x, nest::sub(power, nest::constant(int64_t{1}))});
+}
+
 }  // namespace heddle::lower

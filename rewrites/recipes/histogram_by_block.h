@@ -1,0 +1,41 @@
+// A histogram by blocks of threads that have bins of their own (histogram.h).
+#pragma once
+
+#include <string>
+
+#include "rewrites/recipes/histogram_blocks.h"
+
+namespace heddle::lower {
+
+class HistogramByBlock {
+ public:
+  HistogramByBlock(const seg::SegOp& op, const HostScope& host, NameSource& names, bool fresh)
+      : kernel_(op, host, names, fresh), body_(kernel_.body()) {}
+
+  const std::vector<FreshResult>& results() const { return kernel_.results(); }
+  // Whether a block's bins fit into shared memory.
+  nest::Expr bins_fit() const;
+  Launch run(const std::string& name, const nest::Expr& enabled);
+
+ private:
+  // A histogram, and the bins of this block's.
+  struct Own {
+    const HistogramKernel::Hist& hist;
+    std::vector<ArrayValue> bins;    // this thread's of their copies
+    std::vector<ArrayValue> copies;  // with a dimension of copies behind the others, where there are several
+  };
+
+  nest::Expr most_blocks() const;
+  nest::Expr updates_of_element() const;
+  nest::Expr num_copies(const HistogramBlocks& blocks) const;
+  void make_bins(const nest::Expr& element);
+  void add_bins(const Indices& segment, const HistogramBlocks& blocks);
+
+  HistogramKernel kernel_;
+  BodyLowerer& body_;
+  std::vector<Own> own_;
+  nest::Expr copies_;                // of each bin; null: one
+  std::optional<ArrayValue> locks_;  // where needed
+};
+
+}  // namespace heddle::lower
