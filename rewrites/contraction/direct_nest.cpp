@@ -45,6 +45,16 @@ recognize::Contraction renamed(recognize::Contraction c, NameSource& names) {
   return c;
 }
 
+// Also what the nest never reads since all of it would be beyond an operand's ends: tiles are filled before that is asked.
+nest::NameSet operands_of(const recognize::Contraction& c) {
+  nest::NameSet names;
+  for (const recognize::Operand& o : c.operands) {
+    names.insert(o.buffer);
+    for (const poly::Polynomial& p : o.index) names.merge(nest::free_names(nest::to_expr(p)));
+  }
+  return names;
+}
+
 }  // namespace
 
 Block nested(const std::vector<recognize::Index>& indices, Block body) {
@@ -80,7 +90,8 @@ nest::Kernel plain_nest(const recognize::Contraction& c, const nest::Kernel& low
   point.push_back(stmt(nest::Let{c.sum, old}));
   point.push_back(stmt(c.result));
 
-  return doing({lowered.name, lowered.scalars, lowered.buffers, {}}, nested(c.parallel, std::move(point)));
+  return doing({lowered.name, lowered.scalars, lowered.buffers, {}}, nested(c.parallel, std::move(point)),
+               operands_of(c));
 }
 
 DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names) {
@@ -88,9 +99,10 @@ DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowe
   return {plain_nest(own, lowered, names), own};
 }
 
-nest::Kernel doing(nest::Kernel kernel, Block body) {
+nest::Kernel doing(nest::Kernel kernel, Block body, nest::NameSet besides) {
   kernel.body = std::move(body);
-  nest::NameSet used = nest::free_names(kernel.body);
+  nest::NameSet used = std::move(besides);
+  used.merge(nest::free_names(kernel.body));
   std::erase_if(kernel.buffers, [&](const Buffer& b) { return !used.contains(b.name); });
   for (const Buffer& b : kernel.buffers) {
     for (const auto* sizes : {&b.dims, &b.strides}) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/nest/nest.h"
+#include "ir/nest/traverse.h"
 #include "rewrites/recognize/contraction.h"
 
 namespace heddle::contraction {
@@ -11,7 +12,7 @@ namespace heddle::contraction {
 //   for k in n (serial) { acc[] := acc[] + a[y][k] * b[k][x]; }
 //   let sum = acc[]; out[y][x] := sum;
 // } }
-// with the buffers of `lowered`, and those of its scalars that are used. An operand that is padded is tested against the
+// with those buffers and scalars of `lowered` that are used, or that an operand has. An operand that is padded is tested against the
 // bounds of its buffer.
 nest::Kernel plain_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names);
 
@@ -26,8 +27,8 @@ DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowe
 // Serial loops over all combinations of indices.
 nest::Block nested(const std::vector<recognize::Index>& indices, nest::Block body);
 
-// The kernel with this to do, without the buffers and scalars that this does not use.
-nest::Kernel doing(nest::Kernel kernel, nest::Block body);
+// The kernel with this to do, without the buffers and scalars that neither this uses nor anything else.
+nest::Kernel doing(nest::Kernel kernel, nest::Block body, nest::NameSet besides = {});
 
 // What an operand reads of its buffer: 0 outside of it where it is padded.
 nest::Expr element(const recognize::Operand& o, const nest::Buffer& buffer);

@@ -71,6 +71,36 @@ RC_GTEST_PROP(KernelThatRuns, IsTheLastOfItsDerivation, ()) {
   expect_derived(random.match, random.direct, names);
 }
 
+// The nest that the derivation begins with does not read it, but tiles of it are filled.
+TEST(KernelThatRuns, IsTheLastOfItsDerivationWhereAnOperandIsAlwaysBeyondItsEnds) {
+  NameSource names(1);
+  examples::Example e = examples::product(names);
+  nest::Buffer beyond{names.fresh("beyond"), prim::Type::F32, nest::Space::Global, e.direct.buffers[0].dims, {}};
+  beyond.strides = nest::dense_strides(beyond.dims);
+  recognize::Operand never{names.fresh("z"), beyond.name, beyond.elem, {}, true};
+  for (size_t d = 0; d < beyond.dims.size(); ++d) never.index.emplace_back(-1);
+  e.contraction.term = nest::operation(prim::Op(prim::Family::FMul, beyond.elem),
+                                       {e.contraction.term, nest::var(never.value, beyond.elem)});
+  e.contraction.operands.push_back(never);
+  lower::Launch direct;
+  direct.kernel = e.direct;
+  direct.kernel.buffers.push_back(beyond);
+  for (const nest::ScalarParam& s : direct.kernel.scalars) direct.scalar_args.emplace_back(nest::var(s.name, s.type));
+  for (const nest::Buffer& b : direct.kernel.buffers)
+    direct.buffer_args.push_back(b.name == e.contraction.result.buffer
+                                     ? lower::BufferArg(lower::ResultArray{0})
+                                     : lower::BufferArg(lower::HostArray{names.fresh("host")}));
+  auto ways = lower::alternatives(e.contraction, direct, names);
+  ASSERT_TRUE(ways);
+  EXPECT_FALSE(ways->empty());
+  for (const lower::Specialized& way : *ways) {
+    Derivation d = derive(way.match, lower::unfixed_kernel(way));
+    EXPECT_EQ(d.stopped, "");
+    EXPECT_FALSE(nest::free_names(d.direct.kernel.body).contains(beyond.name));
+    EXPECT_EQ(in_one_text(d.steps.back().kernel), in_one_text(way.launch.kernel));
+  }
+}
+
 // What `--until` makes of the last step is the kernel that runs, its narrow registers included.
 RC_GTEST_PROP(KernelThatRuns, IsWhatStoppingAtTheLastStepYields, ()) {
   NameSource names(1);
