@@ -38,6 +38,9 @@ constexpr int64_t kSteps = 64;  // of a chunk along one index
 // others have few. Those have more together, since with each chunk the windows' halos are read again: 1.14 times as fast for 13x13.
 // More would not leave room for 4x4 windows in 64 KB of shared memory, which other devices have.
 constexpr int64_t kOutermost = 4, kStepsOfWindows = 176;
+// Without windows the host tiles what there is well itself, with smaller blocks, and without copies that lay operands out anew. So a
+// tile is only worth it where there are as many as blocks that fill a large device, two on each of its multiprocessors.
+constexpr int64_t kFull = 256;
 constexpr int64_t kWaste = 4;  // how many times the points that there are may be computed
 
 // The one that reads the operands as they are and sees all indices that the program has.
@@ -71,6 +74,8 @@ class WriteBack {
     for (const recognize::Operand& o : match_.operands) c.operands.push_back(operand(o));
     for (const seg::Dim& d : shape_) c.parallel.push_back({d.size(), 1, 1});
     const auto [row, column] = rows_and_columns(c);
+    if (!has_windows(c))
+      few_points_ = kFull * kSquare.rows * kSquare.columns * kLanes * kSquare.row_points * kSquare.column_points;
     c.term = term();
     c.result = result();
 
@@ -214,6 +219,14 @@ class WriteBack {
     return std::ranges::any_of(o.dims, [&](const auto& d) { return d.parallel[p].has_value(); });
   }
 
+  static bool has_windows(const seg::TiledContraction& c) {
+    auto has_value = [](const auto& s) { return s.has_value(); };
+    auto is_window = [&](const auto& d) {
+      return std::ranges::any_of(d.parallel, has_value) && std::ranges::any_of(d.reduction, has_value);
+    };
+    return std::ranges::any_of(c.operands, [&](const auto& o) { return std::ranges::any_of(o.dims, is_window); });
+  }
+
   // In registers are points along two dimensions, such that what is read for the one is used for all of the other.
   std::pair<size_t, size_t> rows_and_columns(const seg::TiledContraction& c) const {
     size_t last = shape_.size() - 1;
@@ -326,7 +339,7 @@ class WriteBack {
     Name threshold = names_.fresh("tiled_contraction");
     seg::SizeClass size_class;
     size_class.kind = seg::SizeClassKind::Threshold;
-    size_class.default_value = 1;
+    size_class.default_value = few_points_;
     SubExp enough =
         host_.let("enough", seg::Type::scalar(Type::Bool), seg::CmpSize{threshold.text(), size_class, points_});
     SubExp all = both(enough, fits);
@@ -343,6 +356,7 @@ class WriteBack {
   nest::Substitution values_;    // of the kernel's scalars, over the host's
   std::vector<seg::Dim> shape_;  // of the result
   SubExp points_ = seg::i64(1);  // of the result
+  int64_t few_points_ = 1;       // with fewer, the threshold's default leaves the program as it was
   std::vector<size_t> of_dim_;   // the parallel index along each dimension
 };
 

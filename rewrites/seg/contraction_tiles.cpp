@@ -13,12 +13,16 @@ namespace {
 
 constexpr int64_t kAtATime = 4;                 // elements that a thread copies
 constexpr int64_t kMoreThanAnyChunk = 1 << 20;  // steps
-constexpr int64_t kLanes = 32;                  // of which copies that are not of literal size take as many at a time
+// Of an operand's tile without windows, which grows with each step of a chunk by all that a block reads in it. So much is left to each of
+// two blocks by all devices that have as many registers, and the host takes what is tiled only where all versions of it fit.
+constexpr int64_t kMostBytes = 64 * 1024;
+constexpr int64_t kLanes = 32;  // of which copies that are not of literal size take as many at a time
 
 class Planner {
  public:
   explicit Planner(const TiledContraction& c) : c_(c) {
     for (const auto& p : c.parallel) num_threads_ *= p.threads;
+    for (size_t r = 0; r < c.reduction.size(); ++r) together_.push_back(steps_together(r));
   }
 
   ContractionTiles run(Builder& host, Builder& before) {
@@ -34,14 +38,51 @@ class Planner {
   }
 
  private:
+  // How many steps of a chunk along an index and those within it fit into the operands' tiles, as far as nothing of those is a window.
+  int64_t steps_together(size_t r) const {
+    int64_t together = c_.reduction[r].together;
+    for (const auto& o : c_.operands) {
+      if (!has_no_windows(o, r)) continue;
+      std::vector<int64_t> chunk(c_.reduction.size(), 1);
+      auto is_too_large = [&] {
+        chunk[r] = together;
+        int64_t bytes = prim::size_bytes(o.elem);
+        for (const auto& d : o.dims) {
+          auto span = literal_span(d, chunk);
+          if (!span) return false;
+          bytes *= *span;
+        }
+        return bytes > kMostBytes;
+      };
+      while (together > 1 && is_too_large()) --together;
+    }
+    return together;
+  }
+
+  // Whether an operand goes along an index of the reduction, and along that and those within it in dimensions of their own.
+  bool has_no_windows(const TiledContraction::Operand& o, size_t r) const {
+    bool goes_along = false;
+    for (const auto& d : o.dims) {
+      bool here = std::any_of(d.reduction.begin() + static_cast<ptrdiff_t>(r), d.reduction.end(),
+                              [](const auto& s) { return s.has_value(); });
+      if (here && (last_parallel(d) >= 0 ||
+                   std::ranges::count_if(d.reduction, [](const auto& s) { return s.has_value(); }) > 1))
+        return false;
+      goes_along = goes_along || d.reduction[r].has_value();
+    }
+    return goes_along;
+  }
+
+  int64_t most_steps(size_t r) const { return std::min(c_.reduction[r].most, together_[r]); }
+
   // Chunks of the reduction, as even as possible. They have one step of all indices outside one that is cut.
   void chunks(Builder& host) {
     SubExp steps = i64(1);  // along the inner indices; more than any chunk has where one of these is cut
     for (size_t r = c_.reduction.size(); r-- > 0;) {
       const auto& index = c_.reduction[r];
-      SubExp most = i64(std::min(index.most, index.together));
+      SubExp most = i64(most_steps(r));
       if (!steps.int_constant())
-        most = host.min(most, host.max(i64(1), host.binary(prim::Family::SQuot, "left", i64(index.together), steps)));
+        most = host.min(most, host.max(i64(1), host.binary(prim::Family::SQuot, "left", i64(together_[r]), steps)));
       SubExp rounds = host.div_up(index.extent, most);
       SubExp chunk = host.max(i64(1), host.div_up(index.extent, host.max(i64(1), rounds)));
       SubExp is_cut = host.sub(host.min(i64(2), rounds), i64(1));
@@ -77,6 +118,23 @@ class Planner {
     return span;
   }
 
+  // The same where all is literal.
+  std::optional<int64_t> literal_span(const TiledContraction::Dim& d, const std::vector<int64_t>& chunk) const {
+    int64_t span = 1;
+    auto go = [&](const std::optional<TiledContraction::Step>& s, int64_t others) {
+      if (s && !s->size.int_constant()) return false;
+      if (s) span += *s->size.int_constant() * others;
+      return true;
+    };
+    for (size_t p = 0; p < d.parallel.size(); ++p) {
+      if (!go(d.parallel[p], c_.parallel[p].threads * c_.parallel[p].points - 1)) return std::nullopt;
+    }
+    for (size_t r = 0; r < chunk.size(); ++r) {
+      if (!go(d.reduction[r], chunk[r] - 1)) return std::nullopt;
+    }
+    return span;
+  }
+
   // How many elements the tile of an operand may have, whatever the sizes, rounded so that the next tile begins where the
   // widest access may. Where tiles lie is literal then.
   std::optional<int64_t> most_elements(const TiledContraction::Operand& o, const Tile& t) const {
@@ -87,7 +145,7 @@ class Planner {
       if (inner < chunk.size()) {
         size_t r = chunk.size() - 1 - inner;
         const auto& index = c_.reduction[r];
-        int64_t longest = std::min(index.most, std::max<int64_t>(1, index.together / steps));
+        int64_t longest = std::min(index.most, std::max<int64_t>(1, together_[r] / steps));
         for (chunk[r] = 1; chunk[r] <= longest; ++chunk[r]) {
           if (!try_all(inner + 1, steps * chunk[r])) return false;
         }
@@ -95,23 +153,10 @@ class Planner {
       }
       int64_t size = 1;
       for (size_t d = 0; d < o.dims.size(); ++d) {
-        int64_t span = 1;
-        if (d == t.order.back() && t.rooms[d].int_constant()) {
-          span = *t.rooms[d].int_constant();
-        } else {
-          auto go = [&](const std::optional<TiledContraction::Step>& s, int64_t others) {
-            if (s && !s->size.int_constant()) return false;
-            if (s) span += *s->size.int_constant() * others;
-            return true;
-          };
-          for (size_t p = 0; p < c_.parallel.size(); ++p) {
-            if (!go(o.dims[d].parallel[p], c_.parallel[p].threads * c_.parallel[p].points - 1)) return false;
-          }
-          for (size_t k = 0; k < chunk.size(); ++k) {
-            if (!go(o.dims[d].reduction[k], chunk[k] - 1)) return false;
-          }
-        }
-        size *= span;
+        auto room = d == t.order.back() ? t.rooms[d].int_constant() : std::nullopt;
+        auto span = room ? room : literal_span(o.dims[d], chunk);
+        if (!span) return false;
+        size *= *span;
       }
       most = std::max(most, size);
       return size <= kMost;
@@ -129,7 +174,7 @@ class Planner {
     t.rooms = t.spans;
     t.size = i64(1);
     std::vector<SubExp> most;
-    for (const auto& r : c_.reduction) most.push_back(i64(r.most));
+    for (size_t r = 0; r < c_.reduction.size(); ++r) most.push_back(i64(most_steps(r)));
     for (size_t k = t.order.size(); k-- > 0;) {
       size_t d = t.order[k];
       // Where rows lie is literal, so that it goes into instructions.
@@ -202,13 +247,20 @@ class Planner {
     for (size_t k = first; k < t.order.size(); ++k)
       t.copied.push_back({t.order[k], o.dims[t.order[k]].extent, t.spans[t.order[k]], 1, 1, {}});
 
-    CopiedDim& last = t.copied.back();
+    // Threads lie along the two innermost dimensions that have more than one position.
+    std::vector<CopiedDim*> by_lanes;
+    for (size_t k = t.copied.size(); k-- > 0 && by_lanes.size() < 2;) {
+      if (t.copied[k].span.int_constant() != 1) by_lanes.push_back(&t.copied[k]);
+    }
+    if (by_lanes.empty()) by_lanes.push_back(&t.copied.back());
+    for (CopiedDim* d : by_lanes) d->by_lanes = true;
+    CopiedDim& last = *by_lanes[0];
     int64_t most = last.span.int_constant() ? *last.span.int_constant() : kLanes;
     auto lanes = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(std::min(most, num_threads_))));
     last.together = std::gcd(lanes, num_threads_);
     last.each = last.span.int_constant() ? std::min(kAtATime, (most + last.together - 1) / last.together) : 2;
-    if (t.copied.size() > 1) {
-      CopiedDim& rows = t.copied[t.copied.size() - 2];
+    if (by_lanes.size() > 1) {
+      CopiedDim& rows = *by_lanes[1];
       rows.together = num_threads_ / last.together;
       rows.each = kAtATime / last.each;
     }
@@ -220,6 +272,7 @@ class Planner {
 
   const TiledContraction& c_;
   int64_t num_threads_ = 1;
+  std::vector<int64_t> together_;  // by index of the reduction: of a chunk, steps along it and those within it
   std::vector<SubExp> rounds_, chunks_;
 };
 

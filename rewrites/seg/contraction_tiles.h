@@ -15,6 +15,7 @@ struct CopiedDim {
   int64_t together = 1;       // threads along it
   int64_t each = 1;           // positions that each of these copies at a time
   SubExp turns;               // how often
+  bool by_lanes = false;      // there is an index of threads along it
 };
 
 // How an operand lies in shared memory.

@@ -228,7 +228,8 @@ class Tiler {
       part.space.dims.push_back({names_.fresh("turn"), d.turns});
       begins.push_back(times(thread, part.space.dims.back().index, i64(d.together * d.each)));
     }
-    for (size_t k = t.copied.size() < 2 ? 0 : t.copied.size() - 2; k < t.copied.size(); ++k) {
+    for (size_t k = 0; k < t.copied.size(); ++k) {
+      if (!t.copied[k].by_lanes) continue;
       part.space.dims.push_back({names_.fresh("lane"), i64(t.copied[k].together)});
       begins[k] = plus(thread, begins[k], part.space.dims.back().index);
     }

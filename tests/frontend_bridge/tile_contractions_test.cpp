@@ -159,6 +159,21 @@ TEST(TileContractions, OfTransposedArraysComputeTheSame) {
   }
 }
 
+// The host takes what is tiled only where both versions fit: where the flat one asked for 393216 bytes, neither was taken. Few points
+// are left to what the host makes of them.
+TEST(TileContractions, WithoutWindowsLeaveRoomForTwoBlocks) {
+  const std::string text = seg::print(tiled(program_in("frontend_bridge/tile_contractions/transposed.fut_gpu")));
+  const std::regex bytes("sle64\\((\\w+), room_");
+  int found = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), bytes), end; it != end; ++it, ++found) {
+    const std::string asked = (*it)[1];
+    EXPECT_TRUE(std::ranges::all_of(asked.substr(0, 5), isdigit)) << asked;
+    EXPECT_LE(std::atoi(asked.c_str()), 66 * 1024) << asked;
+  }
+  EXPECT_EQ(found, 2 * 7);
+  EXPECT_NE(text.find("threshold(4194304,)"), std::string::npos);
+}
+
 // Before all versions of the host's incremental flattening.
 TEST(TileContractions, StandBesideAllVersions) {
   seg::Program before = program_in("frontend_bridge/tile_contractions/versions.fut_gpu"), after = tiled(before);
