@@ -120,6 +120,11 @@ class Versions {
   NameSource& names_;
 };
 
+// Which lie row by row.
+bool is_result(const seg::FunDef& f, const Name& name) {
+  return f.entry && std::ranges::any_of(f.body->result, [&](const auto& r) { return r.value == seg::SubExp(name); });
+}
+
 Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, NameSource& names) {
   std::unordered_map<Name, const lower::Plan*> plans;
   for (const auto& [stm, plan] : planned.plans) {
@@ -139,7 +144,8 @@ Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, N
       all.insert_or_assign(s->pat[0].name, std::move(*stms));
   });
   all = Versions(all, names).run(program);
-  for (auto& [name, stms] : all) stms = seg::with_flat_versions(std::move(stms), names);
+  for (auto& [name, stms] : all)
+    stms = seg::with_flat_versions(std::move(stms), is_result(program.functions.at(0), name), names);
   return all;
 }
 

@@ -28,6 +28,8 @@ bool ends_in_kernel(const Body& body) {
   return std::holds_alternative<SegOp>(last.exp) || (versions && end_in_kernels(*versions));
 }
 
+bool yields_variable(const Body& body) { return body.result.size() == 1 && body.result[0].value.is_var(); }
+
 class Flat {
  public:
   Flat(prim::Type elem, const SubExp& size, NameSource& names) : type_(Type::array(elem, {Dim(size)})), names_(names) {}
@@ -45,7 +47,7 @@ class Flat {
  private:
   BodyPtr body(Body b) const {
     Builder out(names_);
-    if (versions_in(*b.stms.back())) {
+    if (ends_in_kernel(b) && versions_in(*b.stms.back())) {
       Stm inner = versions(*b.stms.back());
       b.stms.pop_back();
       out.add_all(b.stms);
@@ -64,11 +66,14 @@ class Flat {
 
 }  // namespace
 
-Stms with_flat_versions(Stms stms, NameSource& names) {
+Stms with_flat_versions(Stms stms, bool is_copied, NameSource& names) {
   if (stms.empty()) return stms;
   const Stm whole = *stms.back();
   const Match* match = versions_in(whole);
-  if (!match || whole.pat[0].type.rank() < 2 || !end_in_kernels(*match)) return stms;
+  if (!match || whole.pat[0].type.rank() < 2) return stms;
+  if (is_copied ? !ends_in_kernel(*match->cases[0].body) || !yields_variable(*match->otherwise)
+                : !end_in_kernels(*match))
+    return stms;
   Shape shape;
   for (const Dim& d : whole.pat[0].type.dims) {
     if (d.is_ext()) return stms;

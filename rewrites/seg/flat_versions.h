@@ -14,7 +14,8 @@
 namespace heddle::seg {
 
 // `stms`: the last may be such versions, each of which ends in the kernel that computes it (the first in several), which stores it row by
-// row; else they stay as they are.
-Stms with_flat_versions(Stms stms, NameSource& names);
+// row; else they stay as they are. `is_copied`: what they compute has to lie row by row behind them, as a result of the program has. Then
+// only the first must end in its kernel, and the copy is made in the other, if that lies in another order.
+Stms with_flat_versions(Stms stms, bool is_copied, NameSource& names);
 
 }  // namespace heddle::seg

@@ -221,12 +221,16 @@ class Tiler {
     Type all = type_of_tile(operand);
     SegOp part{SegKind::Map, {LevelKind::InBlock, Virt::Full, {}, {}}, {names_.fresh("thread"), {}}, {}, {}, {all},
                nullptr};
-    std::vector<SubExp> begins;  // by dimension: the first position that this thread copies in this turn
+    // By dimension: the first position that this thread copies in this turn. The innermost one mostly takes a single turn, which is
+    // gone through outside the others, so that the host's compiler sees these follow each other, and takes several at a time.
+    std::vector<SubExp> begins(t.copied.size(), SubExp(i64(0)));
     Builder thread(names_);
-    for (const CopiedDim& d : t.copied) {
+    for (size_t n = 0; n < t.copied.size(); ++n) {
+      size_t k = (n + t.copied.size() - 1) % t.copied.size();
+      const CopiedDim& d = t.copied[k];
       part.level.seq_dims.push_back(static_cast<int>(part.space.dims.size()));
       part.space.dims.push_back({names_.fresh("turn"), d.turns});
-      begins.push_back(times(thread, part.space.dims.back().index, i64(d.together * d.each)));
+      begins[k] = times(thread, part.space.dims.back().index, i64(d.together * d.each));
     }
     for (size_t k = 0; k < t.copied.size(); ++k) {
       if (!t.copied[k].by_lanes) continue;

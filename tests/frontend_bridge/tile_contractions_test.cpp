@@ -183,6 +183,8 @@ TEST(TileContractions, StandBesideAllVersions) {
   size_t first = 0;
   while (first < f.body->stms.size() && !std::holds_alternative<seg::Match>(f.body->stms[first]->exp)) ++first;
   ASSERT_LT(first, f.body->stms.size());
+  // A result: those of the others that lie in another order are copied among them.
+  EXPECT_EQ(f.body->stms[first]->pat.at(0).type.rank(), 1);
   const seg::StmPtr& tile = std::get<seg::Match>(f.body->stms[first]->exp).cases.at(0).body->stms.back();
   ASSERT_TRUE(std::holds_alternative<seg::Match>(tile->exp));
   EXPECT_TRUE(has_block_level(*std::get<seg::Match>(tile->exp).cases.at(0).body));
