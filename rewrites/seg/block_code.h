@@ -27,10 +27,37 @@ inline SubExp minus(Builder& out, const SubExp& a, const SubExp& b) {
   if (a.int_constant() && b.int_constant()) return i64(*a.int_constant() - *b.int_constant());
   return out.sub(a, b);
 }
-inline SubExp holds(Builder& out, prim::Family family, SubExp a, SubExp b) {
-  return out.let("holds", Type::scalar(prim::Type::Bool),
-                 PrimOp{prim::Op(family, prim::Type::I64), {std::move(a), std::move(b)}});
+inline SubExp holds(Builder& out, prim::Family family, SubExp a, SubExp b, prim::Type type = prim::Type::I64) {
+  return out.let("holds", Type::scalar(prim::Type::Bool), PrimOp{prim::Op(family, type), {std::move(a), std::move(b)}});
 }
+
+// The same with 32 bits, which is one instruction where the other is two, and the ways between them.
+inline SubExp i32(int64_t value) { return prim::Value::i32(static_cast<int32_t>(value)); }
+inline SubExp narrow(Builder& out, const SubExp& a) {
+  if (auto value = a.int_constant()) return i32(*value);
+  return out.let("narrow", Type::scalar(prim::Type::I32),
+                 PrimOp{prim::Op(prim::Family::SExt, prim::Type::I64, prim::Type::I32), {a}});
+}
+inline SubExp widen(Builder& out, const SubExp& a) {
+  if (auto value = a.int_constant()) return i64(*value);
+  return out.let("wide", Type::scalar(prim::Type::I64),
+                 PrimOp{prim::Op(prim::Family::SExt, prim::Type::I32, prim::Type::I64), {a}});
+}
+inline SubExp plus32(Builder& out, const SubExp& a, const SubExp& b) {
+  if (a.int_constant() == 0) return b;
+  if (b.int_constant() == 0) return a;
+  if (a.int_constant() && b.int_constant()) return i32(*a.int_constant() + *b.int_constant());
+  return out.let("sum", Type::scalar(prim::Type::I32), PrimOp{prim::Op(prim::Family::AddNw, prim::Type::I32), {a, b}});
+}
+inline SubExp times32(Builder& out, const SubExp& a, const SubExp& b) {
+  if (a.int_constant() == 0 || b.int_constant() == 0) return i32(0);
+  if (a.int_constant() == 1) return b;
+  if (b.int_constant() == 1) return a;
+  if (a.int_constant() && b.int_constant()) return i32(*a.int_constant() * *b.int_constant());
+  return out.let("product", Type::scalar(prim::Type::I32),
+                 PrimOp{prim::Op(prim::Family::MulNw, prim::Type::I32), {a, b}});
+}
+
 inline SubExp both(Builder& out, const std::optional<SubExp>& a, SubExp b) {
   if (!a) return b;
   return out.let("all", Type::scalar(prim::Type::Bool),

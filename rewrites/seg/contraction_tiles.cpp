@@ -11,7 +11,8 @@ namespace heddle::seg {
 
 namespace {
 
-constexpr int64_t kAtATime = 4;                 // elements that a thread copies
+constexpr int64_t kAtATime = 4;                 // elements that a thread copies of a dimension of literal size
+constexpr int64_t kRowsAtATime = 3;             // rows that it copies two elements of, where it is not
 constexpr int64_t kMoreThanAnyChunk = 1 << 20;  // steps
 // Of an operand's tile without windows, which grows with each step of a chunk by all that a block reads in it. So much is left to each of
 // two blocks by all devices that have as many registers, and the host takes what is tiled only where all versions of it fit.
@@ -262,7 +263,7 @@ class Planner {
     if (by_lanes.size() > 1) {
       CopiedDim& rows = *by_lanes[1];
       rows.together = num_threads_ / last.together;
-      rows.each = kAtATime / last.each;
+      rows.each = last.span.int_constant() ? kAtATime / last.each : kRowsAtATime;
     }
     for (CopiedDim& d : t.copied) {
       int64_t at_once = d.together * d.each;

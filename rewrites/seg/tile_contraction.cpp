@@ -204,18 +204,36 @@ class Tiler {
            std::ranges::any_of(d.reduction, goes_back);
   }
 
+  // What a block copies in a chunk of a dimension: the index at its first position, and from which position to which the array
+  // has elements. Positions have 32 bits, as they are few; what of the array lies beyond is cut off here.
+  struct Copied {
+    SubExp first, begin, end, span;
+  };
+  Copied copied(Builder& block, const TiledContraction::Operand& o, const CopiedDim& d,
+                const std::vector<SubExp>& from) const {
+    Copied c;
+    if (d.dim) {
+      c.first = first_read(block, o.dims[*d.dim], from);
+    } else {
+      c.first = i64(0);
+      for (size_t r = 0; r < from.size(); ++r)
+        c.first = plus(block, times(block, c.first, c_.reduction[r].extent), from[r]);
+    }
+    auto within = [&](const SubExp& p) { return narrow(block, block.max(i64(0), block.min(d.span, p))); };
+    c.begin = d.dim && may_be_negative(o.dims[*d.dim]) ? within(minus(block, i64(0), c.first)) : i32(0);
+    c.end = within(minus(block, d.extent, c.first));
+    c.span = narrow(block, d.span);
+    return c;
+  }
+
   SubExp copy(Builder& block, size_t operand, const SubExp& tile, const std::vector<SubExp>& from) {
     const auto& o = c_.operands[operand];
     const Tile& t = tiles_[operand];
-    std::vector<SubExp> first;
+    std::vector<Copied> dims;
+    std::vector<SubExp> rooms;
     for (const CopiedDim& d : t.copied) {
-      if (d.dim) {
-        first.push_back(first_read(block, o.dims[*d.dim], from));
-        continue;
-      }
-      SubExp step = i64(0);
-      for (size_t r = 0; r < from.size(); ++r) step = plus(block, times(block, step, c_.reduction[r].extent), from[r]);
-      first.push_back(step);
+      dims.push_back(copied(block, o, d, from));
+      rooms.push_back(d.dim ? narrow(block, t.rooms[*d.dim]) : i32(1));
     }
 
     Type all = type_of_tile(operand);
@@ -223,22 +241,22 @@ class Tiler {
                nullptr};
     // By dimension: the first position that this thread copies in this turn. The innermost one mostly takes a single turn, which is
     // gone through outside the others, so that the host's compiler sees these follow each other, and takes several at a time.
-    std::vector<SubExp> begins(t.copied.size(), SubExp(i64(0)));
+    std::vector<SubExp> begins(t.copied.size(), SubExp(i32(0)));
     Builder thread(names_);
     for (size_t n = 0; n < t.copied.size(); ++n) {
       size_t k = (n + t.copied.size() - 1) % t.copied.size();
       const CopiedDim& d = t.copied[k];
       part.level.seq_dims.push_back(static_cast<int>(part.space.dims.size()));
       part.space.dims.push_back({names_.fresh("turn"), d.turns});
-      begins[k] = times(thread, part.space.dims.back().index, i64(d.together * d.each));
+      begins[k] = times32(thread, narrow(thread, part.space.dims.back().index), i32(d.together * d.each));
     }
     for (size_t k = 0; k < t.copied.size(); ++k) {
       if (!t.copied[k].by_lanes) continue;
       part.space.dims.push_back({names_.fresh("lane"), i64(t.copied[k].together)});
-      begins[k] = plus(thread, begins[k], part.space.dims.back().index);
+      begins[k] = plus32(thread, begins[k], narrow(thread, part.space.dims.back().index));
     }
     WriteReturns written{{}, tile.name(), {}};
-    copy_each(thread, o, t, first, begins, {}, written);
+    copy_each(thread, o, t, dims, rooms, begins, {}, written);
     KernelBody body{{}, {written}};
     body.stms = thread.take();
     part.body = std::make_shared<const KernelBody>(std::move(body));
@@ -247,31 +265,36 @@ class Tiler {
 
   // All positions that a thread copies in a turn. They are read before any is written, so that the device reads them at
   // the same time.
-  void copy_each(Builder& thread, const TiledContraction::Operand& o, const Tile& t, const std::vector<SubExp>& first,
-                 const std::vector<SubExp>& begins, std::vector<SubExp> positions, WriteReturns& written) {
+  void copy_each(Builder& thread, const TiledContraction::Operand& o, const Tile& t, const std::vector<Copied>& dims,
+                 const std::vector<SubExp>& rooms, const std::vector<SubExp>& begins, std::vector<SubExp> positions,
+                 WriteReturns& written) {
     size_t k = positions.size();
     if (k < t.copied.size()) {
       for (int64_t n = 0; n < t.copied[k].each; ++n) {
         std::vector<SubExp> inner = positions;
-        inner.push_back(plus(thread, begins[k], i64(n * t.copied[k].together)));
-        copy_each(thread, o, t, first, begins, std::move(inner), written);
+        inner.push_back(plus32(thread, begins[k], i32(n * t.copied[k].together)));
+        copy_each(thread, o, t, dims, rooms, begins, std::move(inner), written);
       }
       return;
     }
     std::optional<SubExp> is_element, is_position;
     std::vector<SubExp> by_dim(o.dims.size());
-    SubExp place = i64(0);
+    SubExp place = i32(0);
     std::vector<SubExp> index;
     for (k = 0; k < t.copied.size(); ++k) {
       const CopiedDim& d = t.copied[k];
+      auto is_below = [&](const SubExp& end) {
+        return holds(thread, prim::Family::Slt, positions[k], end, prim::Type::I32);
+      };
       bool whole =
           d.together * d.each == 1 || (d.span.int_constant() && *d.span.int_constant() % (d.together * d.each) == 0);
-      if (!whole) is_position = both(thread, is_position, holds(thread, prim::Family::Slt, positions[k], d.span));
-      SubExp at = plus(thread, first[k], positions[k]);
-      if (d.dim && may_be_negative(o.dims[*d.dim]))
-        is_element = both(thread, is_element, holds(thread, prim::Family::Sle, i64(0), at));
-      is_element = both(thread, is_element, holds(thread, prim::Family::Slt, at, d.extent));
-      place = plus(thread, d.dim ? times(thread, place, t.rooms[*d.dim]) : place, positions[k]);
+      if (!whole) is_position = both(thread, is_position, is_below(dims[k].span));
+      if (dims[k].begin != i32(0))
+        is_element =
+            both(thread, is_element, holds(thread, prim::Family::Sle, dims[k].begin, positions[k], prim::Type::I32));
+      is_element = both(thread, is_element, is_below(dims[k].end));
+      place = plus32(thread, times32(thread, place, rooms[k]), positions[k]);
+      SubExp at = plus(thread, dims[k].first, widen(thread, positions[k]));
       if (t.copied.size() < o.dims.size() || !d.dim) {
         index.push_back(at);
       } else {
@@ -279,13 +302,13 @@ class Tiler {
       }
     }
     if (index.empty()) index = by_dim;
-    if (is_position) is_element = both(thread, is_element, *is_position);
     Builder read(names_);
     Type elem = Type::scalar(o.elem);
     SubExp there = read.let("element", elem, Index{t.array, at(index)});
     SubExp value = if_else(thread, "copied", elem, *is_element, read.take(), there, prim::zero(o.elem));
-    if (is_position) place = if_else(thread, "place", Type::scalar(prim::Type::I64), *is_position, {}, place, i64(-1));
-    written.writes.push_back({at({place}), value});
+    SubExp wide = widen(thread, place);
+    if (is_position) wide = if_else(thread, "place", Type::scalar(prim::Type::I64), *is_position, {}, wide, i64(-1));
+    written.writes.push_back({at({wide}), value});
   }
 
   // ---- Steps of the reduction. ----

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# usage: run.sh PLUGIN FUTHARK HEDDLE [LIBHEDDLE]
+# usage: run.sh PLUGIN FUTHARK HEDDLE [LIBHEDDLE [CUDA]]
 # What the plugin (`./dev plugin`) makes of examples, for each backend; that programs that fail say what Futhark's say, with all
 # places; what it does where heddle fails; and, with LIBHEDDLE, that heddle within the process does the same. Programs are run where
-# an OpenCL device is (PoCL will do): "no device" at the end says that none was. No part of ctest, which has no plugin.
+# an OpenCL device is (PoCL will do): "no device" at the end says that none was. CUDA is a folder with a driver and an NVRTC, such as
+# build/tests/campaign/gpu, which pretends a GPU: with it heddle's own CUDA programs run, too. No part of ctest, which has no plugin.
 set -uo pipefail
 plugin=$(readlink -f "$1") futhark=$(readlink -f "$2")
 HEDDLE=$(readlink -f "$3")
 library=${4:+$(readlink -f "$4")}
+cuda=${5:+$(readlink -f "$5")}
 export HEDDLE LC_ALL=C.UTF-8 CUDA_HOME=/nowhere
 unset HEDDLE_LIBRARY CPATH C_INCLUDE_PATH CFLAGS CC
 here=$(cd "$(dirname "$0")" && pwd)
@@ -156,6 +158,10 @@ END
 "$futhark" c fails.fut -o stock/fails || fail "futhark does not compile fails.fut"
 "$plugin" heddle-cpu fails.fut -o ours/fails >said 2>&1 || fail "heddle does not compile fails.fut: $(cat said)"
 runs_as_stock 7
+if [ -n "$cuda" ]; then
+  "$plugin" heddle-cuda fails.fut -o ours/fails >said 2>&1 || fail "heddle does not compile fails.fut for CUDA: $(cat said)"
+  LD_LIBRARY_PATH=$cuda runs_as_stock 7
+fi
 "$plugin" heddle-cuda wrong.fut >said 2>&1
 [ $? = 2 ] || fail "heddle-cuda wrong.fut: exit status is not 2: $(cat said)"
 "$plugin" opencl -v --library fails.fut -o ours/p >said 2>&1
