@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/nest/buffers.h"
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 
@@ -78,8 +79,7 @@ Expr element(const recognize::Operand& o, const Buffer& buffer) {
 nest::Kernel plain_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names) {
   nest::Substitution values;
   for (const recognize::Operand& o : c.operands) {
-    auto buffer = std::ranges::find_if(lowered.buffers, [&](const Buffer& b) { return b.name == o.buffer; });
-    values.emplace(o.value, element(o, *buffer));
+    values.emplace(o.value, element(o, nest::buffer_named(lowered.buffers, o.buffer)));
   }
   Buffer acc{names.fresh("acc"), c.neutral.type, nest::Space::Register, {}, {}};
   Expr old = nest::load(acc.name, acc.elem, {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/nest/buffers.h"
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 
@@ -64,10 +65,6 @@ const recognize::Index* find(const std::vector<recognize::Index>& indices, const
   return it == indices.end() ? nullptr : &*it;
 }
 
-const Buffer& find_buffer(const std::vector<Buffer>& buffers, const Name& name) {
-  return *std::ranges::find(buffers, name, &Buffer::name);
-}
-
 bool mentions(const Expr& e, const Name& n) { return nest::free_names(e).contains(n); }
 bool is_index(const Expr& e, const Name& n) {
   const auto* v = std::get_if<nest::Var>(&e->node);
@@ -87,7 +84,7 @@ class SideBySideCheck {
     for (const recognize::Operand& o : c_.operands) {
       if (auto d = dimension(o)) {
         along(o, *d);
-        rows(find_buffer(buffers_, o.buffer), *d);
+        rows(nest::buffer_named(buffers_, o.buffer), *d);
       }
     }
     if (parallel_) result();
@@ -165,7 +162,7 @@ class SideBySideCheck {
   }
 
   void result() {
-    rows(find_buffer(buffers_, c_.result.buffer), dimension_of_result());
+    rows(nest::buffer_named(buffers_, c_.result.buffer), dimension_of_result());
     for (const recognize::Operand& o : c_.operands) {
       if (o.buffer == c_.result.buffer) refuse("the result's memory is read");
     }
@@ -209,7 +206,7 @@ class Merge {
  private:
   // With the sizes that equations say. The dimensions from `slow` on, if any, are merged.
   Buffer& view(const Name& of, std::optional<size_t> slow) {
-    Buffer b = find_buffer(buffers_, of);
+    Buffer b = nest::buffer_named(buffers_, of);
     if (b.strides.empty()) b.strides = nest::dense_strides(b.dims);
     for (auto* list : {&b.dims, &b.strides}) {
       for (Expr& e : *list) e = check_.sizes.expr(e);
@@ -272,7 +269,7 @@ class Merge {
   bool load(Expr& e) {
     const auto* l = std::get_if<nest::Load>(&e->node);
     if (!l) return false;
-    const Buffer& b = find_buffer(buffers_, l->buffer);
+    const Buffer& b = nest::buffer_named(buffers_, l->buffer);
     size_t slow = 0;
     while (slow < l->index.size() && !is_index(l->index[slow], pair_.slow)) ++slow;
     if (slow + 1 >= l->index.size() || !is_index(l->index[slow + 1], pair_.fast)) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/nest/buffers.h"
 #include "ir/nest/traverse.h"
 
 namespace heddle::contraction {
@@ -68,7 +69,7 @@ bool reads_rows_once(const recognize::Contraction& c, const std::vector<nest::Bu
   if (c.reduction.size() != 1) return false;
   return std::ranges::any_of(c.operands, [&](const recognize::Operand& o) {
     if (!differs_by_term(c, o) || reuse_of(c, o) > 1) return false;
-    const nest::Buffer& buffer = *std::ranges::find(buffers, o.buffer, &nest::Buffer::name);
+    const nest::Buffer& buffer = nest::buffer_named(buffers, o.buffer);
     std::vector<DimMap> maps = dim_maps(c, o);
     for (size_t d = 0; d < maps.size(); ++d) {
       const DimMap& m = maps[d];

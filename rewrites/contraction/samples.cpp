@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "ir/nest/buffers.h"
 #include "ir/nest/eval.h"
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
@@ -141,9 +142,9 @@ class Chooser {
   void fit_buffers() {
     std::map<Name, int64_t> needed;
     auto need = [&](const Name& buffer, const std::vector<Polynomial>& index) {
-      auto b = std::ranges::find_if(kernel_.buffers, [&](const nest::Buffer& x) { return x.name == buffer; });
+      const nest::Buffer& b = nest::buffer_named(kernel_.buffers, buffer);
       for (size_t d = 0; d < index.size(); ++d) {
-        const auto* size = std::get_if<nest::Var>(&b->dims[d]->node);
+        const auto* size = std::get_if<nest::Var>(&b.dims[d]->node);
         std::optional<int64_t> last = greatest(index[d]);
         if (size && last && !values_.contains(size->name)) needed[size->name] = std::max(needed[size->name], *last + 1);
       }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/nest/buffers.h"
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/direct_nest.h"
@@ -20,14 +21,10 @@ namespace {
 // Sums of parts whose loads do not wait for each other.
 constexpr int64_t kAtOnce = 16;
 
-const Buffer& find_buffer(const std::vector<Buffer>& buffers, const Name& name) {
-  return *std::ranges::find(buffers, name, &Buffer::name);
-}
-
 bool can_be_split(const recognize::Contraction& c, const std::vector<Buffer>& buffers, const recognize::Index& index) {
   if (nest::free_names(c.term).contains(index.name)) return false;
   for (const recognize::Operand& o : c.operands) {
-    const Buffer& b = find_buffer(buffers, o.buffer);
+    const Buffer& b = nest::buffer_named(buffers, o.buffer);
     int dimensions = 0;
     for (size_t d = 0; d < o.index.size(); ++d) {
       if (!o.index[d].mentions(index.name)) continue;
@@ -61,7 +58,7 @@ Viewed seen_in_parts(const recognize::Contraction& c, const std::vector<Buffer>&
   for (recognize::Operand& o : seen.contraction.operands) {
     auto d = static_cast<size_t>(std::ranges::find(o.index, index.whole()) - o.index.begin());
     if (d == o.index.size()) continue;
-    Buffer b = find_buffer(buffers, o.buffer);
+    Buffer b = nest::buffer_named(buffers, o.buffer);
     Expr stride = b.strides[d];
     b.name = names.fresh(b.name.base);
     put_two(b.dims, d, index_of(index.parts), index_of(index.each));
@@ -138,7 +135,7 @@ Split split(const recognize::Contraction& c, const std::vector<Buffer>& buffers,
   nest::Substitution values;
   for (recognize::Operand o : c.operands) {
     for (Polynomial& p : o.index) p = p.substitute(whole.name, done + Polynomial::of(rest));
-    values.emplace(o.value, element(o, find_buffer(buffers, o.buffer)));
+    values.emplace(o.value, element(o, nest::buffer_named(buffers, o.buffer)));
   }
   Block body = {reduce(nest::substitute(values, c.term))};
   for (size_t r = c.reduction.size(); r-- > 0;) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/nest/buffers.h"
 #include "ir/nest/traverse.h"
 
 namespace heddle::contraction {
@@ -45,8 +46,7 @@ Structure structure_of(const recognize::Contraction& c, const std::vector<nest::
     size_t index = num_parallel + r;
     bool window = false, all_follow = harmless;
     for (size_t o = 0; o < c.operands.size(); ++o) {
-      auto same = [&](const nest::Buffer& b) { return b.name == c.operands[o].buffer; };
-      const nest::Buffer& buffer = *std::find_if(buffers.begin(), buffers.end(), same);
+      const nest::Buffer& buffer = nest::buffer_named(buffers, c.operands[o].buffer);
       bool some_follow = false, others = false;
       for (size_t d = 0; d < s.maps[o].size(); ++d) {
         const DimMap& m = s.maps[o][d];

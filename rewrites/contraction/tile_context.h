@@ -1,9 +1,9 @@
 // What the parts of a tiled kernel are made from.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
+#include "ir/nest/buffers.h"
 #include "rewrites/contraction/thread_map.h"
 
 namespace heddle::contraction {
@@ -19,7 +19,7 @@ struct TileContext {
 
   size_t num_parallel() const { return c.parallel.size(); }
   size_t num_reduction() const { return c.reduction.size(); }
-  const nest::Buffer& buffer(const Name& name) const { return *std::ranges::find(buffers, name, &nest::Buffer::name); }
+  const nest::Buffer& buffer(const Name& name) const { return nest::buffer_named(buffers, name); }
 };
 
 }  // namespace heddle::contraction

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/nest/buffers.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/uniform.h"
@@ -41,7 +42,7 @@ class Stager {
     std::string staged;
     for (const Name& b : buffers) {
       check_constant(b);
-      const Buffer& source = *std::ranges::find_if(kernel_.buffers, [&](const Buffer& x) { return x.name == b; });
+      const Buffer& source = buffer_named(kernel_.buffers, b);
       for (const Region& region : regions_read(kernel_, body_, b, moving_, facts_)) {
         check_same_for_all(region, b);
         auto row_multiple = row_multiples.find(b);

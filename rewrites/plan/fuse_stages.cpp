@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/nest/buffers.h"
 #include "ir/seg/host_stms.h"
 #include "rewrites/plan/estimate.h"
 #include "rewrites/recipes/compute_at_reader.h"
@@ -165,7 +166,7 @@ class Fusion {
     auto known = std::ranges::find(images_, array.text(), &stencil::Image::name);
     auto number = static_cast<size_t>(known - images_.begin());
     if (known == images_.end()) {
-      const nest::Buffer& buffer = *std::ranges::find(code.launch.kernel.buffers, array, &nest::Buffer::name);
+      const nest::Buffer& buffer = nest::buffer_named(code.launch.kernel.buffers, array);
       stencil::Image described{array.text(), {}, prim::size_bytes(buffer.elem)};
       for (const nest::Expr& extent : buffer.dims) described.domain.push_back({0, estimate(extent, host_) - 1});
       images_.push_back(std::move(described));

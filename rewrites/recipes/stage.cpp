@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ir/nest/buffers.h"
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/nest/choices.h"
@@ -251,7 +252,7 @@ stencil::Stage for_models(const StageCode& code) {
   stage.name = code.arrays[0].text();
   stage.element_bytes.clear();
   for (const Name& r : code.results) {
-    const nest::Buffer& b = *std::ranges::find(code.launch.kernel.buffers, r, &nest::Buffer::name);
+    const nest::Buffer& b = nest::buffer_named(code.launch.kernel.buffers, r);
     stage.element_bytes.push_back(prim::size_bytes(b.elem));
   }
   stage.alu_ops = code.operations;
