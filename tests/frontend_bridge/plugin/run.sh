@@ -15,7 +15,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 examples=$here/../../../examples
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir "$work/stock" "$work/ours"
+mkdir "$work/stock" "$work/ours" "$work/cuda_12"
+# What the C compiler finds by itself, before a CUDA 13 where it looks, whose calls are another text.
+echo '#define CUDA_VERSION 12080' >"$work/cuda_12/cuda.h"
+export C_INCLUDE_PATH=$work/cuda_12
 cd "$work" || exit 1
 failed=0
 
