@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include "tests/campaign/stages/pipeline.h"
 
@@ -13,8 +14,11 @@ class Draw {
   Draw(Random& random, const std::string& name) : random_(random) { p_.name = name; }
 
   Pipeline run() {
-    p_.sizes = random_.percent(60) ? 2 : random_.percent(60) ? 1 : 3;
+    p_.sizes = p_.rank = random_.percent(60) ? 2 : random_.percent(60) ? 1 : 3;
     p_.repeated = random_.percent(10);
+    has_unrelated_ = random_.percent(30);
+    wraps_ = random_.percent(15);
+    percent_results_ = random_.percent(20) ? 50 : 12;
     p_.layered = !p_.repeated && random_.percent(10);
     p_.computes_table = random_.percent(50);
     images();
@@ -27,15 +31,33 @@ class Draw {
  private:
   void images() {
     std::vector<Extent> all;
-    for (int s = 0; s < p_.sizes; ++s) all.push_back({s});
+    for (int s = 0; s < p_.rank; ++s) all.push_back({s});
     if (random_.percent(25))
       all.insert(random_.percent(55) ? all.end() : all.begin(), {-1, 1, 1, 0, random_.between(2, 4)});
     p_.images.push_back({random_.pick(kTypes), all});
+    if (has_unrelated_) {
+      Image image{random_.pick(kTypes), with_other_sizes(all, [&] { return p_.sizes++; })};
+      p_.images.push_back(image);
+    }
     if (!random_.percent(40)) return;
     Image second{random_.pick(kTypes), all};
     if (random_.percent(40) && all.size() > 1)
       second.dims.erase(second.dims.begin() + random_.below(static_cast<int64_t>(all.size())));
     p_.images.push_back(second);
+  }
+
+  // Some of the dimensions, one at least.
+  std::vector<Extent> with_other_sizes(std::vector<Extent> dims, const std::function<int()>& size) {
+    std::vector<Extent*> wide;
+    for (Extent& e : dims) {
+      if (e.size >= 0) wide.push_back(&e);
+    }
+    if (wide.empty()) return dims;
+    Extent* const one = random_.pick(wide);
+    for (Extent* e : wide) {
+      if (e == one || random_.percent(50)) *e = {size()};
+    }
+    return dims;
   }
 
   const std::vector<Extent>& dims(int stage) const {
@@ -54,6 +76,8 @@ class Draw {
     const int mainly = p_.repeated ? -1 : source();
     s.dims = dims(mainly);
     if (!p_.repeated) resize(s.dims);
+    if (!p_.repeated && has_unrelated_ && random_.percent(10))
+      s.dims = with_other_sizes(s.dims, [&] { return static_cast<int>(random_.below(p_.sizes)); });
     const bool two = !p_.repeated && random_.percent(15);
     for (int k = 0; k < (two ? 2 : 1); ++k) {
       s.types.push_back(p_.repeated && is_last ? p_.images[0].type : random_.pick(kTypes));
@@ -110,7 +134,10 @@ class Draw {
       } else if (i.along < 0 || random_.percent(3)) {
         // Another dimension, or none.
         i.along = random_.percent(70) ? static_cast<int>(random_.below(static_cast<int64_t>(s.dims.size()))) : -1;
-        i.border = random_.percent(50) ? Border::Clamp : Border::Guard;
+        i.border = random_.pick(std::vector<Border>{Border::Clamp, Border::Clamp, Border::ClampBelow, Border::Guard,
+                                                    Border::Guard, Border::Wrap});
+        if (i.along >= 0 && !at_point) i.offset = random_.between(-radius_, radius_);
+        if (i.along >= 0 && random_.percent(15)) (random_.percent(50) ? i.num : i.den) = 2;
       } else {
         const Extent& own = s.dims[static_cast<size_t>(i.along)];
         const int64_t num = e.num * own.den, den = e.den * own.num;
@@ -140,7 +167,7 @@ class Draw {
     static const std::vector<Border> some = {Border::Clamp,       Border::Clamp,  Border::ClampBelow, Border::Guard,
                                              Border::Guard,       Border::Inside, Border::Inside,     Border::Mirror,
                                              Border::MirrorTwice, Border::None};
-    if (random_.percent(4)) return random_.percent(50) ? Border::Wrap : Border::WrapByChoice;
+    if (random_.percent(wraps_ ? 80 : 4)) return random_.percent(50) ? Border::Wrap : Border::WrapByChoice;
     return random_.pick(some);
   }
 
@@ -195,7 +222,7 @@ class Draw {
 
   void results() {
     for (size_t s = 0; s + 1 < p_.stages.size(); ++s) {
-      if (!p_.repeated && random_.percent(12)) p_.results.push_back(s);
+      if (!p_.repeated && random_.percent(percent_results_)) p_.results.push_back(s);
     }
     p_.results.push_back(p_.stages.size() - 1);
   }
@@ -203,6 +230,9 @@ class Draw {
   Random& random_;
   Pipeline p_;
   int64_t radius_ = 1;
+  bool has_unrelated_ = false;
+  bool wraps_ = false;  // images are tori, mostly
+  int64_t percent_results_ = 12;
 };
 
 }  // namespace
@@ -215,11 +245,16 @@ std::vector<int64_t> draw_sizes(Random& random, const Pipeline& p) {
   const int64_t how = random.below(100);
   std::vector<int64_t> sizes;
   for (int s = 0; s < p.sizes; ++s) {
+    // Those that are nobody else's are now and then as large as another, or of another kind.
+    if (s >= p.rank && random.percent(20)) {
+      sizes.push_back(random.pick(sizes));
+      continue;
+    }
     // The first of three sizes stays small, since all have.
-    const bool is_tiny = how < 15 || (p.sizes == 3 && s == 0);
-    sizes.push_back(random.pick(is_tiny ? tiny : how < (p.sizes == 3 ? 95 : 75) ? small : large));
+    const bool is_tiny = how < 15 || (p.rank == 3 && s == 0) || (s >= p.rank && random.percent(20));
+    sizes.push_back(random.pick(is_tiny ? tiny : how < (p.rank == 3 ? 95 : 75) ? small : large));
   }
-  if (p.sizes == 1) sizes[0] *= random.between(1, 9);
+  if (p.rank == 1) sizes[0] *= random.between(1, 9);
   return sizes;
 }
 

@@ -75,6 +75,7 @@ struct Image {
 struct Pipeline {
   std::string name;
   int sizes = 2;  // how many
+  int rank = 2;   // the first of them are those of image 0; others have nothing to do with them
   std::vector<Image> images;
   std::vector<Stage> stages;
   std::vector<size_t> results;  // stages
