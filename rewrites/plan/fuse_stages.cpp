@@ -120,10 +120,10 @@ class Fusion {
       stencil::Stage stage = for_models(code);
       for (const recognize::Index& i : code.indices) {
         stage.domain.push_back({0, estimate(i.extent, host_) - 1});
-        // What another stage reads as a whole must be there before: no kernel of that one's group can store it.
-        if (!is_read_as_a_whole(s)) stage.extents.push_back(number_of(i.extent, extents_));
+        stage.extents.push_back(number_of(i.extent, extents_));
       }
       stage.live_out = live_out[s];
+      stage.needed_as_a_whole = is_read_as_a_whole(s);
       auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {
         stage.reads.push_back({source, windows});
         bool point = std::ranges::all_of(windows, [](const stencil::Window& w) { return w.lo == w.hi; });

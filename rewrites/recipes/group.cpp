@@ -59,6 +59,7 @@ class GroupKernel {
     // Both bind the names of the stages' nests, and no name may be bound twice.
     nest::Block inside = in_order([&](size_t s) { return inside_borders(s); });
     inside = nest::renamed(inside, nest::bound_in(inside), names_);
+    go_beyond_borders();
     nest::Block at_borders = in_order([&](size_t s) { return at_border(s); });
     body.push_back(nest::stmt(nest::If{is_inside(), std::move(inside), std::move(at_borders)}));
     if (warps_) return tile_for_each_warp(name, body);
@@ -194,7 +195,7 @@ class GroupKernel {
       if (!is_read(s, k)) continue;
       Name name = names_.fresh(stages_[s]->arrays[k].base + "_tile");
       body.push_back(nest::stmt(nest::Alloc{{name, elem(s, k), nest::Space::Shared, dims, nest::dense_strides(dims)}}));
-      put(s, k, {name, firsts_[s], {}, own_part()});
+      put(s, k, {.buffer = name, .base = firsts_[s], .fixed = {}, .before = own_part()});
       tiles[k] = name;
     }
   }
@@ -341,6 +342,26 @@ class GroupKernel {
     return all;
   }
 
+  // From here on tiles have points beyond the borders of tori. Where no point of a tile is near a border, none is beyond.
+  void go_beyond_borders() {
+    beyond_borders_ = true;
+    for (const auto& [s, tiles] : in_shared_) {
+      std::vector<std::optional<Torus>> tori;
+      const std::vector<int64_t> extents = box(s);
+      for (size_t d = 0; d < extents.size(); ++d)
+        tori.push_back(wraps(s, d) ? std::optional(Torus{extent(s, d), extents[d]}) : std::nullopt);
+      for (size_t k = 0; k < tiles.size(); ++k) {
+        if (!tiles[k]) continue;
+        Place where = tiled_.at(stages_[s]->arrays[k]);
+        where.tori = tori;
+        put(s, k, where);
+      }
+    }
+  }
+
+  bool wraps(size_t s, size_t d) const { return halos_.stages[s][d].wraps; }
+  const Expr& extent(size_t s, size_t d) const { return stages_[s]->indices[d].extent; }
+
   bool may_be_negative(size_t s, size_t d) const {
     const stencil::Halo& h = halos_.stages[s][d];
     return h.aligned ? h.left + h.shift > 0 : h.fixed.first < 0;
@@ -396,8 +417,20 @@ class GroupKernel {
       in_tile.insert(in_tile.end(), digits.begin(), digits.end());
       elements.push_back({*tiles->second[k], std::move(in_tile)});
     }
-    if (is_stored_[s]) elements.push_back({stages_[s]->results[k], places(s, digits)});
+    if (is_stored_[s]) elements.push_back({stages_[s]->results[k], places(s, digits), is_in_image(s, digits)});
     return elements;
+  }
+
+  // Asked of stages alone that go on beyond the border.
+  std::optional<Expr> is_in_image(size_t s, const Digits& digits) const {
+    std::optional<Expr> all;
+    const std::vector<Expr> at = places(s, digits);
+    for (size_t d = 0; beyond_borders_ && d < at.size(); ++d) {
+      if (!wraps(s, d)) continue;
+      Expr in = nest::both(nest::less(i64(-1), at[d]), nest::less(at[d], extent(s, d)));
+      all = all ? nest::both(*all, in) : in;
+    }
+    return all;
   }
 
   // What others compute at the place of a stage's point, for all of its layers.
@@ -450,7 +483,8 @@ class GroupKernel {
     }
     auto compute = [&](const Expr& row, const EachLayer& each_layer) {
       nest::Block code = lets(row);
-      code.erase(code.begin());
+      std::erase_if(
+          code, [&](const nest::Stmt& l) { return std::get<nest::Let>(l->node).name == stages_[s]->indices[0].name; });
       append(code, before_each_layer(s, version));
       code.push_back(each_layer([&](const Expr& layer, const Places& values) {
         nest::Block of_layer = {nest::stmt(nest::Let{stages_[s]->indices[0].name, layer})};
@@ -485,7 +519,7 @@ class GroupKernel {
   }
 
   // The points of a stage that are in the tile and that exist. In the place of those that do not, the nearest that does is computed, and
-  // not stored: without branches a thread's loads do not wait for each other.
+  // not stored: without branches a thread's loads do not wait for each other. Of tori all exist that a tile has room for.
   nest::Block at_border(size_t s) {
     const std::vector<int64_t> extents = box(s);
     const std::vector<recognize::Index>& indices = stages_[s]->indices;
@@ -493,6 +527,11 @@ class GroupKernel {
     std::vector<Expr> ends;
     Expr some_exist = nest::constant(prim::Value::of_bool(true));
     for (size_t d = 0; d < extents.size(); ++d) {
+      if (wraps(s, d)) {
+        ends.push_back(nest::add(firsts_[s][d], i64(extents[d])));
+        if (warps_) some_exist = nest::both(some_exist, is_in_some_tile(s, d));
+        continue;
+      }
       Name end = names_.fresh(indices[d].name.base + "_end");
       code.push_back(
           nest::stmt(nest::Let{end, nest::min(indices[d].extent, nest::add(firsts_[s][d], i64(extents[d])))}));
@@ -506,6 +545,10 @@ class GroupKernel {
         const std::vector<Expr> at = places(s, digits(row));
         for (size_t d = 0; d < at.size(); ++d) {
           Expr nearest = nest::min(at[d], nest::sub(ends[d], i64(1)));
+          if (wraps(s, d)) {
+            append(lets, at_other_end(s, d, nearest));
+            continue;
+          }
           if (may_be_negative(s, d)) nearest = nest::max(nearest, i64(0));
           lets.push_back(nest::stmt(nest::Let{indices[d].name, nearest}));
         }
@@ -515,7 +558,7 @@ class GroupKernel {
         Expr exists = nest::constant(prim::Value::of_bool(true));
         const std::vector<Expr> at = places(s, digits(row));
         for (size_t d = 0; d < at.size(); ++d) {
-          if (may_be_negative(s, d)) exists = nest::both(exists, nest::less(i64(-1), at[d]));
+          if (may_be_negative(s, d) && !wraps(s, d)) exists = nest::both(exists, nest::less(i64(-1), at[d]));
           exists = nest::both(exists, nest::less(at[d], ends[d]));
         }
         return exists;
@@ -530,6 +573,23 @@ class GroupKernel {
     nest::Stmt points = by_batches(place_of_layers(s, extents), most, team_, batch, names_);
     code.push_back(nest::stmt(nest::If{some_exist, {std::move(points)}, {}}));
     return code;
+  }
+
+  // The index in the image for which a place stands, where it is beyond a border. Nobody reads places that are further beyond than the
+  // image is wide.
+  nest::Block at_other_end(size_t s, size_t d, const Expr& place) {
+    const Expr& n = extent(s, d);
+    const Expr read = nest::max(nest::sub(i64(0), n), nest::min(place, nest::sub(nest::add(n, n), i64(1))));
+    const Name name = names_.fresh(stages_[s]->indices[d].name.base + "_place");
+    const Expr at = index(name);
+    const Expr in_image =
+        nest::select(nest::less(at, i64(0)), nest::add(at, n), nest::select(nest::less(at, n), at, nest::sub(at, n)));
+    return {nest::stmt(nest::Let{name, read}), nest::stmt(nest::Let{stages_[s]->indices[d].name, in_image})};
+  }
+
+  // Warps may have a tile that does not exist.
+  Expr is_in_some_tile(size_t s, size_t d) const {
+    return nest::less(nest::add(firsts_[s][d], i64(halos_.stages[s][d].left)), extent(s, d));
   }
 
   // All points of a stage that are in the tile. A strip's are computed before any of them is stored: between stores and loads, nothing
@@ -567,6 +627,7 @@ class GroupKernel {
   std::vector<Name> tiles_, origins_;      // by dimension of the tile
   std::vector<std::vector<Expr>> firsts_;  // by stage and dimension: the first point that is in the tile
   Places tiled_;
+  bool beyond_borders_ = false;  // whether tiles may have points there
   std::unordered_map<size_t, std::vector<std::optional<Name>>>
       in_shared_;  // by stage: buffers of those results that others read
   std::vector<bool> is_alone_;

@@ -160,10 +160,6 @@ StageCode code_of(const seg::Stm& stm, const Points& points) {
   return code;
 }
 
-bool wraps(const recognize::WindowedRead& read) {
-  return std::ranges::any_of(read.windows, [](const stencil::Window& w) { return w.border == stencil::Border::Wrap; });
-}
-
 // Other stages' results under the names that these give them, each once.
 void use_first_names(StageCode& code, const StageArrays& arrays) {
   nest::Substitution names;
@@ -213,14 +209,7 @@ void look_into_work(StageCode& code, const std::function<bool(const Name&)>& is_
   for (recognize::OtherRead& r : reads.others) {
     if (is_stage(r.buffer)) code.elsewhere.push_back(std::move(r));
   }
-  code.reads.clear();
-  for (recognize::WindowedRead& r : reads.windowed) {
-    if (!wraps(r)) {
-      code.reads.push_back(std::move(r));
-    } else if (is_stage(r.buffer)) {
-      code.elsewhere.push_back({r.buffer, r.buffer.text() + " is read at its other end, which tiles do not have"});
-    }
-  }
+  code.reads = std::move(reads.windowed);
 }
 
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others) {

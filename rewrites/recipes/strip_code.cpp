@@ -25,8 +25,17 @@ struct Redirect : nest::Rebuilder<Redirect> {
     if (place.fixed) return *place.fixed;
     if (place.is_of_layers) return {element[0]};
     std::vector<Expr> result = place.before;
-    for (size_t d = 0; d < place.base.size(); ++d) result.push_back(nest::sub(element[d], place.base[d]));
+    for (size_t d = 0; d < place.base.size(); ++d) {
+      const Expr at = nest::sub(element[d], place.base[d]);
+      result.push_back(d < place.tori.size() && place.tori[d] ? in_tile(at, *place.tori[d]) : at);
+    }
     return result;
+  }
+  // The element itself, or where the tile has it beyond one of the borders. The tile begins less than the image's extent away from the
+  // element, but for what it has in front of the image, which its room holds twice or which is not asked for.
+  static Expr in_tile(const Expr& at, const Torus& torus) {
+    return nest::select(nest::less(at, i64(0)), nest::add(at, torus.extent),
+                        nest::select(nest::less(at, i64(torus.room)), at, nest::sub(at, torus.extent)));
   }
   void expr(Expr& e) {
     Rebuilder::expr(e);
@@ -63,8 +72,10 @@ Places in_registers(const StageCode& stage, const std::vector<Name>& values, con
 
 void store(const StageCode& stage, size_t k, const Name& value, const std::vector<Expr>& at,
            const std::vector<Element>& where, nest::Block& stores) {
-  for (const Element& to : where)
-    stores.push_back(nest::stmt(nest::Store{to.buffer, to.index, nest::load(value, element_type(stage, k), at)}));
+  for (const Element& to : where) {
+    nest::Stmt s = nest::stmt(nest::Store{to.buffer, to.index, nest::load(value, element_type(stage, k), at)});
+    stores.push_back(to.only_if ? nest::stmt(nest::If{*to.only_if, {std::move(s)}, {}}) : std::move(s));
+  }
 }
 
 void for_each_row(int64_t rows, NameSource& names, nest::Block& code,

@@ -17,6 +17,13 @@ namespace heddle::lower {
 struct Element {
   Name buffer;
   std::vector<nest::Expr> index;
+  std::optional<nest::Expr> only_if = {};
+};
+
+// A dimension of a tile that goes on beyond the image's border, where the elements of its other end stand (stencil::Halo::wraps).
+struct Torus {
+  nest::Expr extent;  // of the image
+  int64_t room;       // of the tile
 };
 
 // Where a result of a stage is, for those who store and read it.
@@ -24,7 +31,8 @@ struct Place {
   Name buffer;
   std::vector<nest::Expr> base = {};  // the result's element that is the buffer's first
   std::optional<std::vector<nest::Expr>> fixed =
-      {};                               // in registers: where the thread's point is, whichever is asked for
+      {};                                       // in registers: where the thread's point is, whichever is asked for
+  std::vector<std::optional<Torus>> tori = {};  // by dimension; or none
   std::vector<nest::Expr> before = {};  // the buffer's first indices, where it holds several such parts of the result
   bool is_of_layers = false;            // in registers: all layers at the thread's point
 };

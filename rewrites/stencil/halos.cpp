@@ -111,16 +111,20 @@ class Solver {
   bool is_output(size_t s) const { return std::binary_search(results_.begin(), results_.end(), s); }
 
   // Beyond the border a wrapped stage has the points of the other end, computed from what it reads there: that, too,
-  // goes on.
+  // goes on, whatever its own border. One extent for all of them, so that as many points further each stands for the
+  // same.
   void wrap(size_t s, size_t d, Halo& h) {
     for (const Use& u : uses(s, d)) {
       const Window& w = *u.window;
-      if (!w.follows || !h.aligned) continue;
-      bool reader_wraps = reader(u).wraps;
-      if (w.border == Border::Wrap || reader_wraps) h.wraps = true;
-      if (h.wraps && w.num != w.den) refuse(fmt::format("{} is wrapped and sampled", p_.stage(s).name));
-      if (reader_wraps && w.border != Border::Wrap && (w.lo != 0 || w.hi != 0))
-        refuse(fmt::format("{} is wrapped, what it reads of {} is not", p_.stage(u.consumer).name, p_.stage(s).name));
+      if (w.border != Border::Wrap && !(w.follows && reader(u).wraps)) continue;
+      const std::string& name = p_.stage(s).name;
+      if (!h.aligned) refuse(fmt::format("{} is wrapped where tiles do not go along with it", name));
+      if (w.num != w.den || h.aligned->scale != Ratio{}) refuse(fmt::format("{} is wrapped and sampled", name));
+      const std::vector<size_t>& own = p_.stage(s).extents;
+      const std::vector<size_t>& of_last = p_.stage(g_.stages.back()).extents;
+      if (!own.empty() && !of_last.empty() && own[d] != of_last[h.aligned->tile_dim])
+        refuse(fmt::format("{} is wrapped, and not known to be as large as {}", name, p_.stage(g_.stages.back()).name));
+      h.wraps = true;
     }
   }
 
@@ -149,7 +153,8 @@ class Solver {
       h.right = is_first ? right : std::max(h.right, right);
       is_first = false;
     };
-    if (h.aligned && is_output(s)) need(0, 0);
+    // A wrapped stage has its own part of the tile, from which the image's other end can be told.
+    if (h.aligned && (is_output(s) || h.wraps)) need(0, 0);
     for (const Use& u : uses(s, d)) {
       Window w = with_exchanged(*u.window);
       if (!h.aligned) {

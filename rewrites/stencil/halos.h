@@ -30,8 +30,8 @@ struct Halo {
   int64_t left = 0, right = 0;     // negative where only points further in are read
   int64_t shift = 0;
   Interval fixed = {};
-  // Whether its indices go on beyond the image's border, where the elements of the other end stand; else they end
-  // there.
+  // Whether its indices go on beyond the image's border, where the elements of the other end stand: -1 is n-1, and so
+  // is n-1 itself, where the tile has it; else they end there.
   bool wraps = false;
 
   bool operator==(const Halo&) const = default;
@@ -46,7 +46,7 @@ struct Halos {
 };
 
 // Tight halos, with a shape for each dimension of the tile; scalene where none is given. Refused is what alignment
-// refuses, wrapped borders that do not suit a tile, and sampling along the dimension of a rectangle.
+// refuses, wrapped stages that are sampled or of another extent than the last one, and sampling along the dimension of a rectangle.
 //
 // Reads beyond the border: those of clamped and mirrored images find their elements in the same tile, since such
 // windows count as wide as the exchanged indices need; it presupposes that the image read is as large as the reader, at

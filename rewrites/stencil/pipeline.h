@@ -70,13 +70,15 @@ struct Image {
 struct Stage {
   std::string name;
   StageKind kind = StageKind::Point;
-  std::vector<Interval> domain;      // where it is computed; sizes that are not known are estimates
-  std::vector<size_t> extents = {};  // by dimension: equal numbers for equal extents, whatever the sizes; or nothing
+  std::vector<Interval> domain;  // where it is computed; sizes that are not known are estimates
+  std::vector<size_t> extents =
+      {};  // by dimension: equal numbers for equal extents, whatever the sizes; or none is known
   std::vector<int64_t> element_bytes = {4};  // of each of its results
   int64_t alu_ops = 1, sfu_ops = 0;          // at a point: plain operations; exponentials, roots and the like
   int64_t registers = 16;                    // of a thread that computes it alone
   std::optional<double> point_ns = {};  // measured time of a point in one thread; else estimated from the operations
   bool live_out = false;                // a result of the pipeline, or read by what is no stage
+  bool needed_as_a_whole = false;       // by another stage, too, before that one's first point
   std::vector<Read> reads = {};
 };
 

@@ -137,6 +137,8 @@ bool is_covered(const Pipeline& p, const Halos& halos, size_t stage) {
   const std::vector<size_t>& own = p.stage(stage).extents;
   const std::vector<size_t>& of_last = p.stage(halos.group.stages.back()).extents;
   const std::vector<Halo>& halo = halos.of(stage);
+  // What another stage needs as a whole must be there before: no kernel of that one's group can store it.
+  if (p.stage(stage).needed_as_a_whole || p.stage(halos.group.stages.back()).needed_as_a_whole) return false;
   if (own.size() != halo.size() || of_last.size() != halos.tile_dims) return false;
   for (size_t d = 0; d < halo.size(); ++d) {
     const Halo& h = halo[d];
