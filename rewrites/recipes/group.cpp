@@ -10,6 +10,7 @@
 #include "rewrites/points/parameters.h"
 #include "rewrites/recipes/layers.h"
 #include "rewrites/recipes/strip_code.h"
+#include "rewrites/recipes/tile_places.h"
 #include "rewrites/recipes/tile_turns.h"
 
 namespace heddle::lower {
@@ -37,19 +38,17 @@ class GroupKernel {
               const stencil::FittedTile& schedule, int64_t most_rows, NameSource& names)
       : stages_(stages),
         is_stored_(is_stored),
-        halos_(schedule.halos),
-        tile_(schedule.tile),
         most_rows_(most_rows),
         names_(names),
         warps_(schedule.scope == stencil::TileScope::Warp ? std::optional(schedule.tiles_of_block) : std::nullopt),
         team_{names.fresh(warps_ ? "lane" : "thread"), warps_ ? kLanes : kBlockThreads},
-        warp_(warps_ ? names.fresh("warp") : Name()) {}
+        warp_(warps_ ? names.fresh("warp") : Name()),
+        tile_(stages, is_stored, schedule, names) {}
 
   Launch run(const std::string& name) {
-    name_tiles();
     place_stages();
     choose_strips();
-    nest::Block body = origins();
+    nest::Block body = tile_.origins();
     firsts_.resize(stages_.size());
     for (size_t s = 0; s < stages_.size(); ++s) {
       if (!is_alone_[s]) continue;
@@ -75,25 +74,25 @@ class GroupKernel {
   Launch tile_for_each_block(const std::string& name, nest::Block body) {
     body = {nest::stmt(nest::For{team_.thread, i64(team_.threads), nest::Role::Block, std::move(body)})};
     Expr num_blocks = i64(1);
-    for (size_t d = tile_.size(); d-- > 0;) {
-      num_blocks = nest::mul(tiles_along(d), num_blocks);
-      body = {nest::stmt(nest::For{tiles_[d], tiles_along(d), nest::Role::Grid, std::move(body)})};
+    for (size_t d = tile_.dims(); d-- > 0;) {
+      num_blocks = nest::mul(tile_.count(d), num_blocks);
+      body = {nest::stmt(nest::For{tile_.number(d), tile_.count(d), nest::Role::Grid, std::move(body)})};
     }
     return launch(name, std::move(body), num_blocks, team_.threads);
   }
 
-  // Tiles beyond the last lie beyond the image's first dimension: no point of them exists.
+  // Tiles beyond the last lie beyond the results' first dimension: no point of them is needed.
   Launch tile_for_each_warp(const std::string& name, const nest::Block& of_tile) {
     Name block = names_.fresh("block");
     Expr rest = nest::add(nest::mul(index(block), i64(*warps_)), index(warp_)), num_tiles = i64(1);
     nest::Block body;
-    for (size_t d = tile_.size(); d-- > 0;) {
-      num_tiles = nest::mul(tiles_along(d), num_tiles);
+    for (size_t d = tile_.dims(); d-- > 0;) {
+      num_tiles = nest::mul(tile_.count(d), num_tiles);
       Name number = names_.fresh("tile");
       body.push_back(nest::stmt(nest::Let{number, rest}));
       body.push_back(
-          nest::stmt(nest::Let{tiles_[d], d == 0 ? index(number) : nest::mod(index(number), tiles_along(d))}));
-      if (d > 0) rest = nest::div(index(number), tiles_along(d));
+          nest::stmt(nest::Let{tile_.number(d), d == 0 ? index(number) : nest::mod(index(number), tile_.count(d))}));
+      if (d > 0) rest = nest::div(index(number), tile_.count(d));
     }
     append(body, of_tile);
     Expr num_blocks = nest::ceil_div(num_tiles, i64(*warps_));
@@ -102,8 +101,6 @@ class GroupKernel {
     body = {nest::stmt(nest::For{block, num_blocks, nest::Role::Grid, std::move(body)})};
     return launch(name, std::move(body), num_blocks, *warps_ * team_.threads);
   }
-
-  Expr tiles_along(size_t d) const { return nest::ceil_div(stages_.back()->indices[d].extent, i64(tile_[d])); }
 
   // Of shared buffers: whose part it is.
   std::vector<Expr> own_part() const { return warps_ ? std::vector<Expr>{index(warp_)} : std::vector<Expr>{}; }
@@ -155,8 +152,8 @@ class GroupKernel {
   // Of a stage all of whose layers are in the tile, and of which a thread may compute all, so that there is enough for all threads.
   std::optional<int64_t> layers_of_thread(size_t s) const {
     const std::optional<int64_t> layers = common_layers(*stages_[s]);
-    const std::vector<int64_t> extents = box(s);
-    if (!layers || extents[0] != *layers || !nest::equal(first_of(s, 0), i64(0))) return std::nullopt;
+    const std::vector<int64_t> extents = tile_.box(s);
+    if (!layers || extents[0] != *layers || !nest::equal(tile_.first_of(s, 0), i64(0))) return std::nullopt;
     int64_t points = 1;
     for (size_t d = 1; d < extents.size(); ++d) points *= extents[d];
     return points >= team_.threads ? layers : std::nullopt;
@@ -216,53 +213,14 @@ class GroupKernel {
 
   // ---- Places. ----
 
-  void name_tiles() {
-    for (size_t d = 0; d < tile_.size(); ++d) {
-      const Name& like = stages_.back()->indices[d].name;
-      tiles_.push_back(names_.fresh(like.base + "_tile"));
-      origins_.push_back(names_.fresh(like.base + "_origin"));
-    }
-  }
-
-  nest::Block origins() {
-    nest::Block lets;
-    for (size_t d = 0; d < tile_.size(); ++d) {
-      lets.push_back(nest::stmt(nest::Let{origins_[d], nest::mul(rotated(d), i64(tile_[d]))}));
-    }
-    return lets;
-  }
-
-  // The last tiles of a dimension come first: those at borders take longest, and what takes longest had better not come last.
-  Expr rotated(size_t d) const {
-    if (is_only_tile(d)) return i64(0);
-    if (warps_) return index(tiles_[d]);  // of which there may be more than there are
-    const Expr tile = index(tiles_[d]), last = nest::sub(tiles_along(d), i64(1));
-    return nest::select(nest::less(i64(0), tile), nest::sub(tile, i64(1)), last);
-  }
-
-  // Those of warps may lie beyond the first dimension.
-  bool is_only_tile(size_t d) const { return nest::equal(tiles_along(d), i64(1)) && !(warps_ && d == 0); }
-
   // The first point of a stage that is in the tile.
   void name_first(size_t s, nest::Block& lets) {
     for (size_t d = 0; d < stages_[s]->indices.size(); ++d) {
       Name name = names_.fresh(stages_[s]->indices[d].name.base + "_first");
-      lets.push_back(nest::stmt(nest::Let{name, first_of(s, d)}));
+      lets.push_back(nest::stmt(nest::Let{name, tile_.first_of(s, d)}));
       firsts_[s].push_back(index(name));
     }
   }
-
-  Expr first_of(size_t s, size_t d) const {
-    const stencil::Halo& h = halos_.stages[s][d];
-    if (!h.aligned) return i64(h.fixed.first);
-    const stencil::Ratio& scale = h.aligned->scale;
-    // The tile's size is a multiple of the denominator.
-    const size_t d_of_tile = h.aligned->tile_dim;
-    Expr origin = is_only_tile(d_of_tile) ? i64(0) : nest::mul(index(origins_[d_of_tile]), i64(scale.num));
-    return nest::sub(nest::div(origin, i64(scale.den)), i64(h.left + h.shift));
-  }
-
-  std::vector<int64_t> box(size_t s) const { return stencil::extents(halos_, halos_.group.stages[s], tile_); }
 
   // What of a box threads share: where each computes all layers, the first.
   std::vector<int64_t> place_of_layers(size_t s, std::vector<int64_t> box) const {
@@ -293,7 +251,7 @@ class GroupKernel {
 
   // Inside, a stage's box ends with whole strips, and what is computed too much of it reads other stages, too.
   void choose_strips() {
-    for (size_t s = 0; s < stages_.size(); ++s) inside_boxes_.push_back(box(s));
+    for (size_t s = 0; s < stages_.size(); ++s) inside_boxes_.push_back(tile_.box(s));
     strips_.resize(stages_.size());
     for (size_t s = stages_.size(); s-- > 0;) {
       std::vector<int64_t>& own = inside_boxes_[s];
@@ -303,11 +261,11 @@ class GroupKernel {
         int64_t& along = own[strips_[s].along];
         along = (along + strips_[s].rows - 1) / strips_[s].rows * strips_[s].rows;
       }
-      const std::vector<int64_t> needed = box(s);
+      const std::vector<int64_t> needed = tile_.box(s);
       for (const recognize::WindowedRead& read : stages_[s]->reads) {
         for (size_t p = 0; p < s; ++p) {
           if (std::ranges::find(stages_[p]->arrays, read.buffer) == stages_[p]->arrays.end()) continue;
-          const std::vector<int64_t> of_producer = box(p);
+          const std::vector<int64_t> of_producer = tile_.box(p);
           for (size_t d = 0; d < read.windows.size(); ++d) {
             const stencil::Window& w = read.windows[d];
             if (!w.follows) continue;
@@ -327,14 +285,14 @@ class GroupKernel {
       const std::vector<int64_t>& extents = inside_boxes_[s];
       for (size_t d = 0; d < extents.size(); ++d) {
         const int64_t margin = stages_[s]->inside.margin[d];
-        const Expr first = first_of(s, d);
-        if (may_be_negative(s, d) || margin > 0) all = nest::both(all, nest::less(i64(margin - 1), first));
+        const Expr first = tile_.first_of(s, d);
+        if (tile_.may_be_negative(s, d) || margin > 0) all = nest::both(all, nest::less(i64(margin - 1), first));
         Expr beyond = nest::add(first, i64(extents[d] + margin - 1));
         all = nest::both(all, nest::less(beyond, stages_[s]->indices[d].extent));
       }
       std::vector<Expr> first, last;
       for (size_t d = 0; d < extents.size(); ++d) {
-        first.push_back(first_of(s, d));
+        first.push_back(tile_.first_of(s, d));
         last.push_back(nest::add(first[d], i64(extents[d] - 1)));
       }
       all = nest::both(all, within_limits(stages_[s]->inside, stages_[s]->indices, first, last));
@@ -347,9 +305,10 @@ class GroupKernel {
     beyond_borders_ = true;
     for (const auto& [s, tiles] : in_shared_) {
       std::vector<std::optional<Torus>> tori;
-      const std::vector<int64_t> extents = box(s);
+      const std::vector<int64_t> extents = tile_.box(s);
       for (size_t d = 0; d < extents.size(); ++d)
-        tori.push_back(wraps(s, d) ? std::optional(Torus{extent(s, d), extents[d]}) : std::nullopt);
+        tori.push_back(tile_.wraps(s, d) ? std::optional(Torus{stages_[s]->indices[d].extent, extents[d]})
+                                         : std::nullopt);
       for (size_t k = 0; k < tiles.size(); ++k) {
         if (!tiles[k]) continue;
         Place where = tiled_.at(stages_[s]->arrays[k]);
@@ -357,14 +316,6 @@ class GroupKernel {
         put(s, k, where);
       }
     }
-  }
-
-  bool wraps(size_t s, size_t d) const { return halos_.stages[s][d].wraps; }
-  const Expr& extent(size_t s, size_t d) const { return stages_[s]->indices[d].extent; }
-
-  bool may_be_negative(size_t s, size_t d) const {
-    const stencil::Halo& h = halos_.stages[s][d];
-    return h.aligned ? h.left + h.shift > 0 : h.fixed.first < 0;
   }
 
   // ---- What is computed. ----
@@ -426,8 +377,8 @@ class GroupKernel {
     std::optional<Expr> all;
     const std::vector<Expr> at = places(s, digits);
     for (size_t d = 0; beyond_borders_ && d < at.size(); ++d) {
-      if (!wraps(s, d)) continue;
-      Expr in = nest::both(nest::less(i64(-1), at[d]), nest::less(at[d], extent(s, d)));
+      if (!tile_.wraps(s, d)) continue;
+      Expr in = nest::both(nest::less(i64(-1), at[d]), nest::less(at[d], stages_[s]->indices[d].extent));
       all = all ? nest::both(*all, in) : in;
     }
     return all;
@@ -521,22 +472,22 @@ class GroupKernel {
   // The points of a stage that are in the tile and that exist. In the place of those that do not, the nearest that does is computed, and
   // not stored: without branches a thread's loads do not wait for each other. Of tori all exist that a tile has room for.
   nest::Block at_border(size_t s) {
-    const std::vector<int64_t> extents = box(s);
+    const std::vector<int64_t> extents = tile_.box(s);
     const std::vector<recognize::Index>& indices = stages_[s]->indices;
     nest::Block code;
     std::vector<Expr> ends;
     Expr some_exist = nest::constant(prim::Value::of_bool(true));
     for (size_t d = 0; d < extents.size(); ++d) {
-      if (wraps(s, d)) {
+      if (tile_.wraps(s, d)) {
         ends.push_back(nest::add(firsts_[s][d], i64(extents[d])));
-        if (warps_) some_exist = nest::both(some_exist, is_in_some_tile(s, d));
+        some_exist = nest::both(some_exist, tile_.exists(s, d, firsts_[s][d]));
         continue;
       }
       Name end = names_.fresh(indices[d].name.base + "_end");
       code.push_back(
           nest::stmt(nest::Let{end, nest::min(indices[d].extent, nest::add(firsts_[s][d], i64(extents[d])))}));
       ends.push_back(index(end));
-      if (may_be_negative(s, d)) some_exist = nest::both(some_exist, nest::less(i64(0), ends[d]));
+      if (tile_.may_be_negative(s, d)) some_exist = nest::both(some_exist, nest::less(i64(0), ends[d]));
       some_exist = nest::both(some_exist, nest::less(firsts_[s][d], ends[d]));
     }
     auto batch = [&](int64_t at_a_time, const StripDigits& digits) {
@@ -545,11 +496,11 @@ class GroupKernel {
         const std::vector<Expr> at = places(s, digits(row));
         for (size_t d = 0; d < at.size(); ++d) {
           Expr nearest = nest::min(at[d], nest::sub(ends[d], i64(1)));
-          if (wraps(s, d)) {
-            append(lets, at_other_end(s, d, nearest));
+          if (tile_.wraps(s, d)) {
+            append(lets, tile_.at_other_end(s, d, nearest));
             continue;
           }
-          if (may_be_negative(s, d)) nearest = nest::max(nearest, i64(0));
+          if (tile_.may_be_negative(s, d)) nearest = nest::max(nearest, i64(0));
           lets.push_back(nest::stmt(nest::Let{indices[d].name, nearest}));
         }
         return lets;
@@ -558,7 +509,8 @@ class GroupKernel {
         Expr exists = nest::constant(prim::Value::of_bool(true));
         const std::vector<Expr> at = places(s, digits(row));
         for (size_t d = 0; d < at.size(); ++d) {
-          if (may_be_negative(s, d) && !wraps(s, d)) exists = nest::both(exists, nest::less(i64(-1), at[d]));
+          if (tile_.may_be_negative(s, d) && !tile_.wraps(s, d))
+            exists = nest::both(exists, nest::less(i64(-1), at[d]));
           exists = nest::both(exists, nest::less(at[d], ends[d]));
         }
         return exists;
@@ -573,23 +525,6 @@ class GroupKernel {
     nest::Stmt points = by_batches(place_of_layers(s, extents), most, team_, batch, names_);
     code.push_back(nest::stmt(nest::If{some_exist, {std::move(points)}, {}}));
     return code;
-  }
-
-  // The index in the image for which a place stands, where it is beyond a border. Nobody reads places that are further beyond than the
-  // image is wide.
-  nest::Block at_other_end(size_t s, size_t d, const Expr& place) {
-    const Expr& n = extent(s, d);
-    const Expr read = nest::max(nest::sub(i64(0), n), nest::min(place, nest::sub(nest::add(n, n), i64(1))));
-    const Name name = names_.fresh(stages_[s]->indices[d].name.base + "_place");
-    const Expr at = index(name);
-    const Expr in_image =
-        nest::select(nest::less(at, i64(0)), nest::add(at, n), nest::select(nest::less(at, n), at, nest::sub(at, n)));
-    return {nest::stmt(nest::Let{name, read}), nest::stmt(nest::Let{stages_[s]->indices[d].name, in_image})};
-  }
-
-  // Warps may have a tile that does not exist.
-  Expr is_in_some_tile(size_t s, size_t d) const {
-    return nest::less(nest::add(firsts_[s][d], i64(halos_.stages[s][d].left)), extent(s, d));
   }
 
   // All points of a stage that are in the tile. A strip's are computed before any of them is stored: between stores and loads, nothing
@@ -617,14 +552,12 @@ class GroupKernel {
 
   const std::vector<const StageCode*>& stages_;
   const std::vector<bool>& is_stored_;
-  const stencil::Halos& halos_;
-  const stencil::Tile& tile_;
   int64_t most_rows_;  // of a strip
   NameSource& names_;
-  std::optional<int64_t> warps_;           // of a block, if each has a tile of its own
-  TeamOfThreads team_;                     // that computes a tile
-  Name warp_;                              // its number in its block
-  std::vector<Name> tiles_, origins_;      // by dimension of the tile
+  std::optional<int64_t> warps_;  // of a block, if each has a tile of its own
+  TeamOfThreads team_;            // that computes a tile
+  Name warp_;                     // its number in its block
+  TilePlaces tile_;
   std::vector<std::vector<Expr>> firsts_;  // by stage and dimension: the first point that is in the tile
   Places tiled_;
   bool beyond_borders_ = false;  // whether tiles may have points there

@@ -120,11 +120,18 @@ class Solver {
       const std::string& name = p_.stage(s).name;
       if (!h.aligned) refuse(fmt::format("{} is wrapped where tiles do not go along with it", name));
       if (w.num != w.den || h.aligned->scale != Ratio{}) refuse(fmt::format("{} is wrapped and sampled", name));
-      const std::vector<size_t>& own = p_.stage(s).extents;
-      const std::vector<size_t>& of_last = p_.stage(g_.stages.back()).extents;
-      if (!own.empty() && !of_last.empty() && own[d] != of_last[h.aligned->tile_dim])
-        refuse(fmt::format("{} is wrapped, and not known to be as large as {}", name, p_.stage(g_.stages.back()).name));
+      for (size_t result : results_) check_as_large(s, d, result, h.aligned->tile_dim);
       h.wraps = true;
+    }
+  }
+
+  void check_as_large(size_t s, size_t d, size_t result, size_t tile_dim) const {
+    const std::vector<size_t>&own = p_.stage(s).extents, &of_result = p_.stage(result).extents;
+    for (size_t e = 0; !own.empty() && e < of_result.size(); ++e) {
+      const std::optional<Aligned>& a = halos_[result][e].aligned;
+      if (a && a->tile_dim == tile_dim && (a->scale != Ratio{} || of_result[e] != own[d]))
+        refuse(
+            fmt::format("{} is wrapped, and not known to be as large as {}", p_.stage(s).name, p_.stage(result).name));
     }
   }
 

@@ -134,16 +134,14 @@ Work work(const Pipeline& p, const Halos& halos, const Tile& tile) {
 }
 
 bool is_covered(const Pipeline& p, const Halos& halos, size_t stage) {
-  const std::vector<size_t>& own = p.stage(stage).extents;
-  const std::vector<size_t>& of_last = p.stage(halos.group.stages.back()).extents;
-  const std::vector<Halo>& halo = halos.of(stage);
   // What another stage needs as a whole must be there before: no kernel of that one's group can store it.
   if (p.stage(stage).needed_as_a_whole || p.stage(halos.group.stages.back()).needed_as_a_whole) return false;
-  if (own.size() != halo.size() || of_last.size() != halos.tile_dims) return false;
-  for (size_t d = 0; d < halo.size(); ++d) {
-    const Halo& h = halo[d];
-    if (!h.aligned || h.aligned->scale != Ratio{} || h.shift != 0 || h.left < 0 || h.right < 0) return false;
-    if (own[d] != of_last[h.aligned->tile_dim]) return false;
+  std::vector<bool> along(halos.tile_dims, false);
+  for (const Halo& h : halos.of(stage)) {
+    if (!h.aligned || h.shift != 0 || h.left < 0 || h.right < 0) return false;
+    // Where two dimensions go along with one, tiles have a diagonal.
+    if (along[h.aligned->tile_dim]) return false;
+    along[h.aligned->tile_dim] = true;
   }
   return true;
 }

@@ -39,7 +39,7 @@ struct Work {
 
 Work work(const Pipeline& p, const Halos& halos, const Tile& tile);
 
-// Whether the tiles that cover the group's last stage cover this one, too, whatever the sizes: as large as that one, point by point.
+// Whether tiles cover all of the stage, whatever the sizes, where there are as many of them as it and the other results need.
 bool is_covered(const Pipeline& p, const Halos& halos, size_t stage);
 
 // A stage whose result is read outside of the group, and which neither is the last nor covered; none if one kernel can store all.

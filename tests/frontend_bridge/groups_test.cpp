@@ -20,6 +20,24 @@ entry mirrored [h][w] (img: [h][w]i32) : [h][w]i32 = across mirror (across mirro
 entry wrapped [h][w] (img: [h][w]i32) : [h][w]i32 = across wrap (across wrap img)
 entry mixed [h][w] (img: [h][w]i32) : [h][w]i32 = across mirror (across clamp (across wrap img))
 
+-- A stage in front of one that reads around the border, and one that others read, too, in loops.
+def around [h][w] (img: [h][w]i32) : [h][w]i32 =
+  let at (n: i64) (i: i64) = if i < 0 then i + n else if i >= n then i - n else i
+  in tabulate_2d h w (\y x -> img[at h (y - 1), at w (x - 1)] - img[at h (y + 1), x] + 3 * img[y, at w (x + 1)])
+entry behind_clamped [h][w] (img: [h][w]i32) : [h][w]i32 = around (across clamp (across mirror img))
+entry behind_wrapped [h][w] (img: [h][w]i32) : [h][w]i32 = across clamp (across wrap (around img))
+entry wrapped_kept [h][w] (img: [h][w]i32) : ([h][w]i32, [h][w]i32, [h][w]i32) =
+  let once = around img
+  let twice = across wrap once
+  in (once, twice, around twice)
+entry wrapped_steps [h][w] (img: [h][w]i32) : [h][w]i32 = loop a = img for _i < 5 do around a
+entry wrapped_layers [h][w] (img: [4][h][w]i32) : [3][h][w]i32 =
+  let smooth = map around (map (across wrap) img)
+  in tabulate_3d 3 h w (\c y x -> smooth[c, y, x] * smooth[3, y, x] + smooth[c, y, (x + 1) % w])
+entry wrapped_volumes [l][h][w] (img: [l][h][w]i32) : [l][h][w]i32 =
+  let step (a: [l][h][w]i32) = tabulate_3d l h w (\z y x -> a[(z - 1) % l, y, x] + a[z, (y + 2) % h, x] - a[z, y, (x - 3) % w])
+  in step (step img)
+
 -- Windows of five by five around three by three, and the other way round.
 def three [h][w] (img: [h][w]i32) : [h][w]i32 =
   let row y x = img[clamp h y, clamp w (x - 1)] - 2 * img[clamp h y, x] + 3 * img[clamp h y, clamp w (x + 1)]
@@ -59,6 +77,23 @@ entry pairs [h][w] (img: [h][w]i32) : [h][w]i32 =
 entry kept [h][w] (img: [h][w]i32) : ([h][w]i32, [h][w]i32) =
   let once = across clamp img in (once, across clamp once)
 
+-- Results of several sizes.
+entry smaller [h][w] (img: [h][w]i32) : ([h][w]i32, [][]i32, [][]i32) =
+  let (h', w') = (i64.max 0 (h - 2), i64.max 0 (w - 1))
+  let once = across clamp img
+  let dy = tabulate_2d h' w (\y x -> once[y + 2, x] - once[y, x])
+  in (once, dy, tabulate_2d h' w' (\y x -> dy[y, x + 1] - dy[y, x] * once[y + 1, x]))
+entry levels [h][w] (img: [h][w]i32) : ([h][w]i32, [][]i32, [][]i32) =
+  let half [h][w] (a: [h][w]i32) = tabulate_2d (h / 2) (w / 2) (\y x -> a[2 * y, 2 * x] + 3 * a[2 * y + 1, 2 * x] - a[2 * y, 2 * x + 1])
+  let once = across clamp img
+  let coarse = half once
+  in (once, coarse, half coarse)
+entry from_half [h][w] (img: [h][w]i32) : ([][]i32, [h][w]i32) =
+  let half = tabulate_2d (h / 2 + 1) (w / 2 + 1) (\y x -> img[clamp h (2 * y), clamp w (2 * x)] + img[clamp h (2 * y + 1), clamp w (2 * x)])
+  in (half, tabulate_2d h w (\y x -> img[y, x] - half[y / 2, x / 2] * half[y / 2, (x + 1) / 2]))
+entry column [h][w] (img: [h][w]i32) (first: [h]i32) : ([h]i32, [h][w]i32) =
+  let a = tabulate h (\y -> first[clamp h (y - 1)] * 3 - first[y])
+  in (a, tabulate_2d h w (\y x -> img[y, x] * (a[clamp h (y - 1)] - 2 * a[clamp h (y + 1)])))
 entry sampled [h][w] (img: [h][w]i32) : [h][w]i32 =
   let fine = across clamp img
   let coarse = tabulate_2d ((h + 1) / 2) ((w + 1) / 2) (\y x -> fine[2 * y, 2 * x] + fine[clamp h (2 * y + 1), clamp w (2 * x - 1)])
@@ -118,8 +153,11 @@ constexpr Shape kShapes[] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {5, 67}, {16, 64}, 
 
 TEST_P(Groups, WithAllBorders) {
   for (const Shape& s : kShapes) {
-    for (const char* entry : {"clamped", "mirrored", "wrapped", "mixed", "guarded", "five_of_three", "three_of_five"})
+    for (const char* entry : {"clamped", "mirrored", "wrapped", "mixed", "guarded", "five_of_three", "three_of_five",
+                              "behind_clamped", "behind_wrapped", "wrapped_kept", "wrapped_steps"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
+    expect_same("wrapped_layers", {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});
+    expect_same("wrapped_volumes", {fmt::format("[3][{}][{}]i32", s.rows, s.columns)});
   }
 }
 
@@ -136,6 +174,15 @@ TEST_P(Groups, OfAllShapes) {
     expect_same("interleaved", {fmt::format("[{}][{}][3]i32", s.rows, s.columns)});
     expect_same("volumes", {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});
   }
+}
+
+TEST_P(Groups, WithResultsOfSeveralSizes) {
+  for (const Shape& s : kShapes) {
+    for (const char* entry : {"smaller", "levels", "from_half"})
+      expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
+  }
+  for (const Shape& s : {Shape{0, 3}, Shape{1, 1}, Shape{33, 0}, Shape{37, 71}})
+    expect_same("column", {fmt::format("[{}][{}]i32", s.rows, s.columns), fmt::format("[{}]i32", s.rows)});
 }
 
 }  // namespace

@@ -17,10 +17,28 @@ entry accumulated [n][m] (img: [3][n][m]f32) (steps: i64) =
     let weight = tabulate_2d n m (\y x -> f32.sum (map (\i -> difference[y, x + i] * difference[y, x + i]) (iota 3)))
     in (tabulate_3d 3 n m (\c y x -> sums[c, y, x] + weight[y, x] * img[c, y, x]), map2 (map2 (+)) weights weight)
 
--- Larger than the last one: its last row would be in no tile.
+-- Larger than the last one.
 entry larger [n][m] (img: [n][m]f32) =
   let a = blurred img
   in (a, tabulate_2d (n - 1) m (\y x -> a[y, x] + a[y + 1, x]))
+
+-- Half as large, and twice.
+entry halved [n][m] (img: [n][m]f32) =
+  let a = blurred img
+  in (a, tabulate_2d (n / 2) (m / 2) (\y x -> a[2 * y, 2 * x] + a[2 * y + 1, 2 * x] + a[2 * y, 2 * x + 1]))
+entry doubled [n][m] (img: [n][m]f32) =
+  let half = tabulate_2d (n / 2 + 1) (m / 2 + 1) (\y x -> img[clamp n (2 * y), clamp m (2 * x)] + img[clamp n (2 * y + 1), clamp m (2 * x)])
+  in (half, tabulate_2d n m (\y x -> img[y, x] - half[y / 2, x / 2] - half[y / 2, (x + 1) / 2]))
+
+-- A column beside the image; without columns it is there, too.
+entry column [n][m] (img: [n][m]f32) (first: [n]f32) =
+  let a = tabulate n (\y -> f32.sqrt (first[clamp n (y - 1)] + first[y]))
+  in (a, tabulate_2d n m (\y x -> img[y, x] * (a[clamp n (y - 1)] + a[clamp n (y + 1)])))
+
+-- Tiles along the diagonal do not cover it.
+entry diagonal [n] (img: [n][n]f32) =
+  let a = blurred img
+  in (a, tabulate n (\i -> a[i, i] + a[i, clamp n (i + 1)]))
 
 -- Read by an operation that another stage waits for.
 entry in_turn [n][m] (img: [n][m]f32) =

@@ -211,8 +211,29 @@ TEST(Halos, OfWrappedStagesGoOnBeyondTheImage) {
   Halos h = tight(p);
   EXPECT_TRUE(h.of(0)[0].wraps);
   EXPECT_EQ(work(p, h, {1024, 2048}).computed[0], 2 * (1024 + 4) * 2048);
+  // Whatever the border of what they read: so far beyond, that is in the image.
   b.reads[0].windows[0].border = Border::Clamp;
-  EXPECT_EQ(refusal(examples::pipeline({}, {a, b, c})), "b is wrapped, what it reads of a is not");
+  p = examples::pipeline({}, {a, b, c});
+  EXPECT_TRUE(tight(p).of(0)[0].wraps);
+  EXPECT_EQ(text(p, tight(p)), "a 2+2 x 0+0; b 1+1 x 0+0; c 0+0 x 0+0");
+  // A tile beyond what is wrapped would not know which points stand for which.
+  a.extents = b.extents = {0, 1};
+  c.extents = {2, 1};
+  EXPECT_EQ(refusal(examples::pipeline({}, {a, b, c})), "b is wrapped, and not known to be as large as c");
+}
+
+TEST(Tiles, CoverResultsOfOtherSizesButNotByADiagonal) {
+  Stage fine = examples::local("fine", {});
+  fine.live_out = true;
+  Stage coarse = examples::local("coarse", {{stage(0), {{0, 0, 1, 2, 1}, {1, 0, 0}}}});
+  coarse.domain = {{0, 1000}, {0, 2000}};
+  Pipeline p = examples::pipeline({}, {fine, coarse});
+  EXPECT_TRUE(is_covered(p, tight(p), 0));
+  EXPECT_EQ(tiles_along(p, tight(p), 0, {16, 64}).size(), 64);
+  Stage diagonal = examples::local("diagonal", {{stage(0), {{0, 0, 1}, {0, 0, 0}}}});
+  diagonal.domain = {{0, 2047}};
+  p = examples::pipeline({}, {fine, diagonal});
+  EXPECT_FALSE(is_covered(p, tight(p), 0));
 }
 
 TEST(Halos, AreRefusedWhereOffsetsAreNotConstant) {

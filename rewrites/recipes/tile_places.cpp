@@ -1,0 +1,109 @@
+#include "rewrites/recipes/tile_places.h"
+
+#include <algorithm>
+
+#include "rewrites/points/index_code.h"
+
+namespace heddle::lower {
+
+using nest::Expr;
+
+namespace {
+
+Expr index(const Name& n) { return nest::var(n, prim::Type::I64); }
+
+}  // namespace
+
+TilePlaces::TilePlaces(const std::vector<const StageCode*>& stages, const std::vector<bool>& is_stored,
+                       const stencil::FittedTile& schedule, NameSource& names)
+    : stages_(stages),
+      is_stored_(is_stored),
+      schedule_(schedule),
+      halos_(schedule.halos),
+      tile_(schedule.tile),
+      names_(names) {
+  for (size_t d = 0; d < tile_.size(); ++d) {
+    const Name& like = stages_.back()->indices[d].name;
+    numbers_.push_back(names_.fresh(like.base + "_tile"));
+    origins_.push_back(names_.fresh(like.base + "_origin"));
+  }
+}
+
+// ---- Tiles. ----
+
+Expr TilePlaces::count(size_t d) const {
+  std::vector<Expr> counts;
+  for (size_t s = stages_.size(); s-- > 0;) {
+    if (s + 1 < stages_.size() && !is_stored_[s]) continue;
+    const Expr count = count_of_result(s, d);
+    if (std::ranges::none_of(counts, [&](const Expr& c) { return nest::equal(c, count); })) counts.push_back(count);
+  }
+  Expr most = counts.at(0);
+  for (size_t k = 1; k < counts.size(); ++k) most = nest::max(most, counts[k]);
+  return most;
+}
+
+// Where no dimension of the result goes along, one tile has all of it.
+Expr TilePlaces::count_of_result(size_t s, size_t d) const {
+  for (size_t e = 0; e < stages_[s]->indices.size(); ++e) {
+    const std::optional<stencil::Aligned>& a = halos_.stages[s][e].aligned;
+    if (a && a->tile_dim == d) return nest::ceil_div(extent(s, e), i64(tile_[d] * a->scale.num / a->scale.den));
+  }
+  return i64(1);
+}
+
+nest::Block TilePlaces::origins() const {
+  nest::Block lets;
+  for (size_t d = 0; d < tile_.size(); ++d) {
+    lets.push_back(nest::stmt(nest::Let{origins_[d], nest::mul(rotated(d), i64(tile_[d]))}));
+  }
+  return lets;
+}
+
+// The last tiles of a dimension come first: those at borders take longest, and what takes longest had better not come last.
+Expr TilePlaces::rotated(size_t d) const {
+  if (is_only_tile(d)) return i64(0);
+  if (for_warps()) return index(numbers_[d]);  // of which there may be more than there are
+  const Expr tile = index(numbers_[d]), last = nest::sub(count(d), i64(1));
+  return nest::select(nest::less(i64(0), tile), nest::sub(tile, i64(1)), last);
+}
+
+// Those of warps may lie beyond the first dimension.
+bool TilePlaces::is_only_tile(size_t d) const { return nest::equal(count(d), i64(1)) && !(for_warps() && d == 0); }
+
+// ---- Their parts. ----
+
+Expr TilePlaces::first_of(size_t s, size_t d) const {
+  const stencil::Halo& h = halos_.stages[s][d];
+  if (!h.aligned) return i64(h.fixed.first);
+  const stencil::Ratio& scale = h.aligned->scale;
+  // The tile's size is a multiple of the denominator.
+  const size_t d_of_tile = h.aligned->tile_dim;
+  Expr origin = is_only_tile(d_of_tile) ? i64(0) : nest::mul(index(origins_[d_of_tile]), i64(scale.num));
+  return nest::sub(nest::div(origin, i64(scale.den)), i64(h.left + h.shift));
+}
+
+std::vector<int64_t> TilePlaces::box(size_t s) const { return stencil::extents(halos_, halos_.group.stages[s], tile_); }
+
+bool TilePlaces::may_be_negative(size_t s, size_t d) const {
+  const stencil::Halo& h = halos_.stages[s][d];
+  return h.aligned ? h.left + h.shift > 0 : h.fixed.first < 0;
+}
+
+Expr TilePlaces::exists(size_t s, size_t d, const Expr& first) const {
+  if (!for_warps()) return nest::constant(prim::Value::of_bool(true));
+  return nest::less(nest::add(first, i64(halos_.stages[s][d].left)), extent(s, d));
+}
+
+nest::Block TilePlaces::at_other_end(size_t s, size_t d, const Expr& place) const {
+  const Expr& n = extent(s, d);
+  const Expr read = nest::max(nest::sub(i64(0), n), nest::min(place, nest::sub(nest::add(n, n), i64(1))));
+  const Name& own = stages_[s]->indices[d].name;
+  const Name name = names_.fresh(own.base + "_place");
+  const Expr at = index(name);
+  const Expr in_image =
+      nest::select(nest::less(at, i64(0)), nest::add(at, n), nest::select(nest::less(at, n), at, nest::sub(at, n)));
+  return {nest::stmt(nest::Let{name, read}), nest::stmt(nest::Let{own, in_image})};
+}
+
+}  // namespace heddle::lower

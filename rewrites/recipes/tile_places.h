@@ -1,0 +1,55 @@
+// Which tiles a group of stages has, and where in the stages' images the parts of a tile lie.
+//
+//   b[y][x] := a[y][x-1] + a[y][x+2], both stored       tile of 64 points of b: tile number t of max(ceil(w_b/64), ceil(w_a/64))
+//                                                       has b from 64*t on, 64 points, and a from 64*t - 1 on, 67 points
+//
+// Where an image is a torus (stencil::Halo::wraps), a tile's part of it goes on beyond the border: the place -1 stands for the point n - 1.
+#pragma once
+
+#include "rewrites/recipes/stage.h"
+#include "rewrites/stencil/fit_tile.h"
+
+namespace heddle::lower {
+
+class TilePlaces {
+ public:
+  // `is_stored`: as for group_kernel. All must outlive this.
+  TilePlaces(const std::vector<const StageCode*>& stages, const std::vector<bool>& is_stored,
+             const stencil::FittedTile& schedule, NameSource& names);
+
+  size_t dims() const { return tile_.size(); }
+  // Along dimension `d` of the tile: the tile's number, and how many there are, as many as the largest of the results needs.
+  const Name& number(size_t d) const { return numbers_[d]; }
+  nest::Expr count(size_t d) const;
+  // Of the tile of that number: its first point, by dimension.
+  nest::Block origins() const;
+
+  // The first point of a stage that is in the tile, in its dimension `d`, and how many there are, by dimension.
+  nest::Expr first_of(size_t s, size_t d) const;
+  std::vector<int64_t> box(size_t s) const;
+  bool may_be_negative(size_t s, size_t d) const;
+
+  bool wraps(size_t s, size_t d) const { return halos_.stages[s][d].wraps; }
+  // Of a dimension that wraps, whose part of the tile begins at `first`: whether the tile is one that exists. Warps may have others.
+  nest::Expr exists(size_t s, size_t d, const nest::Expr& first) const;
+  // The point for which a place stands, as the stage's index, where it is beyond a border. Nobody reads places that are further beyond than
+  // the image is wide.
+  nest::Block at_other_end(size_t s, size_t d, const nest::Expr& place) const;
+
+ private:
+  bool for_warps() const { return schedule_.scope == stencil::TileScope::Warp; }
+  nest::Expr count_of_result(size_t s, size_t d) const;
+  nest::Expr rotated(size_t d) const;
+  bool is_only_tile(size_t d) const;
+  const nest::Expr& extent(size_t s, size_t d) const { return stages_[s]->indices[d].extent; }
+
+  const std::vector<const StageCode*>& stages_;
+  const std::vector<bool>& is_stored_;
+  const stencil::FittedTile& schedule_;
+  const stencil::Halos& halos_;
+  const stencil::Tile& tile_;
+  NameSource& names_;
+  std::vector<Name> numbers_, origins_;  // by dimension
+};
+
+}  // namespace heddle::lower
