@@ -7,7 +7,7 @@
 #include "rewrites/nest/rewrite_support.h"
 #include "rewrites/nest/share_scratch.h"
 #include "rewrites/points/index_code.h"
-#include "rewrites/points/parameters.h"
+#include "rewrites/recipes/group_parts.h"
 #include "rewrites/recipes/layers.h"
 #include "rewrites/recipes/strip_code.h"
 #include "rewrites/recipes/tile_places.h"
@@ -78,7 +78,7 @@ class GroupKernel {
       num_blocks = nest::mul(tile_.count(d), num_blocks);
       body = {nest::stmt(nest::For{tile_.number(d), tile_.count(d), nest::Role::Grid, std::move(body)})};
     }
-    return launch(name, std::move(body), num_blocks, team_.threads);
+    return launch_of_group(name, std::move(body), num_blocks, team_.threads, stages_);
   }
 
   // Tiles beyond the last lie beyond the results' first dimension: no point of them is needed.
@@ -99,7 +99,7 @@ class GroupKernel {
     body = {nest::stmt(nest::For{team_.thread, i64(team_.threads), nest::Role::Lane, std::move(body)})};
     body = {nest::stmt(nest::For{warp_, i64(*warps_), nest::Role::Warp, std::move(body)})};
     body = {nest::stmt(nest::For{block, num_blocks, nest::Role::Grid, std::move(body)})};
-    return launch(name, std::move(body), num_blocks, *warps_ * team_.threads);
+    return launch_of_group(name, std::move(body), num_blocks, *warps_ * team_.threads, stages_);
   }
 
   // Of shared buffers: whose part it is.
@@ -189,19 +189,12 @@ class GroupKernel {
     std::vector<std::optional<Name>>& tiles = in_shared_[s];
     tiles.resize(stages_[s]->results.size());
     for (size_t k = 0; k < stages_[s]->results.size(); ++k) {
-      if (!is_read(s, k)) continue;
+      if (!is_read_in_group(stages_, s, k)) continue;
       Name name = names_.fresh(stages_[s]->arrays[k].base + "_tile");
       body.push_back(nest::stmt(nest::Alloc{{name, elem(s, k), nest::Space::Shared, dims, nest::dense_strides(dims)}}));
       put(s, k, {.buffer = name, .base = firsts_[s], .fixed = {}, .before = own_part()});
       tiles[k] = name;
     }
-  }
-
-  // By another stage of the group.
-  bool is_read(size_t s, size_t k) const {
-    return std::ranges::any_of(stages_, [&](const StageCode* r) {
-      return std::ranges::find(r->reads, stages_[s]->arrays[k], &recognize::WindowedRead::buffer) != r->reads.end();
-    });
   }
 
   void put(size_t s, size_t k, const Place& where) {
@@ -282,20 +275,13 @@ class GroupKernel {
   Expr is_inside() const {
     Expr all = nest::constant(prim::Value::of_bool(true));
     for (size_t s = 0; s < stages_.size(); ++s) {
-      const std::vector<int64_t>& extents = inside_boxes_[s];
-      for (size_t d = 0; d < extents.size(); ++d) {
-        const int64_t margin = stages_[s]->inside.margin[d];
-        const Expr first = tile_.first_of(s, d);
-        if (tile_.may_be_negative(s, d) || margin > 0) all = nest::both(all, nest::less(i64(margin - 1), first));
-        Expr beyond = nest::add(first, i64(extents[d] + margin - 1));
-        all = nest::both(all, nest::less(beyond, stages_[s]->indices[d].extent));
-      }
-      std::vector<Expr> first, last;
-      for (size_t d = 0; d < extents.size(); ++d) {
+      std::vector<Expr> first;
+      std::vector<bool> negative;
+      for (size_t d = 0; d < inside_boxes_[s].size(); ++d) {
         first.push_back(tile_.first_of(s, d));
-        last.push_back(nest::add(first[d], i64(extents[d] - 1)));
+        negative.push_back(tile_.may_be_negative(s, d));
       }
-      all = nest::both(all, within_limits(stages_[s]->inside, stages_[s]->indices, first, last));
+      for (const Expr& e : away_from_borders(*stages_[s], first, inside_boxes_[s], negative)) all = nest::both(all, e);
     }
     return all;
   }
@@ -352,10 +338,7 @@ class GroupKernel {
       }
       append(code, point(other, version));
     }
-    // Stages that compute the same elements of others' sources bind the same names.
-    nest::Block own = version(*stages_[s]);
-    own = nest::renamed(own, nest::bound_in(own), names_);
-    append(code, redirected(own, tiled_));
+    append(code, work_of_point(version(*stages_[s]), tiled_, names_));
     return code;
   }
 
@@ -535,19 +518,6 @@ class GroupKernel {
       return computed(s, strips_[s].rows, far_from_borders, digits, lets, nullptr);
     };
     return {by_strips(place_of_layers(s, inside_boxes_[s]), strips_[s], team_, strip, names_)};
-  }
-
-  // All of the stages' parameters that are used.
-  Launch launch(const std::string& name, nest::Block body, const Expr& num_blocks, int64_t threads) {
-    Launch result;
-    std::vector<const Launch*> launches;
-    for (const StageCode* s : stages_) launches.push_back(&s->launch);
-    take_parameters(result, nest::free_names(body), launches);
-    result.kernel.name = name;
-    result.kernel.body = std::move(body);
-    result.num_blocks = num_blocks;
-    result.block_size = i64(threads);
-    return result;
   }
 
   const std::vector<const StageCode*>& stages_;
