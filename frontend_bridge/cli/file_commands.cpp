@@ -192,7 +192,9 @@ void declare(CLI::App& app, FileOptions& o, int& code) {
         ->check(CLI::IsMember(names));
     std::vector<std::string> scopes;
     for (const auto& s : stencil::kTileScopes) scopes.emplace_back(s.name);
-    sub->add_option("--tile-scope", o.tile_scope, "who computes a tile of fused stages, where its tile has room")
+    sub->add_option(
+           "--tile-scope", o.tile_scope,
+           "who computes a tile of fused stages, where its tile has room, or whether blocks stream down strips")
         ->check(CLI::IsMember(scopes));
     std::vector<std::string> parts;
     for (const auto& p : stencil::kParts) parts.emplace_back(p.name);

@@ -94,7 +94,12 @@ double elements_per_point(const stencil::Stage& stage, const stencil::Source& so
 }
 
 // What the stages of a group need in tiles of this size.
-std::string tile_text(const Pipeline& p, const stencil::Halos& halos, const stencil::Tile& tile) {
+std::string tile_text(const Pipeline& p, const stencil::FittedTile& kernel) {
+  const auto& [halos, tile, scope, tiles_of_block, stream] = kernel;
+  const double again = 100 * stencil::work(p, halos, tile).redundant();
+  if (stream)
+    return fmt::format("{}; in segments of {} rows {:.1f} % of the points are computed again",
+                       stencil::text(p, halos.group, *stream), tile[tile.size() - 2], again);
   std::string parts;
   for (size_t s : halos.group.stages) {
     if (stencil::scratch_bytes(p, halos, s, tile) == 0) continue;
@@ -102,12 +107,24 @@ std::string tile_text(const Pipeline& p, const stencil::Halos& halos, const sten
   }
   const stencil::Scratch scratch = stencil::scratch(p, halos, tile);
   return fmt::format("tiles of {}: {}; {} bytes, {} of them at a time; {:.1f} % of the points are computed again",
-                     by(tile), parts, scratch.bytes, scratch.peak_bytes,
-                     100 * stencil::work(p, halos, tile).redundant());
+                     by(tile), parts, scratch.bytes, scratch.peak_bytes, again);
 }
 
+// Of a block: all of it, and as much as is in use at a time.
+int64_t scratch_bytes(const Pipeline& p, const stencil::FittedTile& kernel) {
+  if (kernel.stream) return kernel.stream->shared_bytes(p, kernel.halos.group);
+  return stencil::scratch(p, kernel.halos, kernel.tile).bytes;
+}
+int64_t shared_bytes(const Pipeline& p, const stencil::FittedTile& kernel) {
+  if (kernel.stream) return kernel.stream->shared_bytes(p, kernel.halos.group);
+  return stencil::scratch(p, kernel.halos, kernel.tile).peak_bytes;
+}
+
+// What blocks have of an image.
+std::string_view parts_name(const stencil::FittedTile& kernel) { return kernel.stream ? "strips" : "tiles"; }
+
 std::string team_text(const stencil::FittedTile& kernel) {
-  if (kernel.scope == stencil::TileScope::Block) return "";
+  if (kernel.scope != stencil::TileScope::Warp) return "";
   return fmt::format("; one for each of the {} warps of a block", kernel.tiles_of_block);
 }
 
@@ -145,14 +162,14 @@ std::string group_text(const FusionRecord& f, const GroupRecord& g, const stenci
     out += "by itself\n";
   } else if (g.kernel) {
     out += fmt::format("one kernel\n{}  halos {}\n{}  {}{}\n", indent, stencil::text(f.pipeline, g.kernel->halos),
-                       indent, tile_text(f.pipeline, g.kernel->halos, g.kernel->tile), team_text(*g.kernel));
+                       indent, tile_text(f.pipeline, *g.kernel), team_text(*g.kernel));
   } else {
     out += fmt::format("apart, since {}\n", g.why_not);
   }
   if (!tile.empty() && g.group.stages.size() > 1) {
     Result<stencil::Halos> halos = stencil::tight_halos(f.pipeline, g.group);
     if (halos && halos->tile_dims == tile.size())
-      out += fmt::format("{}  {}\n", indent, tile_text(f.pipeline, *halos, tile));
+      out += fmt::format("{}  {}\n", indent, tile_text(f.pipeline, {*halos, tile}));
   }
   for (const std::string& why : why_no_more(f, g.group)) out += fmt::format("{}  {}\n", indent, why);
   return out;
@@ -198,8 +215,8 @@ const FusionRecord* fusion_of(const lower::PlannedProgram& program, const seg::S
 std::string tiles_of_group(const FusionRecord& f, const seg::Stm& operation) {
   const GroupRecord* g = group_of(f, operation);
   if (!g || !g->kernel) return "";
-  return fmt::format("tiles of {}, halos {}{}", by(g->kernel->tile), stencil::text(f.pipeline, g->kernel->halos),
-                     team_text(*g->kernel));
+  return fmt::format("{} of {}, halos {}{}", parts_name(*g->kernel), by(g->kernel->tile),
+                     stencil::text(f.pipeline, g->kernel->halos), team_text(*g->kernel));
 }
 
 std::string stages_text(const FusionRecord& f, const stencil::Tile& tile) {
@@ -221,8 +238,9 @@ std::string stages_dot(const FusionRecord& f) {
   std::vector<bool> drawn(p.size(), false);  // a stage that is in several groups is drawn in the first
   for (size_t k = 0; k < f.groups.size(); ++k) {
     const GroupRecord& g = f.groups[k];
-    std::string label =
-        g.kernel ? fmt::format("tiles of {}\n{}", by(g.kernel->tile), stencil::text(p, g.kernel->halos)) : g.why_not;
+    std::string label = g.kernel ? fmt::format("{} of {}\n{}", parts_name(*g.kernel), by(g.kernel->tile),
+                                               stencil::text(p, g.kernel->halos))
+                                 : g.why_not;
     out += fmt::format("  subgraph cluster_{} {{\n    label={};\n{}", k, seg::quote(label),
                        g.kernel ? "" : "    style=dashed;\n");
     for (size_t s : g.group.stages) {
@@ -264,11 +282,10 @@ nlohmann::json pipeline_json(const FusionRecord& f) {
     nlohmann::json group = {
         {"stages", g.group.stages}, {"why_not", g.why_not}, {"why_no_more", why_no_more(f, g.group)}};
     if (g.kernel) {
-      const stencil::Scratch scratch = stencil::scratch(p, g.kernel->halos, g.kernel->tile);
       group["tile"] = by(g.kernel->tile);
       group["tiles_of_block"] = g.kernel->tiles_of_block;
       group["halos"] = stencil::text(p, g.kernel->halos);
-      group["shared_bytes"] = scratch.peak_bytes;
+      group["shared_bytes"] = shared_bytes(p, *g.kernel);
       group["computed_again"] = stencil::work(p, g.kernel->halos, g.kernel->tile).redundant();
       const auto [operations, bytes] = traffic(p, *g.kernel);
       group["operations"] = operations;
@@ -305,7 +322,7 @@ void write_group(const lower::PlannedProgram& program, const seg::Stm& operation
     out.at("tile").list(g->kernel->tile, [&](int64_t size) { out.value(size); });
     out.at("tiles_of_block").value(g->kernel->tiles_of_block);
     out.at("halos").value(stencil::text(f->pipeline, halos));
-    out.at("scratch_bytes").value(stencil::scratch(f->pipeline, halos, g->kernel->tile).bytes);
+    out.at("scratch_bytes").value(scratch_bytes(f->pipeline, *g->kernel));
     out.at("computed_again").value(stencil::work(f->pipeline, halos, g->kernel->tile).redundant());
   });
 }

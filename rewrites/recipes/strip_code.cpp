@@ -24,6 +24,7 @@ struct Redirect : nest::Rebuilder<Redirect> {
   static std::vector<Expr> index(const Place& place, const std::vector<Expr>& element) {
     if (place.fixed) return *place.fixed;
     if (place.is_of_layers) return {element[0]};
+    if (place.kept) return index_in(*place.kept, element[element.size() - 2], element.back());
     std::vector<Expr> result = place.before;
     for (size_t d = 0; d < place.base.size(); ++d) {
       const Expr at = nest::sub(element[d], place.base[d]);
@@ -86,6 +87,13 @@ void for_each_row(int64_t rows, NameSource& names, nest::Block& code,
 }
 
 }  // namespace
+
+std::vector<Expr> index_in(const RowsKept& kept, const Expr& row, const Expr& column) {
+  Expr number = nest::sub(row, kept.first_row);
+  if (!kept.first_column) return {number};
+  const Expr turn = nest::operation(prim::Op(prim::Family::And, prim::Type::I64), {number, i64(kept.rows - 1)});
+  return {turn, nest::sub(column, kept.first_column)};
+}
 
 nest::Block redirected(const nest::Block& code, const Places& places) {
   nest::Block result = code;

@@ -26,6 +26,14 @@ struct Torus {
   int64_t room;       // of the tile
 };
 
+// The rows of a result that a buffer keeps for a while, over its last two dimensions: row `first_row` and those below it, in order, in
+// the columns from `first_column` on. Where the buffer is a thread's it has one column, the thread's; else it is as many rows, a power
+// of two, in which the rows below take turns.
+struct RowsKept {
+  nest::Expr first_row, first_column;  // the latter null where the buffer has one column
+  int64_t rows = 0;
+};
+
 // Where a result of a stage is, for those who store and read it.
 struct Place {
   Name buffer;
@@ -35,7 +43,12 @@ struct Place {
   std::vector<std::optional<Torus>> tori = {};  // by dimension; or none
   std::vector<nest::Expr> before = {};  // the buffer's first indices, where it holds several such parts of the result
   bool is_of_layers = false;            // in registers: all layers at the thread's point
+  std::optional<RowsKept> kept = {};    // some of its rows
 };
+
+// A row and a column of a result in a buffer that keeps some.
+std::vector<nest::Expr> index_in(const RowsKept& kept, const nest::Expr& row, const nest::Expr& column);
+
 using Places = std::unordered_map<Name, Place>;
 
 // The code with what it stores and reads of these buffers elsewhere.

@@ -87,12 +87,34 @@ Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& m
   return unsupported(why_not);
 }
 
+// What is computed again where segments of strips meet is bounded as tiles' is.
+Result<FittedTile> streamed(const Pipeline& p, Halos halos, const FitModel& model) {
+  Result<Stream> stream = fit_stream(p, halos, model.stream);
+  if (!stream) return stream.error();
+  const std::vector<Interval>& domain = p.stage(halos.group.stages.back()).domain;
+  const size_t dims = domain.size();
+  int64_t others = 1;
+  for (size_t d = 0; d + 2 < dims; ++d) others *= domain[d].size();
+  Tile tile(dims, 1);
+  tile[dims - 2] = stream->segment(domain[dims - 2].size(), domain[dims - 1].size(), others);
+  tile[dims - 1] = stream->columns();
+  const Work w = work(p, halos, tile);
+  const double points = w.redundant(), again = redundant_work(p, halos.group, w);
+  if (points > model.most_redundant || again > model.most_redundant_work)
+    return unsupported(
+        fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * again));
+  return FittedTile{std::move(halos), std::move(tile), TileScope::Stream, 1, *std::move(stream)};
+}
+
 // With a tile, or why none.
 Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& model) {
   Result<Halos> halos = model.tight_halos ? tight_halos(p, g) : uniform_halos(p, g);
   if (!halos && !model.tight_halos) halos = tight_halos(p, g);
   if (!halos) return halos.error();
   if (halos->tile_dims == 0) return unsupported("it has no dimensions");
+  if (model.scope == TileScope::Stream) {
+    if (Result<FittedTile> stream = streamed(p, *halos, model)) return stream;
+  }
   if (model.scope == TileScope::Warp) {
     for (int64_t warps : model.warps) {
       Result<Tile> tile = first_tile(p, *halos, model, model.warp_shapes, model.line / warps, warps);

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "rewrites/stencil/tiles.h"
+#include "rewrites/stencil/stream.h"
 
 namespace heddle::stencil {
 
@@ -14,15 +14,16 @@ struct TileSides {
 };
 
 // Who computes a tile together, with barriers among these threads alone: those of a block, or those of a warp, each of which has a
-// tile of its own (Jangda and Guha, PACT 2020).
-enum class TileScope { Block, Warp };
+// tile of its own (Jangda and Guha, PACT 2020). Or a block goes down a strip of columns, which is no tile any more (stream.h).
+enum class TileScope { Block, Warp, Stream };
 
 // By the names with which users choose.
 struct NamedScope {
   std::string_view name;
   TileScope scope;
 };
-constexpr std::array kTileScopes{NamedScope{"block", TileScope::Block}, NamedScope{"warp", TileScope::Warp}};
+constexpr std::array kTileScopes{NamedScope{"block", TileScope::Block}, NamedScope{"warp", TileScope::Warp},
+                                 NamedScope{"stream", TileScope::Stream}};
 constexpr std::optional<TileScope> find_tile_scope(std::string_view name) {
   for (const NamedScope& s : kTileScopes) {
     if (s.name == name) return s.scope;
@@ -31,7 +32,7 @@ constexpr std::optional<TileScope> find_tile_scope(std::string_view name) {
 }
 
 struct FitModel {
-  TileScope scope = TileScope::Block;                                       // a warp's where there is such a tile
+  TileScope scope = TileScope::Block;                                       // a warp's or a stream where there is such
   std::vector<TileSides> shapes = {{64, 32}, {64, 16}, {32, 16}, {32, 8}};  // in order of preference
   int64_t line = 1024;                                                      // points, where one dimension alone is wide
   // Of points, and of the work at all points: what is computed again for each that is needed, at most. The first is about memory
@@ -47,6 +48,7 @@ struct FitModel {
   // as many threads are resident, and else fewer before smaller tiles, which compute more again.
   std::vector<TileSides> warp_shapes = {{64, 16}, {64, 8}, {32, 16}, {32, 8}};
   std::vector<int64_t> warps = {8, 4, 2};
+  StreamModel stream = {};
 };
 
 struct FittedTile {
@@ -54,6 +56,7 @@ struct FittedTile {
   Tile tile;
   TileScope scope = TileScope::Block;
   int64_t tiles_of_block = 1;
+  std::optional<Stream> stream = {};  // the tile is a segment of a strip, by estimates of sizes, then
 };
 
 // The first of the model's tiles for which the stages' parts have room in the shared memory that every device has for a block, and

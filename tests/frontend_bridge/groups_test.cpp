@@ -128,13 +128,13 @@ entry changed [n] (xs: *[n]i32) : [n]i32 =
 entry steps [h][w] (img: [h][w]i32) : [h][w]i32 = loop a = img for _i < 3 do across mirror (across clamp a)
 )";
 
-// With a tile for each block, and for each warp.
+// With a tile for each block, and for each warp, and strips that are streamed down where that can be.
 class Groups : public BesideFuthark, public testing::WithParamInterface<const char*> {
  protected:
   Groups() : BesideFuthark(kProgram, {fmt::format("--tile-scope={}", GetParam())}) {}
 };
 
-INSTANTIATE_TEST_SUITE_P(Tiles, Groups, testing::Values("block", "warp"),
+INSTANTIATE_TEST_SUITE_P(Tiles, Groups, testing::Values("block", "warp", "stream"),
                          [](const auto& info) { return std::string(info.param); });
 
 // Around a tile, which is 1024 points long.
@@ -183,6 +183,17 @@ TEST_P(Groups, WithResultsOfSeveralSizes) {
   }
   for (const Shape& s : {Shape{0, 3}, Shape{1, 1}, Shape{33, 0}, Shape{37, 71}})
     expect_same("column", {fmt::format("[{}][{}]i32", s.rows, s.columns), fmt::format("[{}]i32", s.rows)});
+}
+
+// So large that blocks have strips, and rows of strips, that are away from all borders.
+TEST_P(Groups, OfLargerImages) {
+  for (const Shape& s : {Shape{75, 777}, Shape{130, 512}}) {
+    for (const char* entry :
+         {"clamped", "mirrored", "guarded", "five_of_three", "three_of_five", "diamond", "pairs", "kept"})
+      expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
+    expect_same("separable", {"[5]i32", fmt::format("[{}][{}]i32", s.rows, s.columns)});
+    expect_same("layered", {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});
+  }
 }
 
 }  // namespace

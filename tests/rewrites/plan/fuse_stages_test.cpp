@@ -59,6 +59,30 @@ TEST(FuseStages, IntoTilesOfWarps) {
   EXPECT_GOLDEN("rewrites/plan/fuse_stages/one_group_by_warps.nest", text);
 }
 
+// Rows stay in registers where columns are read alone, without a barrier then; else they lie in shared memory, with one for each step.
+TEST(FuseStages, IntoStreams) {
+  stencil::Models models;
+  models.fit.scope = stencil::TileScope::Stream;
+  const std::string columns = texts("fused_or_not.fut_gpu", "windows", stencil::Strategy::Largest, models);
+  EXPECT_EQ(columns.find("barrier"), std::string::npos);
+  EXPECT_EQ(columns.find("shared"), std::string::npos);
+  EXPECT_GOLDEN("rewrites/plan/fuse_stages/one_group_streamed.nest", columns);
+  PlannedProgram program = planned_with("stages.fut_gpu", stencil::Strategy::Largest, models);
+  size_t barriers = 0, loops = 0;
+  for (const HostOp& op : host_ops(program)) {
+    if (op.entry != "weighted") continue;
+    for (const Launch& l : op.lowered->launches) {
+      nest::for_each_stmt(l.kernel.body, [&](const nest::Stmt& s) {
+        barriers += std::holds_alternative<nest::Barrier>(s->node);
+        const auto* loop = std::get_if<nest::For>(&s->node);
+        loops += loop && loop->index.base == "step";
+      });
+    }
+  }
+  EXPECT_EQ(loops, 1);
+  EXPECT_EQ(barriers, 1);
+}
+
 // What is left out changes the text, and nothing else (Papers.ComputeTheSameInEachWay).
 TEST(FuseStages, WithoutAPart) {
   const std::string with = texts("fused_or_not.fut_gpu", "windows", stencil::Strategy::Largest);
