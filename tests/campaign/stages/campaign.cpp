@@ -22,19 +22,23 @@ struct Options {
   std::string futhark, work = "stages-work";
   uint64_t seed = 1;
   int64_t programs = 1, first = 0, entries = 20, sizes = 2, ways = 4, seconds = 0;
-  int64_t warps = 50;
+  int64_t warps = 50, streams = 30;
   int only = -1;  // an entry
   bool shrink = true;
 };
 
 struct Count {
-  int64_t pipelines = 0, cases = 0, failing = 0, not_evaluated = 0, groups = 0, grouped_stages = 0, findings = 0;
+  int64_t pipelines = 0, cases = 0, failing = 0, not_evaluated = 0, groups = 0, grouped_stages = 0, streams = 0,
+          findings = 0;
 };
 
 class Program {
  public:
   Program(const Options& options, int64_t number)
-      : options_(options), number_(number), random_(options.seed * 1'000'003 + static_cast<uint64_t>(number)) {}
+      : options_(options),
+        number_(number),
+        random_(options.seed * 1'000'003 + static_cast<uint64_t>(number)),
+        streams_(options.seed * 1'000'033 + static_cast<uint64_t>(number)) {}
 
   Count run() {
     for (int64_t i = 0; i < options_.entries; ++i) {
@@ -80,6 +84,8 @@ class Program {
     if (number % 4 != 1) way.tile = random_.pick(tiles);
     if (random_.percent(50)) way.time_tile = random_.between(1, 4);
     if (random_.percent(options_.warps)) way.scope = stencil::TileScope::Warp;
+    // By draws of their own, so that seeds that were tried before there were streams still draw the same pipelines.
+    if (streams_.percent(options_.streams)) way.scope = stencil::TileScope::Stream;
     return way;
   }
 
@@ -94,6 +100,7 @@ class Program {
         continue;
       }
       count_.groups += compiled->groups;
+      count_.streams += compiled->streams;
       count_.grouped_stages += compiled->grouped_stages;
       compiled_.emplace_back(way, *std::move(compiled));
     }
@@ -180,7 +187,7 @@ class Program {
 
   const Options& options_;
   int64_t number_;
-  Random random_;
+  Random random_, streams_;
   std::vector<Pipeline> pipelines_;
   std::vector<std::pair<Way, Compiled>> compiled_;
   Count count_;
@@ -188,8 +195,9 @@ class Program {
 
 std::string to_text(const Count& c) {
   return fmt::format(
-      "{} pipelines, {} cases ({} fail as they must, {} are too long), {} groups of {} stages in all, {} findings",
-      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.findings);
+      "{} pipelines, {} cases ({} fail as they must, {} are too long), {} groups of {} stages in all, of which {} "
+      "stream, {} findings",
+      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.findings);
 }
 
 }  // namespace
@@ -206,6 +214,7 @@ int main(int argc, char** argv) {
   app.add_option("--sizes", o.sizes, "draws of sizes and inputs for a pipeline compiled in a way");
   app.add_option("--ways", o.ways, "ways to compile a program");
   app.add_option("--warps", o.warps, "percent of the ways that have a tile for each warp, where it has room");
+  app.add_option("--streams", o.streams, "percent of the ways in which blocks go down strips, where they can");
   app.add_option("--seconds", o.seconds, "begin no further program after so many");
   app.add_option("--only", o.only, "test only the pipeline of this number");
   app.add_flag("!--no-shrink", o.shrink, "leave what differs as it is");
@@ -223,7 +232,7 @@ int main(int argc, char** argv) {
     if (o.seconds > 0 && gone.count() > static_cast<double>(o.seconds)) break;
     Count c = Program(o, p).run();
     for (auto member : {&Count::pipelines, &Count::cases, &Count::failing, &Count::not_evaluated, &Count::groups,
-                        &Count::grouped_stages, &Count::findings})
+                        &Count::grouped_stages, &Count::streams, &Count::findings})
       all.*member += c.*member;
     fmt::print("program {}: {}\n", p, to_text(c));
     std::fflush(stdout);

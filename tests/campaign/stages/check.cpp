@@ -70,6 +70,7 @@ std::string to_text(const Way& way) {
   }
   if (way.tile) text += fmt::format(", tiles of {} x {}", way.tile->before, way.tile->last);
   if (way.scope == stencil::TileScope::Warp) text += ", for each warp";
+  if (way.scope == stencil::TileScope::Stream) text += ", streamed";
   if (way.time_tile) text += fmt::format(", {} steps in a kernel", *way.time_tile);
   return text;
 }
@@ -85,6 +86,10 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
     stencil::FitModel& fit = options.plan.models.fit;
     fit.shapes = fit.warp_shapes = {*way.tile};
     fit.line = 16 * way.tile->last;
+    fit.stream.threads = 6 * way.tile->last;
+    fit.stream.steps = {way.tile->before / 2, 3, 1};
+    fit.stream.most_beside = 0.8;
+    fit.stream.least_segment = way.tile->before;
     fit.most_redundant = fit.most_redundant_work = std::numeric_limits<double>::infinity();
   }
   Result<lower::PlannedProgram> planned = compile_kernels(program, options);
@@ -94,6 +99,7 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
     for (const lower::GroupRecord& g : f.groups) {
       if (!g.kernel) continue;
       ++compiled.groups;
+      compiled.streams += g.kernel->stream.has_value();
       compiled.grouped_stages += static_cast<int64_t>(g.group.stages.size());
     }
   }

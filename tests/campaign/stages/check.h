@@ -15,13 +15,13 @@ struct Way {
   stencil::Strategy fusion = stencil::Strategy::Largest;
   std::optional<stencil::TileSides> tile;  // of groups, however much is computed again in it; else as the model says
   std::optional<int64_t> time_tile;
-  stencil::TileScope scope = stencil::TileScope::Block;  // warps' where they have room
+  stencil::TileScope scope = stencil::TileScope::Block;  // others' where they have room
 };
 std::string to_text(const Way& way);
 
 struct Compiled {
   host::Program program;
-  int64_t groups = 0, grouped_stages = 0;  // groups of several stages
+  int64_t groups = 0, grouped_stages = 0, streams = 0;  // groups of several stages, and how many of these stream
 };
 Result<Compiled> compile(const seg::Program& program, const Way& way);
 
