@@ -44,6 +44,25 @@ std::optional<size_t> goes_along(const stencil::Halo& h) {
   return h.aligned->tile_dim;
 }
 
+// Whether tiles keep from memory what is worth it. Where each point of a stage reads one point of the others only, a tile
+// computes nothing that several of its threads share; and where what it keeps is small beside what it stores, such as columns'
+// widths for all points of the columns, the host's kernels one after the other move as much as one would, and their threads have
+// more registers each.
+bool keeps_enough(const stencil::Pipeline& p, const lower::GroupRecord& group) {
+  constexpr double kSmall = 1.0 / 16;
+  const std::vector<size_t> outputs = stencil::outputs(p, group.group);
+  double kept = 0, stored = 0;
+  for (size_t s : group.group.stages) {
+    const bool is_point = std::ranges::all_of(group.kernel->halos.of(s),
+                                              [](const stencil::Halo& h) { return h.left == 0 && h.right == 0; });
+    if (!is_point) return true;
+    double bytes = static_cast<double>(stencil::bytes_per_point(p.stage(s)));
+    for (const stencil::Interval& i : p.stage(s).domain) bytes *= static_cast<double>(i.size());
+    (std::ranges::find(outputs, s) != outputs.end() ? stored : kept) += bytes;
+  }
+  return kept >= kSmall * stored;
+}
+
 // None where the program has no such stages, or they do not go along with the tile.
 std::optional<std::vector<seg::TiledStage>> stages_of(const lower::FusionRecord& fusion,
                                                       const lower::GroupRecord& group, const StmsByName& by_name) {
@@ -76,7 +95,7 @@ Tiled tiled(const lower::PlannedProgram& planned, const seg::Program& program, N
   Tiled all;
   for (const lower::FusionRecord& f : planned.fusions) {
     for (const lower::GroupRecord& g : f.groups) {
-      if (!g.kernel || g.group.stages.size() < 2) continue;
+      if (!g.kernel || g.group.stages.size() < 2 || !keeps_enough(f.pipeline, g)) continue;
       auto stages = stages_of(f, g, by_name);
       if (!stages) continue;
       Result<seg::Stms> stms = seg::tile_stages(*stages, g.kernel->tile, copies, names);

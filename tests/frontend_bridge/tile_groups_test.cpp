@@ -139,6 +139,17 @@ TEST(TileGroups, CheckOnlyWhatIsNotKnownToHold) {
   expect_same(before, after);
 }
 
+// A tile would keep one element for each column of points that it stores, which the host's kernels read as well.
+TEST(TileGroups, LeavesStagesOfWhichLittleIsRead) {
+  seg::Program before = program_in("frontend_bridge/tile_groups/columns.fut_gpu"), after = tiled(before);
+  EXPECT_EQ(num_segmaps(after, seg::LevelKind::Block), 1);
+  for (size_t f = 0; f < before.functions.size(); ++f) {
+    const bool same = seg::print(before.functions[f]) == seg::print(after.functions[f]);
+    EXPECT_EQ(same, before.functions[f].entry->name == "columns");
+  }
+  expect_same(before, after);
+}
+
 TEST(TileGroups, LeavesEverythingElse) {
   for (const char* file :
        {"rewrites/data/conv.fut_gpu", "ir/data/scans.fut_gpu", "rewrites/data/changed_images.fut_gpu"}) {
