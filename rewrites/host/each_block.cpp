@@ -14,6 +14,14 @@ int largest_tag(const Program& program) {
   return tag;
 }
 
+std::vector<int> launches_of_kernels(const Program& program) {
+  std::vector<int> launches(program.kernels.size(), 0);
+  for_each_stmt(program, [&](const Stmt& s) {
+    if (const auto* l = std::get_if<Launch>(&s->node)) ++launches[static_cast<size_t>(l->kernel)];
+  });
+  return launches;
+}
+
 int mentions_of(const Name& array, const Block& b) {
   struct Mentions : Walker<Mentions> {
     const Name& array;

@@ -28,6 +28,9 @@ void each_block(Program& program, F f) {
 // The largest tag among the names of functions, constants and kernels.
 int largest_tag(const Program& program);
 
+// How often each of the kernels is launched, as far as it is no family's.
+std::vector<int> launches_of_kernels(const Program& program);
+
 // How often an array is mentioned, other than where it ends.
 int mentions_of(const Name& array, const Block& b);
 

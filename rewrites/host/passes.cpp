@@ -7,10 +7,13 @@
 #include "rewrites/host/copy_once.h"
 #include "rewrites/host/for_host.h"
 #include "rewrites/host/free_early.h"
+#include "rewrites/host/keep_in_result.h"
+#include "rewrites/host/make_in_window.h"
 #include "rewrites/host/read_late.h"
 #include "rewrites/host/remove_dead.h"
 #include "rewrites/host/reuse_memory.h"
 #include "rewrites/host/share_kernels.h"
+#include "rewrites/host/store_over_input.h"
 #include "rewrites/host/take_over.h"
 #include "rewrites/host/update_in_kernel.h"
 
@@ -27,10 +30,20 @@ constexpr std::array kPasses = {
     Pass{"update-in-kernel",
          "has a kernel store into an array what is computed from its elements, instead of copying it there behind",
          "while each kernel is launched once and every array lives to the end of its block", update_in_kernel},
+    Pass{"store-over-input",
+         "has a kernel store a result over an argument that the function may overwrite, instead of beside it",
+         "while each kernel is launched once and every array lives to the end of its block", store_over_input},
+    Pass{
+        "keep-in-result",
+        "has threads keep arrays in the rows of the result that they are copied to, instead of in memory for their own",
+        "while each kernel is launched once; a processor's threads have their own memory in lines of its cache",
+        keep_in_result, true},
     Pass{"read-late", "has the host read single elements late, and kernels that come before read them themselves",
          "while each kernel is launched once and every array lives to the end of its block", read_late, true},
     Pass{"compute-where-made", "has the thread that stores an element compute what a kernel of one thread makes of it",
          "behind the one that makes such kernels, while it is seen which arrays are new", compute_where_made, true},
+    Pass{"make-in-window", "makes an array in the window of a larger one that it is copied to",
+         "behind those that ask which arrays are new, while every array lives to the end of its block", make_in_window},
     Pass{"share-kernels",
          "launches one kernel wherever several are the same but for names, and drops those that nothing launches",
          "behind all that change kernels", share_kernels},

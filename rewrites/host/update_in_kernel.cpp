@@ -2,145 +2,15 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 
 #include "ir/nest/index_map.h"
-#include "ir/nest/threads.h"
 #include "rewrites/host/each_block.h"
+#include "rewrites/host/same_memory.h"
+#include "rewrites/host/store_in_place.h"
 
 namespace heddle::host {
 
 namespace {
-
-// ---- Which names may be windows onto the same memory. ----
-
-class Memory {
- public:
-  explicit Memory(const Block& body) {
-    for_each_stmt(body, [&](const Stmt& s) { std::visit([&](const auto& n) { add(n); }, s->node); });
-  }
-
-  Name of(const Name& n) const { return end_of(n, same_as_); }
-  // Whether they are the same window onto it.
-  bool same(const Name& a, const Name& b) const { return end_of(a, shares_) == end_of(b, shares_); }
-
- private:
-  using Links = std::unordered_map<Name, Name>;
-  static Name end_of(const Name& n, const Links& links) {
-    Name at = n;
-    for (auto it = links.find(at); it != links.end(); it = links.find(at)) at = it->second;
-    return at;
-  }
-
-  void unite(const Name& a, const Name& b) {
-    Name x = of(a), y = of(b);
-    if (x != y) same_as_.emplace(x, y);
-  }
-  void unite(const Name& a, const Value& b) {
-    if (const auto* name = std::get_if<Name>(&b)) unite(a, *name);
-  }
-
-  template <class N>
-  void add(const N& n) {
-    if constexpr (std::is_same_v<N, Share> || std::is_same_v<N, Slice> || std::is_same_v<N, FlatSlice> ||
-                  std::is_same_v<N, Rearrange> || std::is_same_v<N, Broadcast> || std::is_same_v<N, Reshape> ||
-                  std::is_same_v<N, Deliver>) {
-      unite(n.name, n.array);
-      if constexpr (std::is_same_v<N, Share>) shares_.emplace(n.name, n.array);
-    } else if constexpr (std::is_same_v<N, Alloc>) {
-      if (n.from) unite(n.name, *n.from);
-    } else if constexpr (std::is_same_v<N, If>) {
-      for (size_t i = 0; i < n.results.size(); ++i) {
-        for (const Case& c : n.cases) unite(n.results[i].name, c.body.yields[i]);
-        unite(n.results[i].name, n.otherwise.yields[i]);
-      }
-    } else if constexpr (std::is_same_v<N, Loop>) {
-      for (size_t i = 0; i < n.params.size(); ++i) {
-        unite(n.results[i], n.params[i].binder.name);
-        unite(n.params[i].binder.name, n.params[i].init);
-        unite(n.params[i].binder.name, n.body.yields[i]);
-      }
-    }
-  }
-
-  Links same_as_, shares_;
-};
-
-// ---- The kernel. ----
-
-int uses_of(const Name& name, const nest::Block& block) {
-  struct Uses : nest::Walker<Uses> {
-    const Name& name;
-    int count = 0;
-    explicit Uses(const Name& name) : name(name) {}
-    void use(const Name& n) { count += n == name; }
-  } uses(name);
-  uses.body(block);
-  return uses.count;
-}
-
-// A store that each of the threads does that come to its block of statements, once.
-struct FoundStore {
-  const nest::Block* block;
-  size_t statement;
-  const nest::Store* store;
-};
-std::optional<FoundStore> find_store(const nest::Block& block, const Name& buffer) {
-  for (size_t i = 0; i < block.size(); ++i) {
-    std::optional<FoundStore> found;
-    if (const auto* store = std::get_if<nest::Store>(&block[i]->node)) {
-      if (store->buffer == buffer) return FoundStore{&block, i, store};
-    } else if (const auto* loop = std::get_if<nest::For>(&block[i]->node)) {
-      if (nest::parallel(loop->role)) found = find_store(loop->body, buffer);
-    } else if (const auto* branch = std::get_if<nest::If>(&block[i]->node)) {
-      found = find_store(branch->then_body, buffer);
-      if (!found) found = find_store(branch->else_body, buffer);
-    }
-    if (found) return found;
-  }
-  return std::nullopt;
-}
-
-// Where a thread reads `from` before it stores an element of `to`, if nothing else is done with either. Threads that stored the same
-// element twice would race, so no other reads there.
-struct Places {
-  std::vector<Expr> stored, read;
-};
-std::optional<Places> places(const nest::Kernel& kernel, const Name& to, const Name& from) {
-  std::optional<FoundStore> found = find_store(kernel.body, to);
-  if (!found || uses_of(to, kernel.body) != 1) return std::nullopt;
-  const auto end = found->block->begin() + static_cast<std::ptrdiff_t>(found->statement) + 1;
-  const nest::Block up_to_it(found->block->begin(), end);
-  Places result{found->store->index, {}};
-  int loads = 0;
-  bool alike = true;
-  nest::for_each_expr(up_to_it, [&](const Expr& e) {
-    const auto* load = std::get_if<nest::Load>(&e->node);
-    if (!load || load->buffer != from) return;
-    if (loads++ == 0) result.read = load->index;
-    alike = alike && std::ranges::equal(load->index, result.read, nest::equal);
-  });
-  if (loads == 0 || !alike || uses_of(from, kernel.body) != loads) return std::nullopt;
-  return result;
-}
-
-nest::Kernel storing_there(nest::Kernel kernel, const Name& to, const Name& from, const std::vector<Expr>& at) {
-  struct Change : nest::Rebuilder<Change> {
-    const Name &to, &from;
-    const std::vector<Expr>& at;
-    Change(const Name& to, const Name& from, const std::vector<Expr>& at) : to(to), from(from), at(at) {}
-    void stmts(const nest::Stmt& s, nest::Block& out) {
-      const auto* store = std::get_if<nest::Store>(&s->node);
-      if (store && store->buffer == to) return out.push_back(nest::stmt(nest::Store{from, at, store->value}));
-      nest::Rebuilder<Change>::stmts(s, out);
-    }
-  } change(to, from, at);
-  change.body(kernel.body);
-  std::erase_if(kernel.buffers, [&](const nest::Buffer& b) { return b.name == to; });
-  return kernel;
-}
-
-// ---- The host's statements. ----
 
 bool same_number(const Expr& a, const Expr& b) {
   auto x = nest::from_expr(a, nest::no_definition);
@@ -203,7 +73,7 @@ class Pass {
     if (!sliced || !launched || !made || *made > *launched) return false;
     const Slice& window = std::get<Slice>(b.stmts[*sliced]->node);
     for (size_t i = *launched + 1; i < at; ++i) {
-      if (!looks_only(b.stmts[i]) && touches(b.stmts[i], window.array)) return false;
+      if (!looks_only(b.stmts[i]) && memory_.touches(b.stmts[i], window.array)) return false;
     }
     std::optional<Launch> updating = update(std::get<Launch>(b.stmts[*launched]->node), window, copy.from);
     if (!updating) return false;
@@ -215,11 +85,6 @@ class Pass {
              (free && (free->array == copy.from || free->array == copy.to));
     });
     return true;
-  }
-
-  bool touches(const Stmt& s, const Name& array) const {
-    const Name memory = memory_.of(array);
-    return std::ranges::any_of(free_names(s), [&](const Name& n) { return memory_.of(n) == memory; });
   }
 
   // The launch of a kernel that stores into the window what it stored into `result`; the kernel is changed.
@@ -248,16 +113,13 @@ class Pass {
 
   std::vector<nest::Kernel>& kernels_;
   const std::vector<int>& launches_;
-  Memory memory_;
+  SameMemory memory_;
 };
 
 }  // namespace
 
 Program update_in_kernel(Program program) {
-  std::vector<int> launches(program.kernels.size(), 0);
-  for_each_stmt(program, [&](const Stmt& s) {
-    if (const auto* l = std::get_if<Launch>(&s->node)) ++launches[static_cast<size_t>(l->kernel)];
-  });
+  const std::vector<int> launches = launches_of_kernels(program);
   auto run = [&](Block& body) {
     Pass pass(program.kernels, launches, body);
     each_block(body, [&](Block& b) { pass.in_block(b); });

@@ -1,0 +1,230 @@
+#include "rewrites/host/make_in_window.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "ir/nest/index_map.h"
+#include "rewrites/host/each_block.h"
+#include "rewrites/host/same_memory.h"
+
+namespace heddle::host {
+
+namespace {
+
+bool is_plain(const Alloc& a) { return !a.from && !a.for_host && is_row_major(a.order); }
+
+// Whether a kernel accesses an array of which it knows that the widest access may begin where the array begins.
+bool is_accessed_wide(const nest::Kernel& kernel, const Name& buffer) {
+  bool wide = false;
+  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
+    const auto* loop = std::get_if<nest::For>(&s->node);
+    wide |= loop && loop->role == nest::Role::Vector && nest::free_names(loop->body).contains(buffer);
+    wide |= std::holds_alternative<nest::AsyncCopy>(s->node);
+  });
+  return wide;
+}
+
+// In one block of statements.
+class Pass {
+ public:
+  Pass(const std::vector<nest::Kernel>& kernels, Block& block) : kernels_(kernels), block_(block) {}
+
+  // Changes the block if what is copied may be made in its place. Yields the number of the statement that makes it.
+  std::optional<size_t> at_copy(size_t at) {
+    const Copy copy = std::get<Copy>(block_.stmts[at]->node);
+    const auto made = find<Alloc>(copy.from), sliced = find<Slice>(copy.to);
+    if (!made || !sliced || *made > at || *sliced > at || mentions_of(copy.to, block_) != 1) return std::nullopt;
+    const Stmt array = block_.stmts[*made], window = block_.stmts[*sliced];
+    const Slice& slice = std::get<Slice>(window->node);
+    const auto whole_made = find<Alloc>(slice.array);
+    if (!whole_made) return std::nullopt;
+    const Stmt whole = block_.stmts[*whole_made];
+    if (!is_plain(std::get<Alloc>(array->node)) || !is_plain(std::get<Alloc>(whole->node))) return std::nullopt;
+    if (!lies_alike(slice, std::get<Alloc>(whole->node))) return std::nullopt;
+    if (may_fail(*made, *whole_made)) return std::nullopt;
+    memory_.emplace(block_);
+    if (!may_lie_there(copy.from, *made, at) || !is_untouched(slice, *made, at)) return std::nullopt;
+
+    // What has to stand before, in order.
+    std::vector<Stmt> before;
+    std::vector<size_t> gone = {*made, *sliced, at};
+    nest::NameSet needed = free_names(window);
+    if (*whole_made > *made) {
+      before.push_back(whole);
+      gone.push_back(*whole_made);
+      needed.merge(free_names(whole));
+      needed.erase(slice.array);
+    }
+    before.push_back(stmt(Slice{copy.from, slice.array, slice.subscripts}));
+    for (size_t i = at; i-- > *made + 1;) {
+      if (std::ranges::find(gone, i) != gone.end() || !binds_any(block_.stmts[i], needed)) continue;
+      const std::optional<Stmt> earlier = as_early(block_.stmts[i], *made);
+      if (!earlier) return std::nullopt;
+      needed.merge(free_names(*earlier));
+      before.insert(before.begin(), *earlier);
+      gone.push_back(i);
+    }
+    if (needed.contains(copy.from)) return std::nullopt;
+
+    std::vector<Stmt> all;
+    for (size_t i = 0; i < block_.stmts.size(); ++i) {
+      if (i == *made) all.insert(all.end(), before.begin(), before.end());
+      const auto* free = std::get_if<Free>(&block_.stmts[i]->node);
+      const bool is_gone = std::ranges::find(gone, i) != gone.end() || (free && free->array == copy.to);
+      if (!is_gone) all.push_back(block_.stmts[i]);
+    }
+    block_.stmts = std::move(all);
+    return *made + before.size() - 1;
+  }
+
+ private:
+  // The statement of the block that makes this array so.
+  template <class Node>
+  std::optional<size_t> find(const Name& array) const {
+    for (size_t i = 0; i < block_.stmts.size(); ++i) {
+      const auto* node = std::get_if<Node>(&block_.stmts[i]->node);
+      if (node && node->name == array) return i;
+    }
+    return std::nullopt;
+  }
+
+  // Whether something is asserted between, without which there might be no memory of such a size.
+  bool may_fail(size_t from, size_t to) const {
+    bool found = false;
+    for (size_t i = from; i < to; ++i) {
+      for_each_stmt(Block{{block_.stmts[i]}, {}}, [&](const Stmt& s) {
+        found |= std::holds_alternative<Assert>(s->node) || std::holds_alternative<Check>(s->node);
+      });
+    }
+    return found;
+  }
+
+  // Whether the window's elements lie like those of an array of their own: it is some neighbouring rows.
+  static bool lies_alike(const Slice& window, const Alloc& whole) {
+    const auto* rows = std::get_if<Range>(&window.subscripts[0]);
+    if (!rows || nest::int_constant(rows->stride) != 1) return false;
+    for (size_t d = 1; d < window.subscripts.size(); ++d) {
+      const auto* all = std::get_if<Range>(&window.subscripts[d]);
+      if (!all || nest::int_constant(all->start) != 0 || nest::int_constant(all->stride) != 1) return false;
+      if (!nest::equal(all->count, whole.shape[d])) return false;
+    }
+    return true;
+  }
+
+  // Whether what is done with the array works as well in a window, and nothing is done any more behind the copy.
+  bool may_lie_there(const Name& array, size_t made, size_t copied) const {
+    for (size_t i = made + 1; i < block_.stmts.size(); ++i) {
+      const Stmt& s = block_.stmts[i];
+      if (i == copied || std::holds_alternative<Free>(s->node) || !memory_->touches(s, array)) continue;
+      if (i > copied) return false;
+      if (const auto* launch = std::get_if<Launch>(&s->node)) {
+        const nest::Kernel& kernel = kernels_[static_cast<size_t>(launch->kernel)];
+        for (size_t b = 0; b < launch->buffers.size(); ++b) {
+          if (memory_->of(launch->buffers[b]) != memory_->of(array)) continue;
+          if (launch->buffers[b] != array || is_accessed_wide(kernel, kernel.buffers[b].name)) return false;
+        }
+      } else if (const auto* measure = std::get_if<Measure>(&s->node)) {
+        if (measure->aspect != Aspect::Size) return false;
+      } else if (!std::holds_alternative<Fill>(s->node)) {
+        return false;
+      }
+    }
+    return std::ranges::none_of(block_.yields, [&](const Value& v) {
+      const auto* name = std::get_if<Name>(&v);
+      return name && memory_->of(*name) == memory_->of(array);
+    });
+  }
+
+  // Whether nobody looks at the window's elements, or writes there, before what is copied now.
+  bool is_untouched(const Slice& window, size_t from, size_t to) const {
+    for (size_t i = from; i < to; ++i) {
+      const Stmt& s = block_.stmts[i];
+      if (std::holds_alternative<Alloc>(s->node) || std::holds_alternative<Slice>(s->node) ||
+          std::holds_alternative<Measure>(s->node) || std::holds_alternative<Free>(s->node))
+        continue;
+      for (const Name& n : free_names(s)) {
+        if (memory_->of(n) == memory_->of(window.array) && !is_apart(n, window)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool is_apart(const Name& array, const Slice& window) const {
+    const auto sliced = find<Slice>(array);
+    if (!sliced) return false;
+    const Slice& other = std::get<Slice>(block_.stmts[*sliced]->node);
+    if (other.array != window.array) return false;
+    const auto *a = std::get_if<Range>(&other.subscripts[0]), *b = std::get_if<Range>(&window.subscripts[0]);
+    return a && b && nest::int_constant(a->stride) == 1 && (ends_before(*a, *b) || ends_before(*b, *a));
+  }
+
+  bool ends_before(const Range& a, const Range& b) const {
+    const auto end = nest::from_expr(nest::add(a.start, a.count), nest::no_definition),
+               begin = nest::from_expr(b.start, nest::no_definition);
+    if (!end || !begin) return false;
+    const poly::Polynomial between = *begin - *end;
+    return std::ranges::all_of(between.terms(), [&](const poly::Term& t) {
+      return t.coefficient > 0 && std::ranges::all_of(t.monomial, [&](const Name& n) { return is_count(n); });
+    });
+  }
+
+  // Whether it is that of a window's rows, which is not negative.
+  bool is_count(const Name& scalar) const {
+    return std::ranges::any_of(block_.stmts, [&](const Stmt& s) {
+      const auto* slice = std::get_if<Slice>(&s->node);
+      const auto* range = slice ? std::get_if<Range>(&slice->subscripts[0]) : nullptr;
+      const auto* count = range ? std::get_if<nest::Var>(&range->count->node) : nullptr;
+      return count && count->name == scalar;
+    });
+  }
+
+  // A statement that binds a scalar, as it may stand where this array is made; none where it may fail, or looks at what is not there yet.
+  std::optional<Stmt> as_early(const Stmt& s, size_t made) const {
+    if (const auto* let = std::get_if<Let>(&s->node)) {
+      bool may_fail = false;
+      nest::for_each_expr(let->value, [&](const Expr& e) {
+        const auto* o = std::get_if<nest::Operation>(&e->node);
+        may_fail |= o && prim::can_fail(o->op);
+      });
+      return may_fail ? std::nullopt : std::optional(s);
+    }
+    const auto* measure = std::get_if<Measure>(&s->node);
+    if (!measure || measure->aspect != Aspect::Size) return std::nullopt;
+    const auto alloc = find<Alloc>(measure->array);
+    if (!alloc || *alloc < made) return s;  // where it is made behind, whoever looks for its name finds out
+    return stmt(
+        Let{measure->name, std::get<Alloc>(block_.stmts[*alloc]->node).shape[static_cast<size_t>(measure->dim)]});
+  }
+
+  static bool binds_any(const Stmt& s, const nest::NameSet& names) {
+    struct Bound : Walker<Bound> {
+      const nest::NameSet& names;
+      bool any = false;
+      explicit Bound(const nest::NameSet& names) : names(names) {}
+      void expr(const Expr&) {}
+      void bind(const Name& n) { any |= names.contains(n); }
+    } bound(names);
+    bound.stmt(s);
+    return bound.any;
+  }
+
+  const std::vector<nest::Kernel>& kernels_;
+  Block& block_;
+  std::optional<SameMemory> memory_;
+};
+
+void in_block(const std::vector<nest::Kernel>& kernels, Block& block) {
+  for (size_t i = 0; i < block.stmts.size(); ++i) {
+    if (!std::holds_alternative<Copy>(block.stmts[i]->node)) continue;
+    if (const std::optional<size_t> made = Pass(kernels, block).at_copy(i)) i = *made;
+  }
+}
+
+}  // namespace
+
+Program make_in_window(Program program) {
+  each_block(program, [&](Block& b) { in_block(program.kernels, b); });
+  return program;
+}
+
+}  // namespace heddle::host
