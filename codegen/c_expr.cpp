@@ -176,7 +176,10 @@ struct ExprText {
     return small_operation(o->op.family, with_sign(o->args[0], o->args[1]), with_sign(o->args[1], o->args[0]));
   }
 
-  Piece text(const nest::Load& l, const Expr&) const { return {element(l.buffer, l.index)}; }
+  Piece text(const nest::Load& l, const Expr&) const {
+    std::string loaded = element(l.buffer, l.index);
+    return {buffers.at(l.buffer).read_once ? fmt::format("HD_READ_ONCE({})", loaded) : loaded};
+  }
 
   // The sum of narrow indices times narrow strides is not narrow.
   Piece wide_place(const nest::Buffer& b, const std::vector<Expr>& index) const {

@@ -29,7 +29,7 @@ bool same(const Block& a, const Block& b);
 
 bool same(const Buffer& a, const Buffer& b) {
   return a.name == b.name && a.elem == b.elem && a.space == b.space && all_equal(a.dims, b.dims) &&
-         all_equal(a.strides, b.strides) && a.exchanged == b.exchanged;
+         all_equal(a.strides, b.strides) && a.exchanged == b.exchanged && a.read_once == b.read_once;
 }
 
 bool same(const Let& a, const Let& b) { return a.name == b.name && equal(a.value, b.value); }

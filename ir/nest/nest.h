@@ -106,6 +106,9 @@ struct Buffer {
   // Of Global ones: other blocks may write an element while this one reads it, and each load and store takes place where
   // it stands, at once and on the whole element. They order nothing else: what belongs together goes into one element.
   bool exchanged = false;
+  // Of Global ones that no thread writes: whoever reads an element reads it once, and for long nobody else. Caches may do without it, for
+  // what is needed again. What is computed is the same.
+  bool read_once = false;
 };
 // Row-major strides for `dims`.
 std::vector<Expr> dense_strides(const std::vector<Expr>& dims);

@@ -200,8 +200,8 @@ std::string to_text(const Expr& e) { return piece(e).text; }
 std::string to_text(const Buffer& b) {
   std::string dims = b.dims.empty() ? "" : list(b.dims, "[", "][", "]");
   std::string strides = is_dense(b) ? "" : list(b.strides, " strides (", ", ", ")");
-  return fmt::format("{}: {}{} {}{}{}", to_text(b.name), to_text(b.space), b.exchanged ? " exchanged" : "",
-                     prim::name(b.elem), dims, strides);
+  return fmt::format("{}: {}{}{} {}{}{}", to_text(b.name), to_text(b.space), b.exchanged ? " exchanged" : "",
+                     b.read_once ? " read_once" : "", prim::name(b.elem), dims, strides);
 }
 
 std::string to_text(const Block& block) {

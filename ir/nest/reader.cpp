@@ -216,8 +216,8 @@ Buffer Parser::buffer(const Name& n) {
   std::optional<Space> space = named(token(), kSpaces);
   if (!space) fail("`global`, `shared` or `register`");
   take();
-  bool exchanged = accept_word("exchanged");
-  Buffer b{n, type(), *space, {}, {}, exchanged};
+  bool exchanged = accept_word("exchanged"), read_once = accept_word("read_once");
+  Buffer b{n, type(), *space, {}, {}, exchanged, read_once};
   while (accept("[")) {
     const Token at = token();
     b.dims.push_back(expr());

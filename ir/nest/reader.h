@@ -4,7 +4,7 @@
 //   kernel    = "kernel" identifier "(" [ parameter { "," parameter } ] ")"
 //               [ "address_scalars" "(" name { "," name } ")" ] [ "launch" "(" expr "threads" "," expr "registers" ")" ] block
 //   parameter = name ":" "constant" | name ":" type | buffer               in this order; buffers are global
-//   buffer    = name ":" space [ "exchanged" ] type { "[" expr "]" } [ "strides" "(" expr { "," expr } ")" ]
+//   buffer    = name ":" space [ "exchanged" ] [ "read_once" ] type { "[" expr "]" } [ "strides" "(" expr { "," expr } ")" ]
 //               dense where no strides are given
 //   block     = "{" { statement } "}"
 //   statement = "let" name ":" type "=" expr ";"

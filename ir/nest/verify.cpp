@@ -168,6 +168,8 @@ class Verifier {
   void buffer(const Buffer& b) {
     if (b.strides.size() != b.dims.size()) problem("a buffer has as many strides as dimensions");
     if (b.exchanged && b.space != Space::Global) problem("blocks exchange data in global memory only");
+    if (b.read_once && (b.exchanged || b.space != Space::Global))
+      problem("only what is in global memory, and does not change, is marked as read once");
     for (const std::vector<Expr>* sizes : {&b.dims, &b.strides}) {
       for (const Expr& e : *sizes) {
         typed(e, Type::I64, "a size");
@@ -179,6 +181,11 @@ class Verifier {
     }
     bind(b.name);
     buffers_.insert_or_assign(b.name, b);
+  }
+
+  void written(const Name& buffer) {
+    const Buffer* b = find_buffer(buffer);
+    if (b && b->read_once) problem("what is read once nobody writes");
   }
 
   // ---- Statements. ----
@@ -200,6 +207,7 @@ class Verifier {
   void visit(const Store& s) {
     expr(s.value);
     access(s.buffer, s.index, s.value->type);
+    written(s.buffer);
     // It may be executed several times, until no other thread has interfered.
     if (in_atomic_ && !atomic_locals_.contains(s.buffer)) problem("an atomic update may only write buffers of its own");
   }
@@ -302,6 +310,7 @@ class Verifier {
     const Buffer* b = find_buffer(s.buffer);
     if (b && b->space == Space::Register) problem("registers belong to one thread and need no atomic update");
     if (b && b->exchanged) problem("what blocks exchange is only loaded and stored");
+    written(s.buffer);
     size_t mark = in_block_.size();
     bind_var(s.old, s.value->type);
     in_atomic_ = true;
@@ -319,6 +328,7 @@ class Verifier {
     access(s.lock, s.index, lock->elem);
     if (lock->elem != Type::I32 && lock->elem != Type::I64) problem("a lock is an i32 or i64");
     if (lock->space == Space::Register) problem("registers belong to one thread and need no lock");
+    written(s.lock);
     in_lock_ = true;
     block(s.body);
     in_lock_ = false;

@@ -77,6 +77,7 @@ nest::Kernel storing_there(nest::Kernel kernel, const Name& to, const Name& from
   } change(to, from, at);
   change.body(kernel.body);
   std::erase_if(kernel.buffers, [&](const nest::Buffer& b) { return b.name == to; });
+  std::ranges::find(kernel.buffers, from, &nest::Buffer::name)->read_once = false;
   return kernel;
 }
 

@@ -32,7 +32,7 @@ Launch HistogramInPasses::run(const std::string& name, const Expr& enabled) {
       return passes;
     };
   }
-  return blocks.launch(name, enabled, make_passes, [&](const HistogramBlocks::Place& place) {
+  Launch launch = blocks.launch(name, enabled, make_passes, [&](const HistogramBlocks::Place& place) {
     body_.separately([&] {
       const HistogramBlocks::Turns turns = blocks.turns(place);
       const Range bins = in_passes ? bins_of_pass(place.pass) : Range{};
@@ -42,6 +42,12 @@ Launch HistogramInPasses::run(const std::string& name, const Expr& enabled) {
                      [&](const Expr& j) { add(place.segment, kernel_.element(place.segment, j), blocks, bins); });
     });
   });
+  if (in_passes) {
+    // Else they would push bins out of the cache.
+    const std::vector<Name> elements = read_once();
+    for (nest::Buffer& b : launch.kernel.buffers) b.read_once = std::ranges::find(elements, b.name) != elements.end();
+  }
+  return launch;
 }
 
 // Whether its elements cost so little that they may be made several times.
@@ -63,6 +69,23 @@ Expr HistogramInPasses::num_passes() const {
                               nest::less(passes, i64(kMostReadOfElement / std::max(int64_t{1}, read) + 1)));
   are_worth = nest::both(are_worth, nest::less(nest::sub(kernel_.num_bins(), i64(1)), kernel_.host(kernel_.width())));
   return nest::select(are_worth, passes, i64(1));
+}
+
+// The arrays of which each point reads an element of its own, and nothing else does.
+std::vector<Name> HistogramInPasses::read_once() const {
+  const std::vector<seg::SegDim>& dims = kernel_.op().space.dims;
+  std::vector<Name> once, again;
+  for (const seg::StmPtr& s : kernel_.op().body->stms) {
+    const auto* read = std::get_if<seg::Index>(&s->exp);
+    if (!read) continue;
+    const bool own = read->slice.size() == dims.size() && std::ranges::all_of(dims, [&](const seg::SegDim& d) {
+                       return std::ranges::find(read->slice, seg::DimIndex(seg::DimFix{d.index})) != read->slice.end();
+                     });
+    const bool is_first = std::ranges::find(once, read->array) == once.end();
+    (own && is_first ? once : again).push_back(read->array);
+  }
+  std::erase_if(once, [&](const Name& a) { return std::ranges::find(again, a) != again.end(); });
+  return once;
 }
 
 HistogramInPasses::Range HistogramInPasses::bins_of_pass(const Expr& pass) {

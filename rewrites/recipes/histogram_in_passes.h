@@ -22,6 +22,7 @@ class HistogramInPasses {
 
   bool may_go_in_passes() const;
   nest::Expr num_passes() const;
+  std::vector<Name> read_once() const;
   Range bins_of_pass(const nest::Expr& pass);
   void several_at_a_time(const Indices& segment, const HistogramBlocks::Turns& turns, HistogramBlocks& blocks,
                          const Range& bins);

@@ -1,4 +1,4 @@
-// Copies from global to shared memory that go on while the thread does, and accesses to several elements at once.
+// Copies from global to shared memory that go on while the thread does, accesses to several elements at once, and loads past caches.
 #ifndef HD_DEVICE_ASYNC_H
 #define HD_DEVICE_ASYNC_H
 
@@ -12,10 +12,30 @@
 // hd_copy_async_wait(n) waits until all but the n youngest groups of this thread have arrived. Whatever cannot be
 // copied asynchronously (other sizes, older devices, the CPU) has arrived at once.
 //
+// HD_READ_ONCE: an element of global memory, loaded so that it leaves caches before others do.
+//
 // HD_ADDRESS_IF: an address that is used only if it is valid. C has no words for others; the device does not mind.
 #ifdef __CUDACC__
 
 #define HD_ADDRESS_IF(valid, address, otherwise) (address)
+#define HD_READ_ONCE(element) hd_read_once(&(element))
+
+// Volatile, so that it stays behind the wait for earlier kernels.
+#define HD_DEFINE_READ_ONCE(type, variable, as, of_register)                                              \
+  HD_DEVICE type hd_read_once(const type* from) {                                                         \
+    variable x;                                                                                           \
+    asm volatile("ld.global.cs." as " %0, [%1];" : of_register(x) : "l"(__cvta_generic_to_global(from))); \
+    return (type)x;                                                                                       \
+  }
+HD_DEFINE_READ_ONCE(bool, int, "u8", "=r")
+HD_DEFINE_READ_ONCE(int8_t, int, "s8", "=r")
+HD_DEFINE_READ_ONCE(int16_t, int16_t, "s16", "=h")
+HD_DEFINE_READ_ONCE(uint16_t, uint16_t, "u16", "=h")
+HD_DEFINE_READ_ONCE(int32_t, int32_t, "s32", "=r")
+HD_DEFINE_READ_ONCE(int64_t, int64_t, "s64", "=l")
+HD_DEFINE_READ_ONCE(float, float, "f32", "=f")
+HD_DEFINE_READ_ONCE(double, double, "f64", "=d")
+#undef HD_DEFINE_READ_ONCE
 
 HD_DEVICE void hd_move(void* to, const void* from, int bytes) {
   if (bytes == 16) {
@@ -82,6 +102,7 @@ HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) 
 #else
 
 #define HD_ADDRESS_IF(valid, address, otherwise) ((valid) ? (address) : (otherwise))
+#define HD_READ_ONCE(element) (element)
 
 HD_DEVICE void hd_move(void* to, const void* from, int bytes) { __builtin_memcpy(to, from, (size_t)bytes); }
 #define hd_move_to_global hd_move

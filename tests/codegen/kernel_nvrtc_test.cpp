@@ -7,6 +7,7 @@
 #include "codegen/c_expr.h"
 #include "codegen/cuda/kernel_text.h"
 #include "embedded_kernel_device.h"
+#include "ir/nest/reader.h"
 #include "rewrites/contraction/steps.h"
 #include "tests/dynamic_library.h"
 #include "tests/ir/nest_examples.h"
@@ -61,6 +62,33 @@ TEST_F(KernelNvrtc, CompilesExamples) {
     text += kernel_text(k, {.check_earlier_failure = true});
   }
   ptx_of(nvrtc_, text);
+}
+
+// Of each type: only the marked buffer's element is loaded so.
+TEST_F(KernelNvrtc, LoadsWhatIsReadOncePastCaches) {
+  using prim::Type;
+  std::string text(embedded::kernel_device);
+  const std::vector<Type> types = {Type::I8,  Type::I16, Type::I32, Type::I64,
+                                   Type::F16, Type::F32, Type::F64, Type::Bool};
+  for (Type type : types) {
+    const std::string name(prim::name(type));
+    Result<nest::Kernel> kernel = nest::read_kernel("kernel copy_" + name + "(n_1: i64, once_2: global read_once " +
+                                                    name + "[n_1], often_3: global " + name + "[n_1], a_4: global " +
+                                                    name + "[n_1], b_5: global " + name +
+                                                    "[n_1]) {\n"
+                                                    "  for i_6 in n_1 (grid) {\n"
+                                                    "    for t_7 in 1 (block) {\n"
+                                                    "      a_4[i_6] := once_2[i_6];\n"
+                                                    "      b_5[i_6] := often_3[i_6];\n"
+                                                    "    }\n"
+                                                    "  }\n"
+                                                    "}\n");
+    ASSERT_TRUE(kernel) << kernel.error().message;
+    text += kernel_text(*kernel);
+  }
+  const std::string ptx = ptx_of(nvrtc_, text);
+  EXPECT_EQ(count(ptx, "ld.global.cs."), types.size());
+  EXPECT_EQ(count(ptx, "ld.global."), 2 * types.size());
 }
 
 // Derivations end in wide accesses, and in registers that are registers. Constants without a value here are 1.

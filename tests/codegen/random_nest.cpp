@@ -96,6 +96,7 @@ class Generator {
     for (int64_t d : in.dims) dims.push_back(i64(d));
     Buffer b = buffer(in.name, in.type, Space::Global, dims);
     if (in.dims.size() == 2 && chance(50)) b.strides = {i64(1), i64(in.dims[0])};
+    b.read_once = chance(30);
     std::vector<Value> data;
     for (int64_t i = 0; i < total; ++i) data.push_back(value(in.type));
     c.kernel.buffers.push_back(b);

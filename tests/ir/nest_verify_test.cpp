@@ -80,6 +80,17 @@ TEST(NestVerify, BlocksExchangeDataInGlobalMemory) {
   EXPECT_PROBLEM(threads({stmt(Alloc{of_block})}), "blocks exchange data in global memory only");
 }
 
+TEST(NestVerify, NobodyWritesWhatIsReadOnce) {
+  Kernel k = threads({store(out, {v(t)}, at(in, {v(t)}))});
+  k.buffers[0].read_once = true;
+  EXPECT_THAT(verify(k), IsEmpty());
+  std::swap(k.buffers[0].read_once, k.buffers[1].read_once);
+  EXPECT_PROBLEM(k, "what is read once nobody writes");
+  k = threads({});
+  k.buffers[0].read_once = k.buffers[0].exchanged = true;
+  EXPECT_PROBLEM(k, "does not change");
+}
+
 TEST(NestVerify, OrderOfRoles) {
   EXPECT_PROBLEM(threads({loop(Role::Grid, x, i64(2), {})}), "a grid loop cannot be inside a block loop");
   EXPECT_PROBLEM(threads({loop(Role::Lane, x, i64(16), {})}), "must have 32 iterations together");

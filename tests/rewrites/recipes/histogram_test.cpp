@@ -5,6 +5,7 @@
 #include "ir/host/eval.h"
 #include "ir/host/printer.h"
 #include "ir/host/reader.h"
+#include "ir/nest/printer.h"
 #include "rewrites/host/build.h"
 #include "rewrites/host/passes.h"
 
@@ -77,6 +78,40 @@ TEST(Histogram, GoesOverTheElementsForAsManyBinsAsTheCacheHolds) {
           << s.elements << " into " << s.bins;
     }
   }
+}
+
+// The kernel with this at the end of its name: its buffers as text.
+std::string buffers_of(const std::string& end, const char* text) {
+  Result<seg::Program> program = read_program(text, "test.fut_gpu");
+  EXPECT_TRUE(program) << (program ? "" : program.error().message);
+  KernelOptions compile;
+  compile.for_blocks();
+  Result<PlannedProgram> planned = compile_kernels(*program, compile);
+  EXPECT_TRUE(planned) << (planned ? "" : planned.error().message);
+  Result<host::Program> built = host::build(*planned, {true});
+  EXPECT_TRUE(built) << (built ? "" : built.error().message);
+  std::string buffers;
+  for (const nest::Kernel& k : built->kernels) {
+    if (!k.name.ends_with(end)) continue;
+    for (const nest::Buffer& b : k.buffers) buffers += nest::to_text(b) + "\n";
+  }
+  return buffers;
+}
+
+// Where bins are to stay in the cache, elements are not; what several points read is.
+TEST(Histogram, KeepsElementsOutOfTheCacheThatBinsAreToStayIn) {
+  EXPECT_EQ(buffers_of("_large", kProgram),
+            "bins_5: global i32[k_2]\n"
+            "is_3: global read_once i64[n_1]\n"
+            "xs_4: global read_once i32[n_1]\n");
+  EXPECT_EQ(buffers_of("seghist_6", kProgram).find("read_once"), std::string::npos);
+  std::string gathered = kProgram;
+  const std::string own = "xs_4[i_7]";
+  gathered.replace(gathered.find(own), own.size(), "xs_4[bin_12]");
+  EXPECT_EQ(buffers_of("_large", gathered.c_str()),
+            "bins_5: global i32[k_2]\n"
+            "is_3: global read_once i64[n_1]\n"
+            "xs_4: global i32[n_1]\n");
 }
 
 }  // namespace
