@@ -6,6 +6,7 @@
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/needed_stms.h"
+#include "rewrites/seg/own_memory.h"
 #include "rewrites/seg/separate_accumulators.h"
 
 namespace heddle::seg {
@@ -30,7 +31,11 @@ bool is_plain_map(const SegOp& op) {
 class Distribute {
  public:
   Distribute(const Stm& s, const SegOp& op, NameSource& names, bool may_alias)
-      : s_(s), op_(op), names_(names), may_alias_(may_alias), stms_(separate_accumulators(op.body->stms, names)) {}
+      : s_(s),
+        op_(op),
+        names_(names),
+        may_alias_(may_alias),
+        stms_(separate_accumulators(with_own_memory(*op.body, names).stms, names)) {}
 
   std::optional<DistributedSums> run() {
     name_sums();

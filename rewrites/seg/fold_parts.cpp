@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/seg/traverse.h"
+#include "rewrites/seg/own_memory.h"
 
 namespace heddle::seg {
 
@@ -84,11 +85,12 @@ Operands FoldParts::apply(Builder& b, const Ops& ops, const Operands& acc, const
   for (const ReduceOp& op : ops.ops) {
     Substitution to;
     size_t n = op.neutral.size();
+    const Lambda lambda = with_own_memory(op.lambda, names_);
     for (size_t k = 0; k < n; ++k) {
-      to.insert_or_assign(op.lambda.params[k].name, acc[at + k]);
-      to.insert_or_assign(op.lambda.params[n + k].name, x[at + k]);
+      to.insert_or_assign(lambda.params[k].name, acc[at + k]);
+      to.insert_or_assign(lambda.params[n + k].name, x[at + k]);
     }
-    Body inlined = rename(names_, to, *op.lambda.body);
+    Body inlined = rename(names_, to, *lambda.body);
     b.add_all(inlined.stms);
     for (const SubExpRes& r : inlined.result) results.push_back(r.value);
     at += n;
@@ -97,7 +99,8 @@ Operands FoldParts::apply(Builder& b, const Ops& ops, const Operands& acc, const
 }
 
 Producer FoldParts::elements_of(const SegOp& op, size_t first, size_t count) {
-  return [this, &op, first, count](Builder& b, const Operands& segment, const SubExp& j) {
+  return [this, &op, first, count, point = with_own_memory(*op.body, names_)](Builder& b, const Operands& segment,
+                                                                              const SubExp& j) {
     Substitution to;
     for (size_t k = 0; k < segment.size(); ++k) to.insert_or_assign(op.space.dims[k].index, segment[k]);
     to.insert_or_assign(op.space.dims.back().index, j);
@@ -108,7 +111,7 @@ Producer FoldParts::elements_of(const SegOp& op, size_t first, size_t count) {
       flat = b.add64(flat, part);
     }
     to.insert_or_assign(op.space.flat, flat);
-    KernelBody body = rename(names_, to, *op.body);
+    KernelBody body = rename(names_, to, point);
     b.add_all(body.stms);
     Operands values;
     for (size_t k = first; k < first + count; ++k) values.push_back(std::get<Returns>(body.results[k]).value);
@@ -190,7 +193,7 @@ Producer FoldParts::mapped(Builder& host, const Stm& s, const SegOp& op, const O
     elements = elements_of(stored, ops.types);
   } else {
     map.types.erase(map.types.begin(), map.types.begin() + static_cast<long>(num_folded));
-    auto body = std::make_shared<KernelBody>(*op.body);
+    auto body = std::make_shared<KernelBody>(with_own_memory(*op.body, names_));
     body->results.erase(body->results.begin(), body->results.begin() + static_cast<long>(num_folded));
     map.body = std::move(body);
   }

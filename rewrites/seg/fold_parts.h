@@ -44,7 +44,7 @@ class FoldParts {
   // op(acc, x), inline.
   Operands apply(Builder& b, const Ops& ops, const Operands& acc, const Operands& x);
 
-  // What the operation's points return, of that so many from `first` on.
+  // What the operation's points return, of that so many from `first` on. They can be computed in loops, and several times.
   Producer elements_of(const SegOp& op, size_t first, size_t count);
   Producer elements_of(const std::vector<Name>& arrays, const std::vector<Type>& types);
 

@@ -4,6 +4,7 @@
 
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/needed_stms.h"
+#include "rewrites/seg/own_memory.h"
 
 namespace heddle::seg {
 
@@ -131,11 +132,12 @@ class Separate {
       if (!keeps_asserts(*op.lambda.body, operators)) return just(s);
     }
     if (parts.size() < 2) return just(s);
+    const Lambda map = with_own_memory(soac.map, names_);
     for (Part& p : parts) {
-      p.map = part(*soac.map.body, p.numbers());
+      p.map = part(*map.body, p.numbers());
       maps.push_back(p.map);
     }
-    if (!keeps_asserts(*soac.map.body, maps)) return just(s);
+    if (!keeps_asserts(*map.body, maps)) return just(s);
     Stms out;
     for (const Part& p : parts) add(out, s, p.numbers(), reduction(soac, p));
     return out;
