@@ -19,20 +19,46 @@ bool any_of(const NameSet& some, const NameSet& of) {
 
 bool reads_element(const Stm& s) { return std::holds_alternative<Index>(s.exp); }
 
-// Yields scalars, and does nothing but compute them, or fail.
-bool is_scalar_code(const Stm& s) {
-  if (!std::ranges::all_of(s.pat, [](const PatElem& p) { return p.type.is_scalar(); })) return false;
-  if (const auto* match = std::get_if<Match>(&s.exp)) {
-    auto fine = [](const BodyPtr& b) {
-      return std::ranges::all_of(b->stms, [](const StmPtr& inner) { return is_scalar_code(*inner); });
-    };
-    return match->sort == MatchSort::Normal && fine(match->otherwise) &&
-           std::ranges::all_of(match->cases, [&](const Case& c) { return fine(c.body); });
+// What a statement does, with all that is nested in it.
+struct Code {
+  bool is_scalar;  // yields scalars, and does nothing but compute them, or fail
+  bool has_read;   // of an array's element
+};
+
+// Remembers bodies, since those around ask again: nested deeply, they would take quadratic time.
+class Codes {
+ public:
+  Code of(const Stm& s) {
+    Code code{std::ranges::all_of(s.pat, [](const PatElem& p) { return p.type.is_scalar(); }), reads_element(s)};
+    if (const auto* match = std::get_if<Match>(&s.exp)) {
+      code.is_scalar &= match->sort == MatchSort::Normal;
+      add(code, of(match->otherwise));
+      for (const Case& c : match->cases) add(code, of(c.body));
+    } else if (const auto* call = std::get_if<Apply>(&s.exp)) {
+      code.is_scalar &= prim::find_function(call->function) != nullptr;
+    } else {
+      code.is_scalar &= std::holds_alternative<Atom>(s.exp) || std::holds_alternative<PrimOp>(s.exp) ||
+                        std::holds_alternative<Assert>(s.exp) || code.has_read;
+    }
+    return code;
   }
-  if (const auto* call = std::get_if<Apply>(&s.exp)) return prim::find_function(call->function) != nullptr;
-  return std::holds_alternative<Atom>(s.exp) || std::holds_alternative<PrimOp>(s.exp) ||
-         std::holds_alternative<Assert>(s.exp) || reads_element(s);
-}
+
+ private:
+  static void add(Code& code, const Code& part) {
+    code.is_scalar &= part.is_scalar;
+    code.has_read |= part.has_read;
+  }
+  Code of(const BodyPtr& b) {
+    auto known = known_.find(b);
+    if (known != known_.end()) return known->second;
+    Code code{true, false};
+    for (const StmPtr& s : b->stms) add(code, of(*s));
+    known_.emplace(b, code);
+    return code;
+  }
+
+  std::unordered_map<BodyPtr, Code> known_;
+};
 
 // What the host says of itself stands between such statements.
 bool stands_between(const Stm& s) {
@@ -47,21 +73,12 @@ struct Values {
   NameSet scalars, certs;
 
   bool any_in(const NameSet& names) const { return any_of(names, scalars) || any_of(names, certs); }
+  bool any_used(const Stm& s) const { return !computed.empty() && any_in(free_names(s)); }
   void add(const StmPtr& s) {
     computed.push_back(s);
     for (const PatElem& p : s->pat) (p.type.elem == prim::Type::Unit ? certs : scalars).insert(p.name);
   }
 };
-
-bool has_read(const Stm& s) {
-  if (reads_element(s)) return true;
-  const auto* match = std::get_if<Match>(&s.exp);
-  auto in = [](const BodyPtr& b) {
-    return std::ranges::any_of(b->stms, [](const StmPtr& inner) { return has_read(*inner); });
-  };
-  return match &&
-         (in(match->otherwise) || std::ranges::any_of(match->cases, [&](const Case& c) { return in(c.body); }));
-}
 
 // Whether each thread of a kernel could compute a value by itself, and does where it is left to the host.
 bool is_for_all_threads(const Stm& s, const Values& before) {
@@ -283,7 +300,7 @@ class Move {
   BodyPtr body(const BodyPtr& b) {
     Stms all = stms(b->stms), out, early;
     for (size_t begin = 0, end; begin < all.size(); begin = end) {
-      for (end = begin; end < all.size() && (is_scalar_code(*all[end]) || stands_between(*all[end]));) ++end;
+      for (end = begin; end < all.size() && (codes_.of(*all[end]).is_scalar || stands_between(*all[end]));) ++end;
       Stms stretch = with_what_it_uses(early, std::span(all).subspan(begin, end - begin));
       const auto behind = std::span(all).subspan(end);
       std::optional<Stms> made;
@@ -297,7 +314,10 @@ class Move {
       }
       if (end < all.size()) made->push_back(all[end++]);
       for (const StmPtr& s : *made) {
-        std::erase_if(early, [&](const StmPtr& read) { return free_names(*s).contains(read->pat[0].name); });
+        if (!early.empty()) {
+          const NameSet used = free_names(*s);
+          std::erase_if(early, [&](const StmPtr& read) { return used.contains(read->pat[0].name); });
+        }
         if (memory_.reads_parameter(*s)) early.push_back(s);
         out.push_back(s);
       }
@@ -348,7 +368,7 @@ class Move {
     Stms others;
     bool for_all_threads = update == nullptr;
     for (const StmPtr& s : stretch.stms) {
-      if (!has_read(*s) && !values.any_in(free_names(*s))) {
+      if (!codes_.of(*s).has_read && !values.any_used(*s)) {
         others.push_back(s);
         continue;
       }
@@ -380,6 +400,7 @@ class Move {
 
   NameSource& names_;
   Memory memory_;
+  Codes codes_;
 };
 
 }  // namespace
