@@ -221,10 +221,6 @@ class Direct {
 
   // ---- From points to threads. ----
 
-  static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
-    return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
-  }
-
   Launch tiled(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                const std::vector<Expr>& sizes) {
     if (std::ranges::all_of(sizes, [](const Expr& e) { return nest::int_constant(e) == 1; }))

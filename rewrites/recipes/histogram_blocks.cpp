@@ -19,12 +19,6 @@ namespace {
 constexpr int64_t kMaxAbreast = 32;
 constexpr int64_t kFewElements = kFillingBlocks * (kBlockSize / kMaxAbreast);
 
-Expr var(const Name& n) { return nest::var(n, Type::I64); }
-
-nest::Block loop(const Name& i, const Expr& extent, nest::Role role, nest::Block body) {
-  return {nest::stmt(nest::For{i, extent, role, std::move(body)})};
-}
-
 }  // namespace
 
 HistogramBlocks::HistogramBlocks(HistogramKernel& kernel, const std::optional<Expr>& most)
@@ -105,10 +99,10 @@ Launch HistogramBlocks::launch(const std::string& name, const Expr& enabled, con
   });
   if (builder.has_scratch() || builder.one_thread()) refuse("a histogram whose threads need memory of their own");
   builder.add_host_scalars(work);
-  work = loop(thread, i64(kBlockSize), nest::Role::Block, std::move(work));
-  work = loop(chunk, chunks_, nest::Role::Grid, std::move(work));
-  if (in_passes) work = loop(pass, passes, nest::Role::Grid, std::move(work));
-  work = loop(segment, blocks, nest::Role::Grid, std::move(work));
+  work = {loop(thread, i64(kBlockSize), nest::Role::Block, std::move(work))};
+  work = {loop(chunk, chunks_, nest::Role::Grid, std::move(work))};
+  if (in_passes) work = {loop(pass, passes, nest::Role::Grid, std::move(work))};
+  work = {loop(segment, blocks, nest::Role::Grid, std::move(work))};
   Expr all = nest::mul(nest::mul(blocks, passes), chunks_);
   return std::move(builder).finish(name, std::move(work), all, i64(kBlockSize), std::nullopt);
 }

@@ -23,12 +23,6 @@ constexpr int64_t kSegmentsOfElement = 16;
 constexpr int64_t kElementsAtATime = 8;
 constexpr int64_t kWidestAccess = 16;  // bytes
 
-Expr var(const Name& n) { return nest::var(n, Type::I64); }
-
-nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
-  return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
-}
-
 }  // namespace
 
 Expr HistogramByThread::is_worth() const {

@@ -144,9 +144,6 @@ class Reduction {
   static Expr bits_of(const Expr& a, const Expr& mask) {
     return nest::operation(prim::Op(Family::And, Type::I64), {a, mask});
   }
-  static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
-    return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
-  }
 
   // That a thread may have, of which it depends how many blocks run at once.
   int64_t registers() const {

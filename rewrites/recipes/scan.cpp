@@ -76,10 +76,6 @@ class Scan {
     Expr flat;               // its number among those of all rows
   };
 
-  static nest::Stmt loop(const Name& i, Expr extent, nest::Role role, nest::Block body) {
-    return nest::stmt(nest::For{i, std::move(extent), role, std::move(body)});
-  }
-
   // ---- Partial results. ----
 
   Partial partial() {

@@ -34,10 +34,6 @@ constexpr int64_t kSteps = 4;
 constexpr int64_t kWideBytes = 16;
 constexpr size_t kMaxStaged = 16;  // arrays
 
-Expr var(const Name& n) { return nest::var(n, Type::I64); }
-nest::Stmt loop(const Name& i, Expr extent, Role role, Block body) {
-  return stmt(nest::For{i, std::move(extent), role, std::move(body)});
-}
 void append(Block& to, const Block& more) { to.insert(to.end(), more.begin(), more.end()); }
 
 nest::NameSet written_by(const Block& b) {

@@ -103,7 +103,6 @@ class StripsKernel {
   }
 
  private:
-  static Expr var(const Name& n) { return nest::var(n, Type::I64); }
   const Name& index(size_t d) const { return stage_.indices[d].name; }
   Name fresh_like(size_t d, const std::string& suffix) { return names_.fresh(index(d).base + suffix); }
 
