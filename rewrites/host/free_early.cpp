@@ -1,5 +1,7 @@
 #include "rewrites/host/free_early.h"
 
+#include <algorithm>
+
 #include "rewrites/host/each_block.h"
 
 namespace heddle::host {
@@ -7,6 +9,8 @@ namespace heddle::host {
 namespace {
 
 void free_early(Block& b) {
+  // Most blocks of deep nests free nothing, and need no look at all that is nested in them.
+  if (std::ranges::none_of(b.stmts, [](const Stmt& s) { return std::holds_alternative<Free>(s->node); })) return;
   std::vector<Stmt> frees, others;
   for (Stmt& s : b.stmts) (std::holds_alternative<Free>(s->node) ? frees : others).push_back(std::move(s));
   std::unordered_map<Name, size_t> last;  // one more than the number of the statement

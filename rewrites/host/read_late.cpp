@@ -139,6 +139,7 @@ class Search {
   };
 
   bool needs(const Stmt& s) {
+    if (late_.empty()) return false;  // without a look at all that is nested in it
     Needs needs(*this);
     needs.stmt(s);
     return needs.found;
