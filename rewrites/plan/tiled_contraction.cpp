@@ -33,11 +33,12 @@ constexpr Tile kSquare{1, 8, 16, 4};
 // For 8 channels and fewer all threads lie along columns: 1.6 times as fast as with half of them beyond the channels, but 1.1 times
 // as slow where nothing is saved.
 constexpr Tile kFlat{1, 8, 8, 8};
-constexpr int64_t kSteps = 64;  // of a chunk along one index
+// Of a chunk along one index: what 32 neighbouring points read with windows of so many columns 32 threads copy at once, two elements
+// each.
+constexpr int64_t kSteps = 33;
 // Along the outermost of several indices, what is read has no windows in common: chunks have few steps along it, and only where the
 // others have few. Those have more together, since with each chunk the windows' halos are read again: 1.14 times as fast for 13x13.
-// More would not leave room for 4x4 windows in 64 KB of shared memory, which other devices have.
-constexpr int64_t kOutermost = 4, kStepsOfWindows = 176;
+constexpr int64_t kOutermost = 4, kStepsTogether = 50, kStepsOfWindows = 176;
 // Without windows the host tiles what there is well itself, with smaller blocks, and without copies that lay operands out anew. So a
 // tile is only worth it where there are as many as blocks that fill a large device, two on each of its multiprocessors.
 constexpr int64_t kFull = 256;
@@ -69,7 +70,8 @@ class WriteBack {
     seg::TiledContraction c{{}, {}, {}, {}, match_.reduce, match_.neutral, {}};
     for (const recognize::Index& i : match_.reduction) {
       bool outermost = &i == &match_.reduction[0] && match_.reduction.size() > 1;
-      c.reduction.push_back({host(i.extent), outermost ? kOutermost : kSteps, outermost ? kSteps : kStepsOfWindows});
+      c.reduction.push_back(
+          {host(i.extent), outermost ? kOutermost : kSteps, outermost ? kStepsTogether : kStepsOfWindows});
     }
     for (const recognize::Operand& o : match_.operands) c.operands.push_back(operand(o));
     for (const seg::Dim& d : shape_) c.parallel.push_back({d.size(), 1, 1});

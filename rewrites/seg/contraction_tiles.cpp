@@ -11,13 +11,14 @@ namespace heddle::seg {
 
 namespace {
 
-constexpr int64_t kAtATime = 4;                 // elements that a thread copies of a dimension of literal size
-constexpr int64_t kRowsAtATime = 3;             // rows that it copies two elements of, where it is not
+constexpr int64_t kAtATime = 4;       // elements that a thread copies where the innermost dimension has literal size
+constexpr int64_t kMostAtATime = 10;  // where it has not
+constexpr int64_t kUsualHalo = 16;    // rows and columns that windows mostly have beyond a block's points, at most
 constexpr int64_t kMoreThanAnyChunk = 1 << 20;  // steps
 // Of an operand's tile without windows, which grows with each step of a chunk by all that a block reads in it. So much is left to each of
 // two blocks by all devices that have as many registers, and the host takes what is tiled only where all versions of it fit.
 constexpr int64_t kMostBytes = 64 * 1024;
-constexpr int64_t kLanes = 32;  // of which copies that are not of literal size take as many at a time
+constexpr int64_t kLanes = 32;  // threads along a dimension that is not of literal size
 
 class Planner {
  public:
@@ -31,7 +32,9 @@ class Planner {
     ContractionTiles all{rounds_, chunks_, {}, i64(0)};
     for (const auto& o : c_.operands) {
       all.tiles.push_back(tile_of(o, host));
-      lay_out(o, all.tiles.back(), host, before);
+      divide_copies(o, all.tiles.back(), host);
+      make_room(o, all.tiles.back(), host);
+      lay_out(o, all.tiles.back(), before);
       SubExp bytes = times(host, all.tiles.back().size, i64(prim::size_bytes(o.elem)));
       all.shared_bytes = plus(host, all.shared_bytes, bytes);
     }
@@ -84,6 +87,7 @@ class Planner {
       SubExp most = i64(most_steps(r));
       if (!steps.int_constant())
         most = host.min(most, host.max(i64(1), host.binary(prim::Family::SQuot, "left", i64(together_[r]), steps)));
+      if (r == 0 && c_.reduction.size() > 1) most = with_room(most, host);
       SubExp rounds = host.div_up(index.extent, most);
       SubExp chunk = host.max(i64(1), host.div_up(index.extent, host.max(i64(1), rounds)));
       SubExp is_cut = host.sub(host.min(i64(2), rounds), i64(1));
@@ -91,6 +95,20 @@ class Planner {
       rounds_.insert(rounds_.begin(), rounds);
       chunks_.insert(chunks_.begin(), chunk);
     }
+  }
+
+  // As many steps along the outermost index as there is room for what windows read in them.
+  SubExp with_room(SubExp most, Builder& host) const {
+    std::vector<SubExp> one{i64(1)};
+    one.insert(one.end(), chunks_.begin(), chunks_.end());
+    for (const auto& o : c_.operands) {
+      auto goes_along = [](const auto& d) { return d.reduction[0].has_value(); };
+      if (has_no_windows(o, 0) || std::ranges::none_of(o.dims, goes_along)) continue;
+      SubExp bytes = i64(prim::size_bytes(o.elem));
+      for (const auto& d : o.dims) bytes = times(host, bytes, span(d, one, host));
+      most = host.min(most, host.max(i64(1), host.binary(prim::Family::SQuot, "room", i64(kMostBytes), bytes)));
+    }
+    return most;
   }
 
   static bool follows_reduction(const TiledContraction::Dim& d) {
@@ -119,6 +137,15 @@ class Planner {
     return span;
   }
 
+  // The longest one, where that is literal.
+  std::optional<int64_t> longest_span(const TiledContraction::Dim& d, Builder& host) const {
+    std::vector<SubExp> most;
+    for (size_t r = 0; r < c_.reduction.size(); ++r) most.push_back(i64(most_steps(r)));
+    return span(d, most, host).int_constant();
+  }
+
+  static int64_t round_up(int64_t n, int64_t whole) { return (n + whole - 1) / whole * whole; }
+
   // The same where all is literal.
   std::optional<int64_t> literal_span(const TiledContraction::Dim& d, const std::vector<int64_t>& chunk) const {
     int64_t span = 1;
@@ -137,9 +164,10 @@ class Planner {
   }
 
   // How many elements the tile of an operand may have, whatever the sizes, rounded so that the next tile begins where the
-  // widest access may. Where tiles lie is literal then.
+  // widest access may. Where tiles lie is literal then, and whether a place is in one is a comparison of 32 bits. So much, that two
+  // blocks of a large device have room for it.
   std::optional<int64_t> most_elements(const TiledContraction::Operand& o, const Tile& t) const {
-    constexpr int64_t kWhole = 64, kMost = 16384;
+    constexpr int64_t kWhole = 64, kMost = 80 * 1024;
     int64_t most = 0;
     std::vector<int64_t> chunk(c_.reduction.size(), 1);
     std::function<bool(size_t, int64_t)> try_all = [&](size_t inner, int64_t steps) {
@@ -153,14 +181,20 @@ class Planner {
         return true;
       }
       int64_t size = 1;
-      for (size_t d = 0; d < o.dims.size(); ++d) {
-        auto room = d == t.order.back() ? t.rooms[d].int_constant() : std::nullopt;
-        auto span = room ? room : literal_span(o.dims[d], chunk);
-        if (!span) return false;
-        size *= *span;
+      for (const CopiedDim& d : t.copied) {
+        int64_t span = 1;
+        if (!d.dim) {
+          for (int64_t steps : chunk) span *= steps;
+        } else {
+          auto literal = literal_span(o.dims[*d.dim], chunk);
+          if (!literal) return false;
+          span = *literal;
+        }
+        auto room = d.dim ? t.rooms[*d.dim].int_constant() : std::nullopt;
+        size *= room ? *room : round_up(span, d.at_once());
       }
       most = std::max(most, size);
-      return size <= kMost;
+      return size * prim::size_bytes(o.elem) <= kMost;
     };
     if (!try_all(0, 1)) return std::nullopt;
     return (most + kWhole - 1) / kWhole * kWhole;
@@ -172,25 +206,29 @@ class Planner {
     std::iota(t.order.begin(), t.order.end(), size_t{0});
     std::ranges::stable_sort(t.order, {}, [&](size_t d) { return last_parallel(o.dims[d]); });
     for (const auto& d : o.dims) t.spans.push_back(span(d, chunks_, host));
-    t.rooms = t.spans;
-    t.size = i64(1);
-    std::vector<SubExp> most;
-    for (size_t r = 0; r < c_.reduction.size(); ++r) most.push_back(i64(most_steps(r)));
-    for (size_t k = t.order.size(); k-- > 0;) {
-      size_t d = t.order[k];
-      // Where rows lie is literal, so that it goes into instructions.
-      if (k + 1 == t.order.size() && !t.spans[d].int_constant()) {
-        SubExp longest = span(o.dims[d], most, host);
-        if (longest.int_constant()) t.rooms[d] = i64((*longest.int_constant() + kLanes - 1) / kLanes * kLanes);
-      }
-      t.size = times(host, t.size, t.rooms[d]);
-    }
-    if (auto most = most_elements(o, t)) t.size = i64(*most);
     for (size_t p = 0; p < c_.parallel.size(); ++p) {
       auto goes_along = [&](const TiledContraction::Dim& d) { return d.parallel[p].has_value(); };
       if (c_.parallel[p].points > 1 && std::ranges::any_of(o.dims, goes_along)) t.picked.push_back(p);
     }
     return t;
+  }
+
+  // As much as copies write of each dimension, so that they need not ask whether a position is in the tile.
+  void make_room(const TiledContraction::Operand& o, Tile& t, Builder& host) const {
+    t.rooms = t.spans;
+    t.size = i64(1);
+    for (size_t k = t.copied.size(); k-- > 0;) {
+      const CopiedDim& d = t.copied[k];
+      SubExp room = d.at_once() == 1 ? d.span : times(host, d.turns, i64(d.at_once()));
+      if (auto span = d.span.int_constant()) room = i64(round_up(*span, d.at_once()));
+      // Where rows lie is literal, so that it goes into instructions.
+      if (k + 1 == t.copied.size() && d.dim) {
+        if (auto longest = longest_span(o.dims[*d.dim], host)) room = i64(round_up(*longest, d.at_once()));
+      }
+      if (d.dim) t.rooms[*d.dim] = room;
+      t.size = times(host, t.size, room);
+    }
+    if (auto most = most_elements(o, t)) t.size = i64(*most);
   }
 
   // Whether an operand's first dimensions, in the order of its tile, go along the reduction's indices, one along each, and
@@ -212,13 +250,20 @@ class Planner {
     return true;
   }
 
-  // Says who copies what, and lays arrays out so that neighbouring threads read neighbours.
-  void lay_out(const TiledContraction::Operand& o, Tile& t, Builder& host, Builder& before) const {
-    t.array = o.array;
-    Type type = Type::array(o.elem, {});
-    for (const auto& d : o.dims) type.dims.emplace_back(d.extent);
-    std::vector<int> perm(t.order.begin(), t.order.end());
-    if (t.order != o.order) t.array = before.let("in_order", type, Manifest{perm, t.array});
+  static int64_t needed(int64_t positions, const CopiedDim& d) {
+    return std::max<int64_t>(1, (positions + d.together - 1) / d.together);
+  }
+
+  // How many positions each thread has of what windows usually read, where that is literal.
+  std::optional<int64_t> usual(const TiledContraction::Operand& o, const CopiedDim& d) const {
+    if (!d.dim) return std::nullopt;
+    auto own = literal_span(o.dims[*d.dim], std::vector<int64_t>(c_.reduction.size(), 1));
+    if (!own) return std::nullopt;
+    return needed(*own + kUsualHalo, d);
+  }
+
+  // Says who copies what. Of what windows read all columns that there usually are are copied at a time, and all rows in two turns.
+  void divide_copies(const TiledContraction::Operand& o, Tile& t, Builder& host) const {
     size_t first = 0;
     if (goes_along_steps(o, t)) {
       first = c_.reduction.size();
@@ -228,22 +273,6 @@ class Planner {
         steps.span = times(host, steps.span, chunks_[r]);
       }
       t.copied.push_back(steps);
-      Type seen = Type::array(o.elem, {}), flat = Type::array(o.elem, {Dim(steps.extent)});
-      Shape shape{steps.extent};
-      for (size_t k = 0; k < t.order.size(); ++k) {
-        const SubExp& extent = o.dims[t.order[k]].extent;
-        seen.dims.emplace_back(extent);
-        if (k >= first) {
-          flat.dims.emplace_back(extent);
-          shape.push_back(extent);
-        }
-      }
-      if (!std::ranges::is_sorted(perm)) t.array = before.let("seen", seen, Rearrange{perm, t.array});
-      t.array = before.let("flat", flat, Reshape{false, shape, t.array});
-      // In memory of its own: else the host divides to find each element in what this is another view of.
-      std::vector<int> in_this_order(shape.size());
-      std::iota(in_this_order.begin(), in_this_order.end(), 0);
-      t.array = before.let("flat", flat, Manifest{in_this_order, t.array});
     }
     for (size_t k = first; k < t.order.size(); ++k)
       t.copied.push_back({t.order[k], o.dims[t.order[k]].extent, t.spans[t.order[k]], 1, 1, {}});
@@ -256,19 +285,45 @@ class Planner {
     if (by_lanes.empty()) by_lanes.push_back(&t.copied.back());
     for (CopiedDim* d : by_lanes) d->by_lanes = true;
     CopiedDim& last = *by_lanes[0];
-    int64_t most = last.span.int_constant() ? *last.span.int_constant() : kLanes;
+    const bool is_literal = last.span.int_constant().has_value();
+    int64_t most = is_literal ? *last.span.int_constant() : kLanes;
     auto lanes = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(std::min(most, num_threads_))));
     last.together = std::gcd(lanes, num_threads_);
-    last.each = last.span.int_constant() ? std::min(kAtATime, (most + last.together - 1) / last.together) : 2;
+    last.each = is_literal ? std::min(kAtATime, needed(most, last)) : std::min(kAtATime, usual(o, last).value_or(2));
     if (by_lanes.size() > 1) {
       CopiedDim& rows = *by_lanes[1];
       rows.together = num_threads_ / last.together;
-      rows.each = last.span.int_constant() ? kAtATime / last.each : kRowsAtATime;
+      rows.each = (is_literal ? kAtATime : kMostAtATime) / last.each;
+      if (!rows.dim) {
+        rows.each = std::min(rows.each, needed(together_[0], rows));
+      } else if (auto all = usual(o, rows); all && !is_literal) {
+        rows.each = std::min(rows.each, (*all + 1) / 2);
+      } else if (auto longest = longest_span(o.dims[*rows.dim], host)) {
+        rows.each = std::min(rows.each, needed(*longest, rows));
+      }
     }
-    for (CopiedDim& d : t.copied) {
-      int64_t at_once = d.together * d.each;
-      d.turns = at_once == 1 ? d.span : host.div_up(d.span, i64(at_once));
+    for (CopiedDim& d : t.copied) d.turns = d.at_once() == 1 ? d.span : host.div_up(d.span, i64(d.at_once()));
+  }
+
+  // Lays arrays out so that neighbouring threads read neighbours.
+  void lay_out(const TiledContraction::Operand& o, Tile& t, Builder& before) const {
+    t.array = o.array;
+    std::vector<int> perm(t.order.begin(), t.order.end());
+    Type type = Type::array(o.elem, {});
+    if (t.copied[0].dim) {
+      for (const auto& d : o.dims) type.dims.emplace_back(d.extent);
+      if (t.order != o.order) t.array = before.let("in_order", type, Manifest{perm, t.array});
+      return;
     }
+    // In memory of its own as it is seen then: else the host divides to find each element in what this is another view of.
+    for (size_t d : t.order) type.dims.emplace_back(o.dims[d].extent);
+    if (!std::ranges::is_sorted(perm)) t.array = before.let("seen", type, Rearrange{perm, t.array});
+    std::vector<int> as_seen(perm.size());
+    std::iota(as_seen.begin(), as_seen.end(), 0);
+    t.array = before.let("in_order", type, Manifest{as_seen, t.array});
+    Shape shape{t.copied[0].extent};
+    for (size_t k = c_.reduction.size(); k < t.order.size(); ++k) shape.push_back(o.dims[t.order[k]].extent);
+    t.array = before.let("flat", Type::array(o.elem, {shape.begin(), shape.end()}), Reshape{false, shape, t.array});
   }
 
   const TiledContraction& c_;

@@ -14,8 +14,10 @@ struct CopiedDim {
   SubExp span;                // positions that are copied
   int64_t together = 1;       // threads along it
   int64_t each = 1;           // positions that each of these copies at a time
-  SubExp turns;               // how often
+  SubExp turns;               // how often; the tile has room for all that these copy
   bool by_lanes = false;      // there is an index of threads along it
+
+  int64_t at_once() const { return together * each; }
 };
 
 // How an operand lies in shared memory.

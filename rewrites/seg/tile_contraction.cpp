@@ -22,6 +22,7 @@ class Tiler {
     elem_ = c.neutral.type;
     registers_ = Type::array(elem_, {points_.begin(), points_.end()});
     sums_ = array_of(registers_, threads_);
+    sliding_ = sliding();
   }
 
   ContractionCode run(const Pat& pat) {
@@ -163,7 +164,7 @@ class Tiler {
     for (size_t r = 0; r < from.size(); ++r)
       steps.push_back(out.min(chunks_[r], out.sub(c_.reduction[r].extent, from[r])));
     after[0] = by_threads(out, registers_, [&](Builder& thread, const std::vector<SubExp>& lanes) {
-      return sum(thread, after, lanes, steps, {}, registers_of(thread, state[0], lanes));
+      return sum(thread, after, lanes, steps, {}, registers_of(thread, state[0], lanes), 1);
     });
     return after;
   }
@@ -207,7 +208,7 @@ class Tiler {
   // What a block copies in a chunk of a dimension: the index at its first position, and from which position to which the array
   // has elements. Positions have 32 bits, as they are few; what of the array lies beyond is cut off here.
   struct Copied {
-    SubExp first, begin, end, span;
+    SubExp first, begin, end;
   };
   Copied copied(Builder& block, const TiledContraction::Operand& o, const CopiedDim& d,
                 const std::vector<SubExp>& from) const {
@@ -222,7 +223,6 @@ class Tiler {
     auto within = [&](const SubExp& p) { return narrow(block, block.max(i64(0), block.min(d.span, p))); };
     c.begin = d.dim && may_be_negative(o.dims[*d.dim]) ? within(minus(block, i64(0), c.first)) : i32(0);
     c.end = within(minus(block, d.extent, c.first));
-    c.span = narrow(block, d.span);
     return c;
   }
 
@@ -277,7 +277,7 @@ class Tiler {
       }
       return;
     }
-    std::optional<SubExp> is_element, is_position;
+    std::optional<SubExp> is_element;
     std::vector<SubExp> by_dim(o.dims.size());
     SubExp place = i32(0);
     std::vector<SubExp> index;
@@ -286,9 +286,6 @@ class Tiler {
       auto is_below = [&](const SubExp& end) {
         return holds(thread, prim::Family::Slt, positions[k], end, prim::Type::I32);
       };
-      bool whole =
-          d.together * d.each == 1 || (d.span.int_constant() && *d.span.int_constant() % (d.together * d.each) == 0);
-      if (!whole) is_position = both(thread, is_position, is_below(dims[k].span));
       if (dims[k].begin != i32(0))
         is_element =
             both(thread, is_element, holds(thread, prim::Family::Sle, dims[k].begin, positions[k], prim::Type::I32));
@@ -306,9 +303,7 @@ class Tiler {
     Type elem = Type::scalar(o.elem);
     SubExp there = read.let("element", elem, Index{t.array, at(index)});
     SubExp value = if_else(thread, "copied", elem, *is_element, read.take(), there, prim::zero(o.elem));
-    SubExp wide = widen(thread, place);
-    if (is_position) wide = if_else(thread, "place", Type::scalar(prim::Type::I64), *is_position, {}, wide, i64(-1));
-    written.writes.push_back({at({wide}), value});
+    written.writes.push_back({at({widen(thread, place)}), value});
   }
 
   // ---- Steps of the reduction. ----
@@ -335,31 +330,73 @@ class Tiler {
     return place_of(out, tiles_[operand], positions);
   }
 
+  // An index of the reduction along which windows slide past a thread's points, of which the one reads at a step what its neighbour
+  // reads at the next. So what is read for several steps together is read once.
+  struct Sliding {
+    size_t index = 0;
+    std::vector<std::optional<size_t>> points;  // by operand: the parallel index that it slides along
+  };
+  static constexpr int64_t kSlide = 3;  // steps together
+
+  std::optional<Sliding> sliding() const {
+    for (size_t r = 0; r < c_.reduction.size(); ++r) {
+      Sliding s{r, {}};
+      for (const auto& o : c_.operands) s.points.push_back(slides_along(o, r));
+      if (std::ranges::any_of(s.points, [](const auto& p) { return p.has_value(); })) return s;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<size_t> slides_along(const TiledContraction::Operand& o, size_t r) const {
+    auto is_one = [](const std::optional<TiledContraction::Step>& s) {
+      return s && !s->backwards && s->size.int_constant() == 1;
+    };
+    auto goes_along = [&](size_t p) {
+      return std::ranges::count_if(o.dims, [&](const auto& d) { return d.parallel[p].has_value(); });
+    };
+    if (std::ranges::count_if(o.dims, [&](const auto& d) { return d.reduction[r].has_value(); }) != 1)
+      return std::nullopt;
+    for (const TiledContraction::Dim& d : o.dims) {
+      if (!is_one(d.reduction[r])) continue;
+      for (size_t p = 0; p < c_.parallel.size(); ++p) {
+        if (is_one(d.parallel[p]) && c_.parallel[p].points > 1 && goes_along(p) == 1) return p;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // All steps from those on that `step` has, `together` of them at a time along the index along which windows slide.
   SubExp sum(Builder& out, const Values& tiles, const std::vector<SubExp>& lanes, const std::vector<SubExp>& steps,
-             const std::vector<SubExp>& step, const SubExp& registers) {
+             const std::vector<SubExp>& step, const SubExp& registers, int64_t together) {
     size_t r = step.size();
-    if (r == steps.size()) return add(out, tiles, lanes, step, registers);
-    return for_loop(out, {registers_}, {registers}, steps[r],
-                    [&](Builder& inner, const SubExp& index, const Values& now) {
-                      std::vector<SubExp> next = step;
-                      next.push_back(index);
-                      return Values{sum(inner, tiles, lanes, steps, next, now[0])};
-                    })[0];
+    if (r == steps.size()) return add(out, tiles, lanes, step, registers, together);
+    auto go = [&](const SubExp& count, const SubExp& first, int64_t size, const SubExp& sums) {
+      return for_loop(out, {registers_}, {sums}, count, [&](Builder& inner, const SubExp& index, const Values& now) {
+        std::vector<SubExp> next = step;
+        next.push_back(plus(inner, first, times(inner, i64(size), index)));
+        return Values{sum(inner, tiles, lanes, steps, next, now[0], std::max(size, together))};
+      })[0];
+    };
+    if (!sliding_ || sliding_->index != r) return go(steps[r], i64(0), 1, registers);
+    SubExp several = out.binary(prim::Family::SQuot, "several", steps[r], i64(kSlide));
+    SubExp first = times(out, several, i64(kSlide));
+    SubExp sums = go(several, i64(0), kSlide, registers);
+    return go(minus(out, steps[r], first), first, 1, sums);
   }
 
   // Of each operand, the elements that a thread's points read in a step, in registers.
   SubExp elements(Builder& out, size_t operand, const SubExp& tile, const std::vector<SubExp>& lanes,
-                  const std::vector<SubExp>& step) {
+                  const std::vector<SubExp>& step, int64_t together) {
     const Tile& t = tiles_[operand];
     Shape shape;
-    for (size_t p : t.picked) shape.push_back(points_[p]);
+    for (size_t p : t.picked) shape.push_back(i64(c_.parallel[p].points + (slides(operand, p) ? together - 1 : 0)));
     Type elem = Type::scalar(c_.operands[operand].elem), type = array_of(elem, shape);
     std::vector<SubExp> chosen;
     auto first = [&](size_t p) { return c_.parallel[p].points; };
     std::function<SubExp(Builder&, const SubExp&, const std::vector<SubExp>&)> from =
         [&](Builder& o, const SubExp& registers, const std::vector<SubExp>& picked) -> SubExp {
       if (picked.size() < t.picked.size()) {
-        return for_loop(o, {type}, {registers}, points_[t.picked[picked.size()]],
+        return for_loop(o, {type}, {registers}, shape[picked.size()],
                         [&](Builder& inner, const SubExp& index, const Values& now) {
                           std::vector<SubExp> next = picked;
                           next.push_back(index);
@@ -381,17 +418,39 @@ class Tiler {
     return from(out, out.let("elements", type, Scratch{elem.elem, shape}), {});
   }
 
+  bool slides(size_t operand, size_t p) const { return sliding_ && sliding_->points[operand] == p; }
+
   SubExp add(Builder& out, const Values& tiles, const std::vector<SubExp>& lanes, const std::vector<SubExp>& step,
-             const SubExp& registers) {
-    Values read;
-    for (size_t k = 0; k < c_.operands.size(); ++k) read.push_back(elements(out, k, tiles[k + 1], lanes, step));
+             const SubExp& registers, int64_t together) {
+    Values read(c_.operands.size(), SubExp(i64(0)));
+    if (together == 1) {
+      for (size_t k = 0; k < read.size(); ++k) read[k] = elements(out, k, tiles[k + 1], lanes, step, 1);
+      return add_step(out, read, lanes, step, registers, i64(0));
+    }
+    for (size_t k = 0; k < read.size(); ++k) {
+      if (sliding_->points[k]) read[k] = elements(out, k, tiles[k + 1], lanes, step, together);
+    }
+    return for_loop(out, {registers_}, {registers}, i64(together), [&](Builder& o, const SubExp& n, const Values& now) {
+      std::vector<SubExp> this_step = step;
+      this_step[sliding_->index] = plus(o, step[sliding_->index], n);
+      Values all = read;
+      for (size_t k = 0; k < all.size(); ++k) {
+        if (!sliding_->points[k]) all[k] = elements(o, k, tiles[k + 1], lanes, this_step, 1);
+      }
+      return Values{add_step(o, all, lanes, this_step, now[0], n)};
+    })[0];
+  }
+
+  // `read`: elements of each operand; of those that slide, the ones of this step begin with number `slid`.
+  SubExp add_step(Builder& out, const Values& read, const std::vector<SubExp>& lanes, const std::vector<SubExp>& step,
+                  const SubExp& registers, const SubExp& slid) {
     return each_register(
         out, registers_, registers, {}, [&](Builder& o, const std::vector<SubExp>& point, const SubExp& now) {
           Values values;
           for (size_t k = 0; k < c_.operands.size(); ++k) {
             const Tile& t = tiles_[k];
             std::vector<SubExp> picked;
-            for (size_t p : t.picked) picked.push_back(point[p]);
+            for (size_t p : t.picked) picked.push_back(slides(k, p) ? plus(o, point[p], slid) : point[p]);
             values.push_back(picked.empty() ? read[k]
                                             : SubExp(o.let("element", Type::scalar(c_.operands[k].elem),
                                                            Index{read[k].name(), at(picked)})));
@@ -449,8 +508,9 @@ class Tiler {
   Type registers_, sums_;                // a thread's, and a block's
   std::vector<SubExp> rounds_, chunks_;  // by index of the reduction
   std::vector<Tile> tiles_;              // by operand
-  std::vector<SubExp> first_;            // the block's first point
-  std::vector<SubExp> chunk_;            // the first step of the chunk
+  std::optional<Sliding> sliding_;
+  std::vector<SubExp> first_;  // the block's first point
+  std::vector<SubExp> chunk_;  // the first step of the chunk
 };
 
 }  // namespace

@@ -109,7 +109,34 @@ TEST(TileContractions, AreBlockLevelCodeBesideWhatTheyWere) {
   for (bool in_flat : {false, true}) {
     expect_same(before, always_tiled(after, in_flat), "main",
                 {{0, 3, 3, 2, 2}, {1, 1, 1, 1, 1}, {5, 3, 4, 2, 1}, {1, 3, 33, 33, 1}, {1, 18, 4, 2, 2}});
+    // Of rows of windows three are gone through together; one, two or none is left.
+    expect_same(before, always_tiled(after, in_flat), "main", {{1, 4, 5, 2, 3}, {1, 5, 4, 1, 4}, {1, 5, 6, 2, 5}});
   }
+}
+
+// Of three rows of a window a thread whose points lie below each other reads two image rows more than it has points, each once.
+TEST(TileContractions, ReadOnceWhatWindowsSlideOver) {
+  const std::string conv = seg::print(tiled(program_in("rewrites/data/conv.fut_gpu")));
+  for (const char* rows : {"scratch(f32, 10i64)", "scratch(f32, 6i64)"})
+    EXPECT_NE(conv.find(rows), std::string::npos) << rows;
+  // Two rows apart nothing is shared.
+  const std::string kinds = seg::print(tiled(program_in("frontend_bridge/tile_contractions/kinds.fut_gpu")));
+  const size_t flipped = kinds.find("entry(\"flipped\"");
+  ASSERT_NE(flipped, std::string::npos);
+  const std::string text = kinds.substr(flipped, kinds.find("entry(", flipped + 1) - flipped);
+  EXPECT_EQ(text.find("scratch(f32, 10i64)"), std::string::npos);
+  EXPECT_NE(text.find("scratch(f32, 8i64)"), std::string::npos);
+}
+
+// So that copies write what is there and beyond it without asking, tiles have room for more than is read; for two blocks still.
+TEST(TileContractions, OfWindowsLeaveRoomForTwoBlocks) {
+  const std::string text = seg::print(tiled(program_in("rewrites/data/conv.fut_gpu")));
+  const std::regex bytes("sle64\\(([0-9]+)i64, room_");
+  int found = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), bytes), end; it != end; ++it, ++found) {
+    EXPECT_LE(std::stoi((*it)[1]), 112 * 1024);
+  }
+  EXPECT_EQ(found, 2);
 }
 
 TEST(TileContractions, OfSeveralKindsComputeTheSame) {
