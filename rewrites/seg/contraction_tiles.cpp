@@ -12,7 +12,7 @@ namespace heddle::seg {
 namespace {
 
 constexpr int64_t kAtATime = 4;       // elements that a thread copies where the innermost dimension has literal size
-constexpr int64_t kMostAtATime = 10;  // where it has not
+constexpr int64_t kMostAtATime = 20;  // where it has not
 constexpr int64_t kUsualHalo = 16;    // rows and columns that windows mostly have beyond a block's points, at most
 constexpr int64_t kMoreThanAnyChunk = 1 << 20;  // steps
 // Of an operand's tile without windows, which grows with each step of a chunk by all that a block reads in it. So much is left to each of
@@ -262,7 +262,7 @@ class Planner {
     return needed(*own + kUsualHalo, d);
   }
 
-  // Says who copies what. Of what windows read all columns that there usually are are copied at a time, and all rows in two turns.
+  // Says who copies what. Of what windows read all columns and rows that there usually are are copied in one turn.
   void divide_copies(const TiledContraction::Operand& o, Tile& t, Builder& host) const {
     size_t first = 0;
     if (goes_along_steps(o, t)) {
@@ -297,7 +297,7 @@ class Planner {
       if (!rows.dim) {
         rows.each = std::min(rows.each, needed(together_[0], rows));
       } else if (auto all = usual(o, rows); all && !is_literal) {
-        rows.each = std::min(rows.each, (*all + 1) / 2);
+        rows.each = std::min(rows.each, *all);
       } else if (auto longest = longest_span(o.dims[*rows.dim], host)) {
         rows.each = std::min(rows.each, needed(*longest, rows));
       }
