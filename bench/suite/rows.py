@@ -44,7 +44,7 @@ ROWS = [
  ('misc/ocean-sim/tridiag-test', [(e, '57600 x 115', ('tri', 57600, 115), ('tri', 20, 115)) for e in ('tridagNested', 'tridagNestedConst', 'tridagNestedSeq', 'tridagNestedSeqConst')]),
  ('misc/ocean-sim/tke', [('main', '200x200x100', ('tke', 200, 200, 100), ('tke', 5, 6, 7))]),
  ('adbench/gmm', [(e, 'n10k d32 K25', ('gmm', 10000, 32, 25), ('gmm', 20, 4, 5)) for e in ('calculate_objective', 'calculate_jacobian')] + [
-    ('calculate_jacobian', 'n1k d64 K100', ('gmm', 1000, 64, 100), ('gmm', 30, 3, 4))]),
+    ('calculate_jacobian', 'n1k d64 K100', ('gmm', 1000, 64, 100), ('gmm', 30, 3, 4)), ('calculate_objective', 'n10k d10 K5', ('gmm', 10000, 10, 5), ('gmm', 20, 3, 4))]),
  ('adbench/ba', [(e, 'n49 m7776 p31843', ('ba', 49, 7776, 31843), ('ba', 5, 10, 30)) for e in ('calculate_objective', 'calculate_jacobian')]),
  ('adbench/lstm', [(e, 'l2 c1024 d14', ('lstm', 2, 1024, 14), ('lstm', 2, 20, 5)) for e in ('calculate_objective', 'calculate_jacobian')]),
  ('adbench/hand', [('calculate_objective', 'simple c400', ('hand_simple', 400), ('hand_simple', 20)), ('calculate_jacobian', 'simple c400', ('hand_simple', 400), ('hand_simple', 20)),
@@ -81,14 +81,15 @@ ROWS = [
  ('micro/scan-segmented', [('sum_i32', '%dx%d' % (n, 10*M//n), r(v('i32', n, 10*M//n)), r(v('i32', n % 999, 7))) for n in (1, 10, 100000, M, 10*M)] + [
     ('sum_iota_i32', '%dx%d' % (n, 10*M//n), ('scalars', n, 10*M//n), ('scalars', n % 999, 7)) for n in (100, M)]),
  ('micro/transpose', [('transpose_i32', '%dx%d' % (n, B//n), r(n, B//n, v('i32', B)), r(n % 999, 7, v('i32', 7 * (n % 999)))) for n in (2, 10, 1000, 3*M, 15*M)] + [
-    ('transpose_i8', '%dx%d' % (n, B//n), r(n, B//n, v('i8', B)), r(n % 999, 7, v('i8', 7 * (n % 999)))) for n in (4, 10000, 3*M)] + [
+    ('transpose_i8', '%dx%d' % (n, B//n), r(n, B//n, v('i8', B)), r(n % 999, 7, v('i8', 7 * (n % 999)))) for n in (4, 1000, 10000, 30000, 3*M)] + [
     ('transpose_i64', '5000x6000', r(5000, 6000, v('i64', B)), r(3, 7, v('i64', 21))), ('map_transpose_i32', '300x1000x100', r(300, 1000, 100, v('i32', B)), r(3, 4, 5, v('i32', 60))),
     ('map_transpose_i32', '3x10000000x1', r(3, 10*M, 1, v('i32', B)), r(3, 4, 1, v('i32', 12))), ('map_transpose_i32', '1x3000000x10', r(1, 3*M, 10, v('i32', B)), r(1, 4, 10, v('i32', 40)))]),
  ('babelstream/babelstream', [('f32_' + e, '32M', r(*[v('f32', 33554432)] * n), r(*[v('f32', 1000)] * n)) for e, n in (('copy', 1), ('mul', 1), ('add', 2), ('nstream', 3))] + [
     ('f64_' + e, '32M', r(*[v('f64', 33554432)] * n), r(*[v('f64', 1000)] * n)) for e, n in (('triad', 2), ('dot', 2))]),
  ('xsbench/xsbench', [('diff', 'diff small', ('xs', 68, 11303, 1500000), ('xs', 10, 200, 2000))]),
  ('pbbs/integerSort/radix_sort', [('sort_i32_pair', '20M', ('int_pairs', 27, 20*M), ('int_pairs', 27, 1000))]),
- ('pbbs/histogram/histogram', [('main', '50M, 50M', ('hist', 50*M, 50*M), ('hist', 1000, 1000)), ('main', '100K, 50M', ('hist', 100000, 50*M), ('hist', 100, 1000))]),
+ ('pbbs/histogram/histogram', [('main', '50M, 50M', ('hist', 50*M, 50*M), ('hist', 1000, 1000)), ('main', '100K, 50M', ('hist', 100000, 50*M), ('hist', 100, 1000)), ('main', '5M, 50M', ('hist', 5*M, 50*M), ('hist', 100, 1000)),
+    ('main', '12M, 50M', ('hist', 12*M, 50*M), ('hist', 1000, 1000))]),
  ('rodinia/backprop/backprop', [('main', 'small', ('file', 'rodinia/backprop/data/small.in'), ('file', 'rodinia/backprop/data/small.in'))]),
  ('rodinia/bfs/bfs_asympt_ok_but_slow', [('main', '4096nodes', ('bfs', 4096, 6), ('bfs', 200, 6))]),
  ('rodinia/bfs/bfs_iter_work_ok', [('main', '4096nodes', ('bfs', 4096, 6), ('bfs', 200, 6))]),
