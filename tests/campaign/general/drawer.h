@@ -27,7 +27,11 @@ class Drawer {
     Type type;
   };
 
-  void declare(Variable v) { scope_.push_back(std::move(v)); }
+  // One of the function's arguments.
+  void declare(Variable v) {
+    arguments_.push_back(v.name);
+    scope_.push_back(std::move(v));
+  }
   Expression draw(const Type& type, int fuel) {
     return type.dims.empty() ? scalar(type.elem, fuel) : array(type, fuel);
   }
@@ -77,6 +81,7 @@ class Drawer {
   Expression update_loop(const Type& type, int fuel);
   Expression array_loop(const Type& type, int fuel);
   Expression moved(const Type& type, int fuel);
+  Expression backwards(const Type& type, const char* text, Expression of);
   Expression joined(const Type& type, int fuel);
   Expression packed(const Type& type, int fuel);
 
@@ -96,6 +101,7 @@ class Drawer {
   Random& random_;
   std::vector<std::string> dims_;
   std::vector<std::string> elems_;  // most of a function's types, so that its variables fit
+  Names arguments_;
   std::vector<Variable> scope_;
   std::vector<std::string> nest_;
   std::vector<std::vector<std::string>> nests_;
