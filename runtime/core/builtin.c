@@ -124,6 +124,20 @@ static int hd_transposed_dim(const struct hd_context* ctx, const struct hd_walk*
 
 static uint32_t hd_least(int64_t a, int64_t b) { return (uint32_t)(a < b ? a : b); }
 
+// Whether elements narrower than a word can be moved as words that no tile's border divides, and both dimensions are long enough for
+// most threads of a tile to have some.
+static bool hd_comes_in_words(const struct hd_walk* walk, int y, int64_t size, const void* dst, const void* src) {
+  const int64_t in_word = 4 / size, x = walk->rank - 1;
+  if (size > 2 || walk->dst_stride[x] != 1 || walk->src_stride[y] != 1) return false;
+  if (((uintptr_t)dst | (uintptr_t)src) % 4 != 0 || walk->shape[x] % in_word != 0 || walk->shape[y] % in_word != 0)
+    return false;
+  if (hd_least(walk->shape[x], walk->shape[y]) < in_word * HD_TILE_WORDS / 2) return false;
+  for (int d = 0; d < walk->rank; d++) {
+    if ((d != x && walk->dst_stride[d] % in_word != 0) || (d != y && walk->src_stride[d] % in_word != 0)) return false;
+  }
+  return true;
+}
+
 // Where one dimension is short, tiles are the longer along the other.
 static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* walk, int y, enum hd_elem elem,
                                void* dst_address, void* src_address) {
@@ -139,6 +153,9 @@ static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* wal
                                    .src_y = walk->src_stride[y]};
   plan.width_x = hd_least(walk->shape[x], HD_TILE_ELEMS / plan.width_y);
   plan.width_y = hd_least(walk->shape[y], HD_TILE_ELEMS / plan.width_x);
+  const bool cpu = ctx->program->backend == HD_BACKEND_CPU;
+  plan.by_words = !cpu && hd_comes_in_words(walk, y, plan.elem_size, dst_address, src_address);
+  if (plan.by_words) plan.width_x = plan.width_y = HD_TILE_WORDS * 4 / (uint32_t)plan.elem_size;
   int64_t tiles_x = (plan.size_x - 1) / plan.width_x + 1, tiles_y = (plan.size_y - 1) / plan.width_y + 1;
   int64_t num_tiles = tiles_x * tiles_y;
   for (int d = 0; d < x; d++) {
@@ -148,9 +165,9 @@ static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* wal
   plan.tiles_x = (uint32_t)tiles_x;
   plan.tiles_y = (uint32_t)tiles_y;
   void* args[] = {&dst_address, &src_address, &plan};
-  bool cpu = ctx->program->backend == HD_BACKEND_CPU;
   int block_size = cpu ? 1 : HD_TILE_THREADS;
   int64_t shared = cpu ? 0 : (int64_t)plan.width_x * (plan.width_y | 1) * plan.elem_size;
+  if (plan.by_words) shared = (int64_t)plan.width_y * (HD_TILE_WORDS + 1) * 4;
   return hd_launch_builtin(ctx, HD_BUILTIN_TRANSPOSE, hd_capped_blocks(num_tiles), block_size, shared, args);
 }
 

@@ -228,6 +228,78 @@ HD_DEFINE_TILE(uint32_t)
 HD_DEFINE_TILE(uint64_t)
 #undef HD_DEFINE_TILE
 
+// Of elements narrower than a word a thread takes squares: from as many rows of the source as elements are in a word a
+// word each, which are then the columns of words of the destination. Element by element it is instructions that take
+// the time, not memory.
+#define HD_TILE_WARPS (HD_TILE_THREADS / HD_TILE_WORDS)
+
+// Element i of word j becomes element j of word i.
+HD_DEVICE void hd_transpose_square(uint32_t* words, int in_word) {
+  const int half = in_word / 2;
+  HD_UNROLL_BY_4
+  for (int i = 0; i < half; i++) {
+    const uint32_t a = words[i], b = words[i + half];
+    words[i] = (a & 0xffff) | b << 16;
+    words[i + half] = a >> 16 | (b & 0xffff0000);
+  }
+  HD_UNROLL_BY_4
+  for (int i = 0; i < in_word && in_word == 4; i += 2) {
+    const uint32_t a = words[i], b = words[i + 1];
+    words[i] = (a & 0x00ff00ff) | (b & 0x00ff00ff) << 8;
+    words[i + 1] = (a >> 8 & 0x00ff00ff) | (b & 0xff00ff00);
+  }
+}
+
+// A word of shared memory: row y of the destination lies where threads that have rows in_word apart write one behind the
+// other, and an odd number of words lies between rows, so that neither they nor the words of a row share banks.
+HD_DEVICE uint32_t hd_slot_of_word(uint32_t y, uint32_t word, int in_word) {
+  return (y % in_word * HD_TILE_WORDS + y / in_word) * (HD_TILE_WORDS + 1) + word;
+}
+
+HD_DEVICE void hd_transpose_to_shared(const char* src, const struct hd_transpose_plan* plan,
+                                      const struct hd_transpose_tile* at, uint32_t* shared, int thread, int in_word) {
+  const int word = thread % HD_TILE_WORDS, warp = thread / HD_TILE_WORDS, size = 4 / in_word;
+  const int64_t row = plan->src_x * size;
+  src += at->src * size + warp * in_word * row + word * 4;
+  const uint32_t rows = (uint32_t)(word * in_word) < at->size_y ? at->size_x : 0;
+  HD_NO_UNROLL
+  for (uint32_t x = warp; x < HD_TILE_WORDS; x += 2 * HD_TILE_WARPS) {
+    uint32_t words[2][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+    HD_UNROLL_BY_4
+    for (int k = 0; k < 2; k++) {
+      const bool exists = (x + k * HD_TILE_WARPS) * in_word < rows;
+      HD_UNROLL_BY_4
+      for (int i = 0; i < in_word; i++) {
+        if (exists) hd_move(&words[k][i], src, 4);
+        src += row;
+      }
+      src += (HD_TILE_WARPS - 1) * in_word * row;
+    }
+    HD_UNROLL_BY_4
+    for (int k = 0; k < 2; k++) {
+      hd_transpose_square(words[k], in_word);
+      HD_UNROLL_BY_4
+      for (int i = 0; i < in_word; i++) {
+        shared[hd_slot_of_word(word * in_word + i, x + k * HD_TILE_WARPS, in_word)] = words[k][i];
+      }
+    }
+  }
+}
+
+HD_DEVICE void hd_transpose_from_shared(char* dst, const struct hd_transpose_plan* plan,
+                                        const struct hd_transpose_tile* at, const uint32_t* shared, int thread,
+                                        int in_word) {
+  const int word = thread % HD_TILE_WORDS, warp = thread / HD_TILE_WORDS, size = 4 / in_word;
+  const int64_t row = plan->dst_y * size;
+  dst += at->dst * size + warp * row + word * 4;
+  const uint32_t rows = (uint32_t)(word * in_word) < at->size_x ? at->size_y : 0;
+  HD_UNROLL_BY_4
+  for (uint32_t y = warp; y < rows; y += HD_TILE_WARPS) {
+    hd_move(dst, &shared[hd_slot_of_word(y, word, in_word)], 4);
+    dst += HD_TILE_WARPS * row;
+  }
+}
+
 // Blocks of HD_TILE_THREADS threads on the device, of one thread on the CPU.
 HD_KERNEL(hd_builtin_transpose, void* dst, const void* src, const struct hd_transpose_plan plan) {
   HD_AFTER_EARLIER_KERNELS();
@@ -235,6 +307,16 @@ HD_KERNEL(hd_builtin_transpose, void* dst, const void* src, const struct hd_tran
   for (uint32_t tile = (uint32_t)HD_BLOCK_ID; tile < plan.num_tiles; tile += (uint32_t)HD_NUM_BLOCKS) {
     const struct hd_transpose_tile at = hd_locate_tile(&plan, tile);
     const int thread = HD_THREAD_ID;
+    if (plan.by_words) {
+      uint32_t* shared = (uint32_t*)HD_SHARED;
+      if (plan.elem_size == 1) hd_transpose_to_shared((const char*)src, &plan, &at, shared, thread, 4);
+      if (plan.elem_size == 2) hd_transpose_to_shared((const char*)src, &plan, &at, shared, thread, 2);
+      HD_BARRIER();
+      if (plan.elem_size == 1) hd_transpose_from_shared((char*)dst, &plan, &at, shared, thread, 4);
+      if (plan.elem_size == 2) hd_transpose_from_shared((char*)dst, &plan, &at, shared, thread, 2);
+      HD_BARRIER();
+      continue;
+    }
     switch (plan.elem_size) {
       case 1:
         hd_transpose_tile_uint8_t((uint8_t*)dst, (const uint8_t*)src, &plan, &at, (uint8_t*)HD_SHARED, thread);

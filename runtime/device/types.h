@@ -98,11 +98,13 @@ struct hd_copy_plan {
 #define HD_TILE_SIZE 64      // along both dimensions, but where one is shorter
 #define HD_TILE_ELEMS 4096   // at most
 #define HD_TILE_THREADS 256  // of a block
+#define HD_TILE_WORDS 32     // of 4 bytes, in rows and columns of tiles of narrower elements
 struct hd_transpose_plan {
   struct hd_outer_dims outer;
   int32_t elem_size;
   uint32_t num_tiles, tiles_x, tiles_y;
   uint32_t width_x, width_y;  // of a tile
+  bool by_words;              // and HD_TILE_WORDS of these are a tile's rows and columns; not on the CPU
   int64_t size_x, size_y;
   int64_t dst_x, dst_y;  // strides
   int64_t src_x, src_y;
