@@ -272,14 +272,14 @@ class Planner {
   void remember_stage(const seg::StmPtr& s, Request& request) {
     Plan& plan = planned_.plans.at(s.get());
     std::vector<Considered>& considered = plan.considered;
-    auto stage = stage_of(*s, *request.known_points(), stage_arrays_);
+    auto stage = stage_of(*s, *request.known_points(), stage_arrays_, names_);
     if (const auto* code = std::get_if<StageCode>(&stage); code && code->updates) {
       considered.push_back({"group", "no stage: it updates an array"});
       if (plan.specialized.empty()) updates_.emplace(s.get(), *code);
       return;
     }
     Points* of_sources = std::holds_alternative<std::string>(stage) ? request.points_of_sources() : nullptr;
-    if (of_sources) stage = stage_of(*s, *of_sources, stage_arrays_);
+    if (of_sources) stage = stage_of(*s, *of_sources, stage_arrays_, names_);
     if (auto* why_not = std::get_if<std::string>(&stage))
       return considered.push_back({"group", "no stage: " + *why_not});
     for (const recognize::OtherRead& r : std::get<StageCode>(stage).elsewhere)

@@ -9,6 +9,7 @@
 #include "ir/support/error.h"
 #include "rewrites/nest/choices.h"
 #include "rewrites/nest/discharge.h"
+#include "rewrites/nest/factor_sums.h"
 #include "rewrites/recipes/host_checks.h"
 
 namespace heddle::lower {
@@ -212,7 +213,8 @@ void look_into_work(StageCode& code, const std::function<bool(const Name&)>& is_
   code.reads = std::move(reads.windowed);
 }
 
-std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others) {
+std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others,
+                                              NameSource& names) {
   try {
     StageCode code = code_of(stm, points);
     if (!code.updates) use_first_names(code, others);
@@ -224,6 +226,7 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
         code.work = std::move(checked->work);
         code.checks = std::move(checked->checks);
       }
+      code.work = nest::factor_sums(code.work, names);
       look_into_work(
           code, [&](const Name& n) { return others.contains(n); }, points.facts);
     });

@@ -40,7 +40,8 @@ const Name* same_array(const seg::Stm& stm);
 
 // The operation as a stage, or why it is none, as a clause. A point that runs a loop of unknown length is none, since it must not be
 // computed again for a neighbour.
-std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others);
+std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others,
+                                              NameSource& names);
 
 // Sets what follows from the code's work, of which each point succeeds: what it costs, what it is inside, and its reads. `is_stage`:
 // whether this array is another stage's. `facts` hold where the work begins, those about the indices included.
