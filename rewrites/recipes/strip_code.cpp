@@ -86,6 +86,24 @@ void for_each_row(int64_t rows, NameSource& names, nest::Block& code,
   code.push_back(nest::stmt(nest::For{row, i64(rows), nest::Role::Unrolled, std::move(body)}));
 }
 
+nest::Stmt for_each_layer(int64_t layers, nest::Role role, NameSource& names,
+                          const std::function<nest::Block(const Expr& layer)>& of_layer) {
+  Name layer = names.fresh("layer");
+  return nest::stmt(nest::For{layer, i64(layers), role, of_layer(nest::var(layer, prim::Type::I64))});
+}
+
+void compute_layers(const StageCode& stage, int64_t rows, int64_t layers, const std::vector<Name>& values,
+                    const std::function<nest::Block(const Expr&, const EachLayer&)>& compute, NameSource& names,
+                    nest::Block& code) {
+  for_each_row(rows, names, code, [&](const Expr& row) {
+    return compute(row, [&](const std::function<nest::Block(const Expr&, const Places&)>& point) {
+      return for_each_layer(layers, nest::Role::Unrolled, names, [&](const Expr& layer) {
+        return point(layer, in_registers(stage, values, {row, layer}));
+      });
+    });
+  });
+}
+
 }  // namespace
 
 std::vector<Expr> index_in(const RowsKept& kept, const Expr& row, const Expr& column) {
@@ -131,23 +149,36 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows, int64_t la
                                 NameSource& names, const std::function<Expr(const Expr&)>& is_stored) {
   nest::Block code;
   const std::vector<Name> values = registers(stage, {i64(rows), i64(layers)}, names, code);
-  auto each_layer = [&](const std::function<nest::Block(const Expr&)>& of_layer) {
-    Name layer = names.fresh("layer");
-    return nest::stmt(nest::For{layer, i64(layers), nest::Role::Unrolled, of_layer(nest::var(layer, prim::Type::I64))});
-  };
+  compute_layers(stage, rows, layers, values, compute, names, code);
   for_each_row(rows, names, code, [&](const Expr& row) {
-    return compute(row, [&](const std::function<nest::Block(const Expr&, const Places&)>& point) {
-      return each_layer([&](const Expr& layer) { return point(layer, in_registers(stage, values, {row, layer})); });
-    });
-  });
-  for_each_row(rows, names, code, [&](const Expr& row) {
-    nest::Block stores = {each_layer([&](const Expr& layer) {
+    nest::Block stores = {for_each_layer(layers, nest::Role::Unrolled, names, [&](const Expr& layer) {
       nest::Block of_point;
       for (size_t k = 0; k < values.size(); ++k)
         store(stage, k, values[k], {row, layer}, where(k, row, layer), of_point);
       return of_point;
     })};
     return is_stored ? nest::Block{nest::stmt(nest::If{is_stored(row), std::move(stores), {}})} : stores;
+  });
+  return code;
+}
+
+nest::Block computed_and_stored_at_once(const StageCode& stage, int64_t rows, int64_t columns,
+                                        const std::function<nest::Block(const Expr&, const EachLayer&)>& compute,
+                                        const std::function<Element(size_t, const Expr&, const Expr&)>& where,
+                                        NameSource& names) {
+  nest::Block code;
+  const std::vector<Name> values = registers(stage, {i64(rows), i64(columns)}, names, code);
+  compute_layers(stage, rows, columns, values, compute, names, code);
+  for_each_row(rows, names, code, [&](const Expr& row) {
+    nest::Block stores;
+    for (size_t k = 0; k < values.size(); ++k) {
+      stores.push_back(for_each_layer(columns, nest::Role::Vector, names, [&](const Expr& column) {
+        nest::Block of_point;
+        store(stage, k, values[k], {row, column}, {where(k, row, column)}, of_point);
+        return of_point;
+      }));
+    }
+    return stores;
   });
   return code;
 }

@@ -77,4 +77,10 @@ nest::Block computed_and_stored(
     const std::function<std::vector<Element>(size_t k, const nest::Expr& row, const nest::Expr& layer)>& where,
     NameSource& names, const std::function<nest::Expr(const nest::Expr& row)>& is_stored = nullptr);
 
+// The same where the points of a row lie beside each other, and their results are stored at once.
+nest::Block computed_and_stored_at_once(
+    const StageCode& stage, int64_t rows, int64_t columns,
+    const std::function<nest::Block(const nest::Expr& row, const EachLayer& each_column)>& compute,
+    const std::function<Element(size_t k, const nest::Expr& row, const nest::Expr& column)>& where, NameSource& names);
+
 }  // namespace heddle::lower

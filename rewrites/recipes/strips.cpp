@@ -8,6 +8,7 @@
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/strip_code.h"
 #include "rewrites/recipes/way.h"
+#include "rewrites/recipes/wide_columns.h"
 #include "rewrites/stencil/tiles.h"
 
 namespace heddle::lower {
@@ -19,7 +20,7 @@ namespace {
 
 constexpr int64_t kRows = 4;
 // Of points that read windows of at least so many rows: a strip of four would read each row twice and more. stencil_chain's kernels with windows of
-// five rows take 6 % less time so, with eight rows a strip no less than with six.
+// five rows take 6 % less time so, with eight rows a strip no less than with six. Elsewhere several columns a thread are not known to gain.
 constexpr int64_t kTall = 5, kRowsOfTallWindows = 6;
 // Strips of a block below each other, where there are as many: they share rows with each other.
 constexpr int64_t kStripsBelow = 4;
@@ -59,12 +60,13 @@ class StripsKernel {
         x_(*last_wide(stage.indices)),
         y_(x_ - 1),
         rows_(rows_of(stage, y_)),
+        columns_(has_tall_windows(stage, y_) ? columns_of(stage, {y_, x_, rows_}) : 1),
         names_(names),
         host_(host_values(stage.launch)) {}
 
   Launch run() {
     launch_ = stage_.launch;
-    Expr across = host(points_across());
+    Expr across = nest::ceil_div(host(points_across()), i64(columns_));
     Expr strips = nest::ceil_div(host(stage_.indices[y_].extent), i64(rows_));
     Expr below = nest::min(power_of_two(log2_up(nest::max(strips, i64(1)))), i64(kStripsBelow));
     Expr width = nest::min(across, nest::div(i64(kBlockSize), below));
@@ -78,11 +80,9 @@ class StripsKernel {
     first_row_ = fresh_like(y_, "_first");
     Expr strip = nest::add(nest::mul(var(yb), tile_y), var(ty));
     nest::Block body = {nest::stmt(nest::Let{first_row_, nest::mul(strip, i64(rows_))})};
-    place_across(nest::add(nest::mul(var(xb), tile_x), var(tx)), body);
-    nest::Block inside = far_from_borders();
-    // Both bind the names of the stage's nest, and no name may be bound twice.
-    inside = nest::renamed(inside, nest::bound_in(inside), names_);
-    body.push_back(nest::stmt(nest::If{is_inside(), std::move(inside), {anywhere()}}));
+    const Expr number = nest::add(nest::mul(var(xb), tile_x), var(tx));
+    nest::Block of_strip = columns_ > 1 ? columns(number) : column(number);
+    body.insert(body.end(), of_strip.begin(), of_strip.end());
 
     Expr num_blocks = i64(1);
     auto loop = [&](const Name& i, const Expr& extent, nest::Role role) {
@@ -119,6 +119,14 @@ class StripsKernel {
     return var(name);
   }
 
+  // Of a loop that is not to be written out, with registers for all of its rounds: the device's compiler does not know.
+  Expr how_often(int64_t times) {
+    Name name = names_.fresh("times");
+    launch_.kernel.scalars.push_back({name, Type::I64});
+    launch_.scalar_args.emplace_back(i64(times));
+    return var(name);
+  }
+
   // ---- Points. ----
 
   // Of a row, those of narrow dimensions counted each.
@@ -140,23 +148,77 @@ class StripsKernel {
 
   Expr row_index(const Expr& row) const { return nest::add(var(first_row_), row); }
 
-  // Whether no point of the strip is near a border, or beyond.
-  Expr is_inside() const {
+  // Of the column with this number, which goes on over narrow dimensions.
+  nest::Block column(const Expr& number) {
+    nest::Block code;
+    place_across(number, code);
+    nest::Block inside = renamed(far_from_borders());
+    code.push_back(nest::stmt(nest::If{is_inside(var(index(x_)), 1), std::move(inside), {anywhere()}}));
+    return code;
+  }
+
+  // Of several columns at once (wide_columns.h), or else one after the other.
+  nest::Block columns(const Expr& number) {
+    const Name first = fresh_like(x_, "_first");
+    const StripShape strip{y_, x_, rows_};
+    std::vector<Expr> first_point;
+    for (size_t d = 0; d < stage_.indices.size(); ++d)
+      first_point.push_back(d == y_ ? var(first_row_) : d == x_ ? var(first) : var(index(d)));
+    WideReads reads = wide_reads(stage_, strip, columns_, first_point, names_);
+    auto compute = [&](const Expr& row, const EachLayer& each_column) {
+      return nest::Block{nest::stmt(nest::Let{index(y_), row_index(row)}),
+                         each_column([&](const Expr& column, Places places) {
+                           places.insert(reads.places.begin(), reads.places.end());
+                           nest::Block code = {nest::stmt(nest::Let{index(x_), nest::add(var(first), column)})};
+                           nest::Block work = redirected(stage_.inside.work, places);
+                           code.insert(code.end(), work.begin(), work.end());
+                           return code;
+                         })};
+    };
+    auto where = [&](size_t k, const Expr& row, const Expr& column) {
+      std::vector<Expr> at;
+      for (const Expr& e : stage_.places[k]) {
+        at.push_back(nest::substitute({{index(y_), row_index(row)}, {index(x_), nest::add(var(first), column)}}, e));
+      }
+      return Element{stage_.results[k], at};
+    };
+    nest::Block wide = reads.loads;
+    nest::Block work = computed_and_stored_at_once(stage_, rows_, columns_, compute, where, names_);
+    wide.insert(wide.end(), work.begin(), work.end());
+    const Expr aligned = rows_are_aligned(stage_, strip, columns_, launch_, names_);
+    const Expr are_inside = is_inside(var(first), columns_);
+    const Name each = names_.fresh("column");
+    nest::Block one = {nest::stmt(nest::Let{index(x_), nest::add(var(first), var(each))})};
+    nest::Block work_of_one = far_from_borders();
+    one.insert(one.end(), work_of_one.begin(), work_of_one.end());
+    nest::Stmt each_apart = nest::stmt(nest::For{each, how_often(columns_), nest::Role::Serial, renamed(one)});
+    nest::Stmt apart = nest::stmt(nest::If{are_inside, {std::move(each_apart)}, {anywhere(first)}});
+    return {nest::stmt(nest::Let{first, nest::mul(number, i64(columns_))}),
+            nest::stmt(nest::If{
+                nest::both(aligned, nest::both(are_inside, reads.are_inside)), renamed(wide), {std::move(apart)}})};
+  }
+
+  // Several pieces of code bind the names of the stage's nest, and no name may be bound twice.
+  nest::Block renamed(const nest::Block& code) { return nest::renamed(code, nest::bound_in(code), names_); }
+
+  // Whether no point of the strip, so many columns of it from `x` on, is near a border, or beyond.
+  Expr is_inside(const Expr& x, int64_t columns) const {
+    std::vector<Expr> first;
+    for (size_t d = 0; d < stage_.indices.size(); ++d)
+      first.push_back(d == y_ ? var(first_row_) : d == x_ ? x : var(index(d)));
+    auto last = [&](size_t d, int64_t behind) {
+      return nest::add(first[d], i64((d == y_ ? rows_ - 1 : d == x_ ? columns - 1 : 0) + behind));
+    };
     Expr all = nest::constant(prim::Value::of_bool(true));
+    std::vector<Expr> lasts;
     for (size_t d = 0; d < stage_.indices.size(); ++d) {
+      lasts.push_back(last(d, 0));
       const int64_t margin = stage_.inside.margin[d];
       if (margin == 0 && d != x_ && d != y_) continue;  // the launch sees to it
-      Expr first = d == y_ ? var(first_row_) : var(index(d));
-      if (margin > 0) all = nest::both(all, nest::less(i64(margin - 1), first));
-      Expr last = d == y_ ? row_index(i64(rows_ - 1 + margin)) : nest::add(first, i64(margin));
-      all = nest::both(all, nest::less(last, stage_.indices[d].extent));
+      if (margin > 0) all = nest::both(all, nest::less(i64(margin - 1), first[d]));
+      all = nest::both(all, nest::less(last(d, margin), stage_.indices[d].extent));
     }
-    std::vector<Expr> first, last;
-    for (size_t d = 0; d < stage_.indices.size(); ++d) {
-      first.push_back(d == y_ ? var(first_row_) : var(index(d)));
-      last.push_back(d == y_ ? row_index(i64(rows_ - 1)) : first[d]);
-    }
-    return nest::both(all, within_limits(stage_.inside, stage_.indices, first, last));
+    return nest::both(all, within_limits(stage_.inside, stage_.indices, first, lasts));
   }
 
   nest::Block far_from_borders() {
@@ -176,16 +238,26 @@ class StripsKernel {
 
   nest::Stmt anywhere() {
     Name row = names_.fresh("row");
+    return nest::stmt(nest::For{row, i64(rows_), nest::Role::Serial, point(var(row))});
+  }
+  // Of several columns.
+  nest::Stmt anywhere(const Name& first_column) {
+    Name number = names_.fresh("point");
+    nest::Block body = {
+        nest::stmt(nest::Let{index(x_), nest::add(var(first_column), nest::mod(var(number), i64(columns_)))})};
+    nest::Block of_row = point(nest::div(var(number), i64(columns_)));
+    body.insert(body.end(), of_row.begin(), of_row.end());
+    return nest::stmt(nest::For{number, how_often(rows_ * columns_), nest::Role::Serial, std::move(body)});
+  }
+  nest::Block point(const Expr& row) const {
     Expr exists = nest::both(nest::less(var(index(y_)), stage_.indices[y_].extent),
                              nest::less(var(index(x_)), stage_.indices[x_].extent));
-    nest::Block body = {nest::stmt(nest::Let{index(y_), row_index(var(row))}),
-                        nest::stmt(nest::If{exists, stage_.work, {}})};
-    return nest::stmt(nest::For{row, i64(rows_), nest::Role::Serial, std::move(body)});
+    return {nest::stmt(nest::Let{index(y_), row_index(row)}), nest::stmt(nest::If{exists, stage_.work, {}})};
   }
 
   const StageCode& stage_;
   const size_t x_, y_;
-  const int64_t rows_;
+  const int64_t rows_, columns_;
   NameSource& names_;
   nest::Substitution host_;  // values of parameters
   Launch launch_;

@@ -48,6 +48,14 @@ def five [h][w] (img: [h][w]i32) : [h][w]i32 =
 entry five_of_three [h][w] (img: [h][w]i32) : [h][w]i32 = five (three img)
 entry three_of_five [h][w] (img: [h][w]i32) : [h][w]i32 = three (five img)
 
+-- A stage by itself, of narrow elements and tall windows, which has several columns in a thread where rows are aligned; its weights are
+-- products.
+entry narrow [h][w] (img: [h][w]u16) : ([h - 4][w - 4]u16, [h][w]i16) =
+  let at y x = i16.u16 img[clamp h y, clamp w x]
+  in (tabulate_2d (h - 4) (w - 4) (\y x ->
+        loop s = 0 for dy < 5 do loop s for dx < 5 do s + u16.i64 ((dx + 1) * (dy - 7)) * img[y + dy, x + dx]),
+      tabulate_2d h w (\y x -> at (y - 3) (x - 1) + 7 * at y (x + 2) - at (y + 1) x * at (y + 2) (x - 3)))
+
 -- Zeros beyond the border, as a guard around the read.
 entry guarded [h][w] (img: [h][w]i32) : [h][w]i32 =
   let at [h][w] (a: [h][w]i32) y x = if y >= 0 && y < h && x >= 0 && x < w then a[y, x] else 0
@@ -183,6 +191,12 @@ TEST_P(Groups, WithResultsOfSeveralSizes) {
   }
   for (const Shape& s : {Shape{0, 3}, Shape{1, 1}, Shape{33, 0}, Shape{37, 71}})
     expect_same("column", {fmt::format("[{}][{}]i32", s.rows, s.columns), fmt::format("[{}]i32", s.rows)});
+}
+
+TEST_P(Groups, OfNarrowElements) {
+  for (const Shape& s : {Shape{4, 4}, Shape{5, 5}, Shape{5, 67}, Shape{16, 64}, Shape{17, 63}, Shape{31, 130},
+                         Shape{75, 777}, Shape{130, 512}})
+    expect_same("narrow", {fmt::format("[{}][{}]u16", s.rows, s.columns)});
 }
 
 // So large that blocks have strips, and rows of strips, that are away from all borders.
