@@ -8,12 +8,14 @@ namespace heddle::campaign {
 namespace {
 
 const std::vector<std::string> kTypes = {"u8", "i16", "i32", "i32", "f32", "f32", "f32", "f64"};
+const std::vector<std::string> kNarrowTypes = {"u8", "i16"};
 
 class Draw {
  public:
   Draw(Random& random, const std::string& name) : random_(random) { p_.name = name; }
 
   Pipeline run() {
+    types_ = random_.percent(25) ? kNarrowTypes : kTypes;
     p_.sizes = p_.rank = random_.percent(60) ? 2 : random_.percent(60) ? 1 : 3;
     p_.repeated = random_.percent(10);
     has_unrelated_ = random_.percent(30);
@@ -34,13 +36,13 @@ class Draw {
     for (int s = 0; s < p_.rank; ++s) all.push_back({s});
     if (random_.percent(25))
       all.insert(random_.percent(55) ? all.end() : all.begin(), {-1, 1, 1, 0, random_.between(2, 4)});
-    p_.images.push_back({random_.pick(kTypes), all});
+    p_.images.push_back({random_.pick(types_), all});
     if (has_unrelated_) {
-      Image image{random_.pick(kTypes), with_other_sizes(all, [&] { return p_.sizes++; })};
+      Image image{random_.pick(types_), with_other_sizes(all, [&] { return p_.sizes++; })};
       p_.images.push_back(image);
     }
     if (!random_.percent(40)) return;
-    Image second{random_.pick(kTypes), all};
+    Image second{random_.pick(types_), all};
     if (random_.percent(40) && all.size() > 1)
       second.dims.erase(second.dims.begin() + random_.below(static_cast<int64_t>(all.size())));
     p_.images.push_back(second);
@@ -80,7 +82,7 @@ class Draw {
       s.dims = with_other_sizes(s.dims, [&] { return static_cast<int>(random_.below(p_.sizes)); });
     const bool two = !p_.repeated && random_.percent(15);
     for (int k = 0; k < (two ? 2 : 1); ++k) {
-      s.types.push_back(p_.repeated && is_last ? p_.images[0].type : random_.pick(kTypes));
+      s.types.push_back(p_.repeated && is_last ? p_.images[0].type : random_.pick(types_));
       std::vector<Term>& terms = s.terms.emplace_back();
       for (int64_t t = random_.between(1, 3); t > 0; --t) {
         // The first reads what the stage is as large as.
@@ -229,6 +231,7 @@ class Draw {
 
   Random& random_;
   Pipeline p_;
+  std::vector<std::string> types_;  // of images and results
   int64_t radius_ = 1;
   bool has_unrelated_ = false;
   bool wraps_ = false;  // images are tori, mostly
