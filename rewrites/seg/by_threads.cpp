@@ -69,6 +69,7 @@ void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
 Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels) {
   const auto* op = std::get_if<SegOp>(&folded.exp);
   if (!op || op->level.kind != LevelKind::Thread || op->kind == SegKind::Map) return just(folded);
+  expect_same_operators_for_all(*op);
   Builder host(names);
   AmongThreads threads(names, levels);
   if (op->kind == SegKind::Red) threads.reduction(host, folded, *op);

@@ -16,6 +16,14 @@ Lambda make_lambda(std::vector<Param> params, std::vector<Type> ret, Builder bod
   return l;
 }
 
+void expect_same_operators_for_all(const SegOp& op) {
+  NameSet used = free_names(op.ops);
+  used.merge(free_names(op.hists));
+  bool uses_index = used.contains(op.space.flat);
+  for (const SegDim& d : op.space.dims) uses_index |= used.contains(d.index);
+  if (uses_index) refuse("an operator that uses the index of a point");
+}
+
 Segments FoldParts::segments_of(Builder& host, const SegOp& op) {
   Segments s;
   SubExp number = i64(1);

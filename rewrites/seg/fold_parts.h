@@ -30,6 +30,9 @@ struct Ops {
   bool commutative = true;
 };
 
+// Refuses operators that use the indices of the operation's points, which are computed elsewhere. The host's compiler makes none.
+void expect_same_operators_for_all(const SegOp& op);
+
 class FoldParts {
  public:
   explicit FoldParts(NameSource& names) : names_(names) {}

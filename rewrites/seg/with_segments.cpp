@@ -11,6 +11,7 @@ namespace heddle::seg {
 std::optional<Stms> with_segments(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);
   if (!op || op->level.kind != LevelKind::Thread || op->kind != SegKind::Red || !of_scalars(*op)) return std::nullopt;
+  expect_same_operators_for_all(*op);
   FoldParts parts(names);
   Builder host(names);
   Ops ops = parts.plain_ops(host, op->ops);

@@ -129,6 +129,31 @@ TEST(ByThreadsProperties, AnyNumberOfThreadsComputesTheSame) {
   }
 }
 
+// Its name is bound where the points are computed, which is elsewhere then.
+TEST(ByThreads, RefusesOperatorsThatUseAPointsIndex) {
+  Result<Program> program = futhark::read(R"(types {}
+entry("main", {xs: []i64}, {i64})
+entry_main (n_1 : i64, xs_2 : [n_1]i64) : {i64} = {
+  let {sum_3 : i64} = segred(thread; ; ) (i_4 < n_1) (~t_5)
+    ({0i64}, , commutative \ {a_6 : i64, b_7 : i64} : {i64} ->
+      let {c_8 : i64} = add64(a_6, b_7)
+      in {i_4}) : {i64} {
+    let {x_9 : i64} = xs_2[i_4]
+    return {returns x_9}
+  }
+  in {sum_3}
+}
+)",
+                                          "operator");
+  ASSERT_TRUE(program) << program.error().message;
+  for (const SegPass& pass : all_passes()) {
+    if (pass.name != "by-threads" && pass.name != "with-segments") continue;
+    Result<Program> after = pass.run(*program);
+    ASSERT_FALSE(after) << pass.name;
+    EXPECT_NE(after.error().message.find("an operator that uses the index of a point"), std::string::npos);
+  }
+}
+
 // ---- All dumps. ----
 
 std::vector<fs::path> dumps() {
