@@ -18,11 +18,18 @@ void each_block(Block& body, F f) {
   } blocks(f);
   blocks.body(body);
 }
+
+// Calls f(body) for what is done at the start and for each function, whose names mean the same everywhere within it. It changes them.
+template <class F>
+void each_body(Program& program, F f) {
+  f(program.init);
+  for (Function& function : program.functions) f(function.body);
+}
+
 // Of a program: names are bound once in each of its functions.
 template <class F>
 void each_block(Program& program, F f) {
-  each_block(program.init, f);
-  for (Function& function : program.functions) each_block(function.body, f);
+  each_body(program, [&](Block& body) { each_block(body, f); });
 }
 
 // The largest tag among the names of functions, constants and kernels.

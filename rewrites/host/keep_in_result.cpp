@@ -5,9 +5,9 @@
 #include <span>
 
 #include "ir/nest/threads.h"
+#include "ir/nest/uses.h"
 #include "rewrites/host/each_block.h"
 #include "rewrites/host/same_memory.h"
-#include "rewrites/host/store_in_place.h"
 
 namespace heddle::host {
 
@@ -89,10 +89,12 @@ int accesses_to_row(const Kept& k, const nest::Block& block) {
 bool is_kept_there(const Kept& k, const nest::Block& block, size_t copy, const nest::Kernel& kernel) {
   if (!std::ranges::all_of(k.row, is_simple) || !is_simple(k.thread)) return false;
   const auto end = block.begin() + static_cast<std::ptrdiff_t>(copy);
-  const auto first = std::find_if(block.begin(), end, [&](const nest::Stmt& s) { return uses_of(k.own, {s}) > 0; });
+  const auto first =
+      std::find_if(block.begin(), end, [&](const nest::Stmt& s) { return nest::uses_of(k.own, {s}) > 0; });
   const nest::Block uses(first, end);
-  if (uses_of(k.result, kernel.body) != 1 || uses_of(k.own, kernel.body) != uses_of(k.own, uses) + 1) return false;
-  if (accesses_to_row(k, uses) != uses_of(k.own, uses)) return false;
+  if (nest::uses_of(k.result, kernel.body) != 1 || nest::uses_of(k.own, kernel.body) != nest::uses_of(k.own, uses) + 1)
+    return false;
+  if (accesses_to_row(k, uses) != nest::uses_of(k.own, uses)) return false;
   const nest::NameSet bound = nest::bound_in(uses);
   bool wide = false;
   nest::for_each_stmt(uses, [&](const nest::Stmt& s) {
@@ -208,12 +210,10 @@ class Pass {
 
 Program keep_in_result(Program program) {
   const std::vector<int> launches = launches_of_kernels(program);
-  auto run = [&](Block& body) {
+  each_body(program, [&](Block& body) {
     Pass pass(program.kernels, launches, body);
     each_block(body, [&](Block& b) { pass.in_block(b); });
-  };
-  run(program.init);
-  for (Function& f : program.functions) run(f.body);
+  });
   return program;
 }
 

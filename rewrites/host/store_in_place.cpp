@@ -4,21 +4,11 @@
 
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
+#include "ir/nest/uses.h"
 
 namespace heddle::host {
 
 using nest::Expr;
-
-int uses_of(const Name& name, const nest::Block& block) {
-  struct Uses : nest::Walker<Uses> {
-    const Name& name;
-    int count = 0;
-    explicit Uses(const Name& name) : name(name) {}
-    void use(const Name& n) { count += n == name; }
-  } uses(name);
-  uses.body(block);
-  return uses.count;
-}
 
 namespace {
 
@@ -48,7 +38,7 @@ std::optional<FoundStore> find_store(const nest::Block& block, const Name& buffe
 
 std::optional<Places> places(const nest::Kernel& kernel, const Name& to, const Name& from) {
   std::optional<FoundStore> found = find_store(kernel.body, to);
-  if (!found || uses_of(to, kernel.body) != 1) return std::nullopt;
+  if (!found || nest::uses_of(to, kernel.body) != 1) return std::nullopt;
   const auto end = found->block->begin() + static_cast<std::ptrdiff_t>(found->statement) + 1;
   const nest::Block up_to_it(found->block->begin(), end);
   Places result{found->store->index, {}};
@@ -60,7 +50,7 @@ std::optional<Places> places(const nest::Kernel& kernel, const Name& to, const N
     if (loads++ == 0) result.read = load->index;
     alike = alike && std::ranges::equal(load->index, result.read, nest::equal);
   });
-  if (loads == 0 || !alike || uses_of(from, kernel.body) != loads) return std::nullopt;
+  if (loads == 0 || !alike || nest::uses_of(from, kernel.body) != loads) return std::nullopt;
   return result;
 }
 

@@ -8,8 +8,6 @@
 
 namespace heddle::host {
 
-int uses_of(const Name& name, const nest::Block& block);
-
 // Where a thread reads `from` before it stores an element of `to`, if nothing else is done with either. Threads that stored the same
 // element twice would race, so no other reads there.
 struct Places {

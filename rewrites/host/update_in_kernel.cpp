@@ -120,12 +120,10 @@ class Pass {
 
 Program update_in_kernel(Program program) {
   const std::vector<int> launches = launches_of_kernels(program);
-  auto run = [&](Block& body) {
+  each_body(program, [&](Block& body) {
     Pass pass(program.kernels, launches, body);
     each_block(body, [&](Block& b) { pass.in_block(b); });
-  };
-  run(program.init);
-  for (Function& f : program.functions) run(f.body);
+  });
   return program;
 }
 

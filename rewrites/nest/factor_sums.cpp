@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ir/nest/traverse.h"
+#include "ir/nest/uses.h"
 #include "rewrites/nest/rewrite_support.h"
 #include "rewrites/nest/unused.h"
 
@@ -16,17 +17,6 @@ using prim::Family;
 using prim::Type;
 
 bool is_sequential(const For& loop) { return loop.role == Role::Serial || loop.role == Role::Unrolled; }
-
-int64_t uses_of(const Block& block, const Name& name) {
-  struct Count : Walker<Count> {
-    const Name& name;
-    int64_t count = 0;
-    explicit Count(const Name& name) : name(name) {}
-    void use(const Name& n) { count += n == name; }
-  } count(name);
-  count.body(block);
-  return count.count;
-}
 
 const Expr* operand_beside(const Operation& o, const Name& name) {
   for (size_t k = 0; k < 2; ++k) {
@@ -63,7 +53,7 @@ class Sum {
       const auto* load = let ? std::get_if<Load>(&let->value->node) : nullptr;
       if (load && load->buffer == total) before = let;
     }
-    if (!before || inside_.contains(total) || uses_of(loop_.body, total) != 2 || uses_of(loop_.body, before->name) != 1)
+    if (!before || inside_.contains(total) || uses_of(total, loop_.body) != 2 || uses_of(before->name, loop_.body) != 1)
       return std::nullopt;
     const auto* sum = std::get_if<Operation>(&defined(last->value)->node);
     if (!sum || sum->op.family != Family::Add) return std::nullopt;
@@ -74,7 +64,7 @@ class Sum {
     // The one is computed later, the other even where there are no terms.
     if (reads_memory(product.inner) || !is_movable(product.outer)) return std::nullopt;
     const auto* name = std::get_if<Var>(&last->value->node);
-    if (name && uses_of(loop_.body, name->name) != 1) return std::nullopt;
+    if (name && uses_of(name->name, loop_.body) != 1) return std::nullopt;
 
     const Name part = names.fresh("sum");
     auto plus = [&](const Expr& a, const Expr& b) { return operation(prim::Op(Family::Add, type), {a, b}); };

@@ -1,0 +1,11 @@
+// How often code mentions a name.
+#pragma once
+
+#include "ir/nest/nest.h"
+
+namespace heddle::nest {
+
+// Where it is used: as a value, or as the buffer of a load, a store or another access. Where it is bound does not count.
+int uses_of(const Name& name, const Block& block);
+
+}  // namespace heddle::nest
