@@ -70,6 +70,7 @@ class Planner {
     looked_through_.clear();
     stage_arrays_.clear();
     layouts_ = find_layouts(options_.device, program.constants, &f);
+    lies_otherwise_ = false;
     host_ = std::make_unique<HostScope>(layouts_);
     for (const seg::StmPtr& s : planned_.program.constants) host_->exists(s);
   }
@@ -119,6 +120,8 @@ class Planner {
   }
 
   void stm(const seg::Stm& s, seg::Stms& out) {
+    if (lies_otherwise_) add_layouts(layouts_, {std::make_shared<const seg::Stm>(s)});
+    const size_t first = out.size();
     overwrite(s.exp);
     if (std::holds_alternative<seg::SegOp>(s.exp) || std::holds_alternative<seg::GpuBody>(s.exp)) {
       operation(s, out);
@@ -138,6 +141,7 @@ class Planner {
       keep(seg::rebuild(*this, s), out);
     }
     host_->alias_results(s);
+    if (lies_otherwise_) add_layouts(layouts_, seg::Stms(out.begin() + static_cast<long>(first), out.end()));
   }
 
   // ---- Loops. ----
@@ -167,9 +171,25 @@ class Planner {
     return host_->facts.scope([&] {
       host_->enter(loop);
       seg::Loop planned = loop;
-      planned.body = finish({stms(loop.body->stms), loop.body->result});
+      seg::Body body{stms(loop.body->stms), loop.body->result};
+      if (lies_otherwise_) as_parameters_lie(loop, body);
+      planned.body = finish(std::move(body));
       return seg::Stm{s.pat, s.attrs, s.certs, std::move(planned), s.position};
     });
+  }
+
+  // What the body was planned for must hold in each iteration: results that do not lie as the parameters do are laid out anew.
+  void as_parameters_lie(const seg::Loop& loop, seg::Body& body) {
+    for (size_t k = 0; k < loop.params.size(); ++k) {
+      const auto& param = loop.params[k];
+      seg::SubExp& result = body.result[k].value;
+      const auto perm = layouts_.dense_perm(param.name);
+      if (!perm || !result.is_var() || layouts_.dense_perm(result.name()) == perm) continue;
+      const seg::Stm copy{{{names_.fresh("laid_out"), param.type}}, {}, {}, seg::Manifest{*perm, result.name()}, {}};
+      stm(copy, body.stms);
+      host_->exists(body.stms.back());
+      result = seg::SubExp{copy.pat[0].name};
+    }
   }
 
   // So many steps at a time as one kernel; false, and nothing has changed, where they are none.
@@ -311,7 +331,11 @@ class Planner {
 
   void take(const std::vector<Part>& parts, seg::Stms& out) {
     for (const Part& part : parts) {
+      std::vector<std::optional<std::vector<int>>> found;
+      for (const seg::PatElem& p : part.stm->pat) found.push_back(layouts_.dense_perm(p.name));
       add_layouts(layouts_, {part.stm});
+      for (size_t k = 0; k < found.size(); ++k)
+        lies_otherwise_ |= found[k] && found[k] != layouts_.dense_perm(part.stm->pat[k].name);
       if (part.plan) {
         keep_plan(*part.stm, *part.plan, out);
       } else if (part.finishes_contractions && std::holds_alternative<seg::SegOp>(part.stm->exp)) {
@@ -478,6 +502,8 @@ class Planner {
   }
 
   Layouts layouts_;
+  // Whether part of an operation has a result that does not lie as was found of the whole, so that what follows must be looked at again.
+  bool lies_otherwise_ = false;
   NameSource& names_;
   std::unique_ptr<HostScope> host_ = std::make_unique<HostScope>(layouts_);
   std::unique_ptr<graph::Graph> graph_;  // of the function; none while the constants are planned

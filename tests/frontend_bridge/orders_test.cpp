@@ -1,4 +1,4 @@
-// Contractions of arrays that only the program's run tells the order of, with kernels for their sizes.
+// Arrays whose dimensions lie in an order that only the program's run tells, or only the plan of what made them.
 #include "tests/frontend_bridge/beside_futhark_fixture.h"
 
 namespace {
@@ -24,6 +24,31 @@ TEST_F(Orders, OfArraysThatABranchChose) {
     for (const char* entry : {"left", "right"})
       expect_same(entry, {"[64][64]i32", "[64][64]i32", which}, 0, "--specialize-after=0");
     expect_same("batched", {"[256][8][8]i32", "[256][8]i32", which}, 0, "--specialize-after=0");
+  }
+}
+
+// The rows that a scan's threads make beside its elements lie as threads write them, which nobody knows before the scan is taken apart.
+const std::string kRows = R"(
+def rows [n] (s: i32) (xs: [n]i32) (as: [n][n]i32) : (i32, [n][n]i32) =
+  let (ys, bs) = unzip (map2 (\x a -> let b = copy a with [i64.i32 x % n] = x in (x + s, b)) xs as)
+  let sums = scan (+) 0 ys
+  in (sums[n - 1], scatter bs (map (\y -> i64.i32 y % n) sums) (replicate n (map i32.i64 (iota n))))
+entry once [n] (xs: [n]i32) (as: [n][n]i32) : [n][n]i32 = scan (map2 (+)) (replicate n 0) (rows 0 xs as).1
+entry in_turns [n] (xs: [n]i32) (as: [n][n]i32) : (i32, [n][n]i32) = loop (s, as) = (0, as) for _i < 3i32 do rows s xs as
+entry either [n] [k] (xs: [n]i32) (as: [n][n]i32) (_: [k]i64) : [n][n]i32 =
+  map (scan (+) 0) (transpose (if k % 2 == 0 then (rows 1 xs as).1 else as))
+)";
+
+class RowsOfScans : public BesideFuthark {
+ protected:
+  RowsOfScans() : BesideFuthark(kRows) {}
+};
+
+TEST_F(RowsOfScans, AreReadAsTheyLie) {
+  for (const char* n : {"1", "2", "37"}) {
+    const std::string xs = std::string("[") + n + "]i32", as = std::string("[") + n + "]" + xs;
+    for (const char* entry : {"once", "in_turns"}) expect_same(entry, {xs, as}, 0);
+    for (const char* which : {"[1]i64", "[2]i64"}) expect_same("either", {xs, as, which}, 0);
   }
 }
 
