@@ -481,6 +481,12 @@ class Writer {
 
   void stmt(const nest::Barrier& s) { line(s.scope == nest::Scope::Block ? "HD_BARRIER();" : "HD_WARP_BARRIER();"); }
 
+  void stmt(const nest::Shuffle& s) {
+    if (!has_text(s.value->type)) return;
+    line(fmt::format("{} {} = {};", c_type(s.value->type), c_name(s.name), expr(s.value)));
+    line(fmt::format("HD_SHUFFLE({}, {});", c_name(s.name), expr(s.lane)));
+  }
+
   void stmt(const nest::Fail& s) {
     std::string args;
     int count = 0;
@@ -585,10 +591,6 @@ std::vector<Expr> long_divisors(const Kernel& kernel) {
 
 Expr shared_bytes(const Kernel& kernel) { return shared_layout(kernel).total; }
 
-bool has_barriers(const Kernel& kernel) {
-  bool found = false;
-  nest::for_each_stmt(kernel.body, [&](const Stmt& s) { found |= std::holds_alternative<nest::Barrier>(s->node); });
-  return found;
-}
+bool has_barriers(const Kernel& kernel) { return has_barriers(kernel.body); }
 
 }  // namespace heddle::codegen

@@ -92,7 +92,9 @@ bool gains_by_unrolling(const nest::Block& work, const BufferTable& buffers) {
 
 bool has_barriers(const nest::Block& block) {
   bool found = false;
-  nest::for_each_stmt(block, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::Barrier>(s->node); });
+  nest::for_each_stmt(block, [&](const nest::Stmt& s) {
+    found |= std::holds_alternative<nest::Barrier>(s->node) || std::holds_alternative<nest::Shuffle>(s->node);
+  });
   return found;
 }
 

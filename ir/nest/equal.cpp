@@ -57,6 +57,9 @@ bool same(const AsyncCopy& a, const AsyncCopy& b) {
 }
 bool same(const AsyncCommit&, const AsyncCommit&) { return true; }
 bool same(const AsyncWait& a, const AsyncWait& b) { return equal(a.pending, b.pending); }
+bool same(const Shuffle& a, const Shuffle& b) {
+  return a.name == b.name && equal(a.value, b.value) && equal(a.lane, b.lane);
+}
 bool same(const Barrier& a, const Barrier& b) { return a.scope == b.scope; }
 bool same(const Fail& a, const Fail& b) { return a.id == b.id && all_equal(a.args, b.args); }
 

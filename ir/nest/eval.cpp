@@ -131,8 +131,9 @@ class Machine {
       std::span warp(threads_.data() + first, std::min<size_t>(kWarpSize, threads_.size() - first));
       if (std::ranges::none_of(warp, [](const Thread& t) { return t.state == State::AtWarpBarrier; })) continue;
       check_same_barrier(warp, State::AtWarpBarrier);
+      const bool shuffles = shuffle(warp);
       for (Thread& t : warp) {
-        ++t.now.warp_barriers;
+        if (!shuffles) ++t.now.warp_barriers;
         t.state = State::Ready;
       }
       passed = true;
@@ -144,6 +145,21 @@ class Machine {
       ++t.now.block_barriers;
       t.state = State::Ready;
     }
+    return true;
+  }
+
+  // Whether the lanes of a warp, which have stopped at the same place, shuffle there.
+  bool shuffle(std::span<Thread> warp) {
+    const Instr& i = code_.code[warp[0].next - 1];
+    if (i.code != Code::Shuffle) return false;
+    std::vector<Value> received;
+    for (const Thread& t : warp) {
+      const int64_t lane = value(t, i, 1).i;
+      if (lane < 0 || lane >= static_cast<int64_t>(warp.size()))
+        stop(Trouble::OutOfBounds, fmt::format("{} shuffles with lane {}, which its warp has not", who(t), lane));
+      received.push_back(value(warp[static_cast<size_t>(lane)], i, 0));
+    }
+    for (size_t t = 0; t < warp.size(); ++t) dst(warp[t], i) = received[t];
     return true;
   }
 
@@ -334,6 +350,7 @@ class Machine {
           t.state = State::AtBlockBarrier;
           break;
         case Code::WarpBarrier:
+        case Code::Shuffle:
           t.state = State::AtWarpBarrier;
           break;
         case Code::Fail:

@@ -314,6 +314,15 @@ class Compiler {
   }
   void stmt(const Barrier& s) { emit(s.scope == Scope::Block ? Code::BlockBarrier : Code::WarpBarrier); }
 
+  void stmt(const Shuffle& s) {
+    Operand slot = new_slot();
+    with_scratch([&] {
+      Operand value = expr(s.value), lane = expr(s.lane);
+      emit(Code::Shuffle, {value, lane}).dst = slot;
+    });
+    vars_.insert_or_assign(s.name, slot);
+  }
+
   void stmt(const Fail& s) {
     with_scratch([&] { emit(Code::Fail, operands(s.args)).target = s.id; });
   }

@@ -29,7 +29,8 @@ enum class Code : uint8_t {
   AsyncWait,  // for all groups but the `target` youngest
   BlockBarrier,
   WarpBarrier,
-  Fail,  // number `target` with args
+  Shuffle,  // dst = args[0] of the lane args[1] of the warp
+  Fail,     // number `target` with args
   End,
 };
 

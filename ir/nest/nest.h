@@ -183,6 +183,13 @@ enum class Scope { Block, Warp };
 struct Barrier {
   Scope scope;
 };
+// All lanes of a warp together, each once: `name` is what `value` is in the lane of number `lane`, which is one of the 32. It orders no
+// accesses to memory.
+struct Shuffle {
+  Name name;
+  Expr value;
+  Expr lane;  // i64
+};
 // Reports failure `id` of the program's table with its arguments, and ends the thread.
 struct Fail {
   int id;
@@ -191,7 +198,7 @@ struct Fail {
 
 struct StmtNode {
   std::variant<Let, Alloc, Store, For, While, If, AtomicUpdate, Locked, AsyncCopy, AsyncCommit, AsyncWait, Barrier,
-               Fail>
+               Shuffle, Fail>
       node;
 };
 

@@ -153,6 +153,10 @@ class Writer {
   void stmt(const AsyncCommit&) { line("commit copies;"); }
   void stmt(const AsyncWait& s) { line(fmt::format("wait for copies but {};", to_text(s.pending))); }
   void stmt(const Barrier& s) { line(s.scope == Scope::Block ? "barrier;" : "barrier (warp);"); }
+  void stmt(const Shuffle& s) {
+    line(fmt::format("shuffle {}: {} = {} of lane {};", to_text(s.name), prim::name(s.value->type), to_text(s.value),
+                     to_text(s.lane)));
+  }
   void stmt(const Fail& s) { line(fmt::format("fail {}{};", s.id, list(s.args, "(", ", ", ")"))); }
 
   std::string text_;

@@ -257,6 +257,7 @@ Stmt Parser::statement() {
   }
   if (accept_word("wait")) return async_wait();
   if (accept_word("barrier")) return barrier();
+  if (accept_word("shuffle")) return shuffle();
   if (accept_word("fail")) return failure();
   fail("a statement or `}`");
 }
@@ -370,6 +371,25 @@ Stmt Parser::barrier() {
   }
   expect(";");
   return stmt(Barrier{scope});
+}
+
+Stmt Parser::shuffle() {
+  const Token first = token();
+  Name n = name();
+  expect(":");
+  Type declared = type();
+  expect("=");
+  Expr value = expr();
+  if (value->type != declared) {
+    reject(first, fmt::format("the value of {} is {}, not {}", shown(first.text), prim::name(value->type),
+                              prim::name(declared)));
+  }
+  expect_word("of");
+  expect_word("lane");
+  Expr lane = expr();
+  expect(";");
+  bind(n, {declared, false});
+  return stmt(Shuffle{n, value, lane});
 }
 
 Stmt Parser::failure() {

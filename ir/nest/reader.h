@@ -19,6 +19,7 @@
 //             | "commit" "copies" ";"
 //             | "wait" "for" "copies" "but" expr ";"
 //             | "barrier" [ "(" "warp" ")" ] ";"
+//             | "shuffle" name ":" type "=" expr "of" "lane" expr ";"
 //             | "fail" number arguments ";"
 //   element   = name "[" "]" | name { "[" expr "]" }
 //   expr      = binary [ "?" binary ":" expr ]

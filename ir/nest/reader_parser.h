@@ -43,6 +43,7 @@ class Parser {
   Stmt async_copy();
   Stmt async_wait();
   Stmt barrier();
+  Stmt shuffle();
   Stmt failure();
 
   // ---- Expressions (reader_expr.cpp). ----

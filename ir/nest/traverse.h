@@ -36,6 +36,10 @@ void parts(N& n, V& v) {
   } else if constexpr (std::is_same_v<T, Let>) {
     v.expr(n.value);
     v.bind(n.name);
+  } else if constexpr (std::is_same_v<T, Shuffle>) {
+    v.expr(n.value);
+    v.expr(n.lane);
+    v.bind(n.name);
   } else if constexpr (std::is_same_v<T, Alloc>) {
     v.buffer(n.buffer);
   } else if constexpr (std::is_same_v<T, Store>) {

@@ -67,6 +67,7 @@ struct Pass : Walker<Pass> {
   void visit(const AsyncCommit&) {}
   void visit(const AsyncWait&) {}
   void visit(const Barrier&) {}
+  void visit(const Shuffle& s) { mark(s.name, true); }
   void visit(const Fail&) {}
 
   void stmt(const Stmt& s) {

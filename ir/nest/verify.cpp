@@ -371,6 +371,19 @@ class Verifier {
     }
   }
 
+  void visit(const Shuffle& s) {
+    expr(s.value);
+    typed(s.lane, Type::I64, "the number of a lane");
+    if (in_atomic_) problem("an atomic update belongs to one thread");
+    if (in_lock_) problem("what is done under a lock is done by one thread");
+    if (std::ranges::count(roles_, Role::Lane) == 0) {
+      problem("only lanes of a warp shuffle");
+    } else if (warp_may_split_) {
+      problem("not all lanes may reach this shuffle");
+    }
+    bind_var(s.name, s.value->type);
+  }
+
   void visit(const Fail& s) {
     if (in_lock_) problem("a thread that fails may not hold a lock");
     for (const Expr& a : s.args) expr(a);

@@ -70,6 +70,7 @@ class Collector {
   void visit(const AtomicUpdate&) { refuse("memory is updated atomically inside"); }
   void visit(const Locked&) { refuse("memory is updated under a lock inside"); }
   void visit(const Barrier&) { refuse("a barrier stands inside"); }
+  void visit(const Shuffle&) { refuse("lanes shuffle inside"); }
   void visit(const Fail&) { refuse("it may fail inside, and the first failure is the one that is reported"); }
   template <class Node>
   void visit(const Node&) {

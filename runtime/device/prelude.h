@@ -20,6 +20,25 @@
 #define HD_WARP_BARRIER() hd_cpu_warp_barrier()
 #endif
 
+// The variable becomes what it is in another lane of the warp. All lanes do this together.
+#ifdef __CUDACC__
+#define HD_SHUFFLE(variable, lane) ((variable) = hd_shuffle(variable, (int)(lane)))
+template <class T>
+static __device__ inline T hd_shuffle(T x, int lane) {
+  union both {
+    unsigned int words[(sizeof(T) + 3) / 4];
+    T value;
+    __device__ both() : words() {}
+  } parts;
+  parts.value = x;
+  HD_UNROLL
+  for (int i = 0; i < (int)((sizeof(T) + 3) / 4); i++) parts.words[i] = __shfl_sync(0xffffffffu, parts.words[i], lane);
+  return parts.value;
+}
+#else
+#define HD_SHUFFLE(variable, lane) hd_cpu_shuffle(&(variable), (int)sizeof(variable), (int)(lane))
+#endif
+
 #ifdef __CUDACC__
 
 #define HD_KERNEL(name, ...) extern "C" __global__ void name(__VA_ARGS__)

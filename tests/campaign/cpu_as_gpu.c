@@ -297,8 +297,8 @@ static void add_trampoline(struct hd_text* text, const char* at) {
     hd_text_add(text, ", *(%.*s*)args[%d]", (int)(type_end - at), at, i);
   }
   const char* body_end = strstr(end, "\n}");
-  const char* barrier = strstr(end, "_BARRIER()");  // of a block or a warp
-  bool barriers = barrier != NULL && barrier < body_end;
+  const char *barrier = strstr(end, "_BARRIER()"), *shuffle = strstr(end, "HD_SHUFFLE(");  // of a block or a warp
+  bool barriers = (barrier != NULL && barrier < body_end) || (shuffle != NULL && shuffle < body_end);
   hd_text_add(text, ");\n}\nconst bool %.*s_has_barriers = %d;\n", length, name, barriers);
 }
 
@@ -311,6 +311,7 @@ static const char* const words =
     "struct gpu_words words_of_gpu;\n"
     "#define hd_cpu_barrier() words_of_gpu.barrier()\n"
     "#define hd_cpu_warp_barrier() words_of_gpu.warp_barrier()\n"
+    "#define hd_cpu_shuffle(...) words_of_gpu.shuffle(__VA_ARGS__)\n"
     "#define hd_move(...) words_of_gpu.move(__VA_ARGS__)\n"
     "#undef hd_move_to_global\n"
     "#define hd_move_to_global hd_move\n"

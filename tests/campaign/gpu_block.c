@@ -26,6 +26,8 @@ struct thread {
   struct copy* copies;  // not arrived yet, oldest first
   int num_copies, capacity;
   int num_groups;  // committed so far
+  int shuffles;    // so far
+  char offered[2][8];
 };
 
 static struct block {
@@ -54,6 +56,16 @@ static void leave(enum state state) {
 }
 static void block_barrier(void) { leave(AT_BLOCK_BARRIER); }
 static void warp_barrier(void) { leave(AT_WARP_BARRIER); }
+
+// Who goes on may come to the next shuffle before others have received in this one, but no further: two places suffice.
+static void shuffle(void* variable, int bytes, int lane) {
+  struct thread* t = &block.threads[block.current];
+  const int turn = t->shuffles++ % 2, first = block.current / WARP * WARP;
+  memcpy(t->offered[turn], variable, (size_t)bytes);
+  leave(AT_WARP_BARRIER);
+  if (lane < 0 || lane >= WARP) abort();
+  memcpy(variable, block.threads[first + lane].offered[turn], (size_t)bytes);
+}
 
 // Lets the copies of all groups below this number arrive.
 static void arrive(struct thread* t, int group) {
@@ -113,7 +125,7 @@ static void wait_for_copies(int pending) {
   arrive(t, t->num_groups - pending);
 }
 
-const struct gpu_words gpu_words = {block_barrier, warp_barrier, move, copy, commit, wait_for_copies};
+const struct gpu_words gpu_words = {block_barrier, warp_barrier, shuffle, move, copy, commit, wait_for_copies};
 
 static __attribute__((noinline)) void run_thread(void) {
   struct hd_cpu_launch one = *block.launch;
@@ -174,6 +186,7 @@ bool gpu_run_block(void (*kernel)(const struct hd_cpu_launch*, void**), const st
     t->state = RUNS;
     t->num_copies = 0;
     t->num_groups = 0;
+    t->shuffles = 0;
     hd_flow_prepare(&t->flow, stacks + (size_t)i * STACK_BYTES, STACK_BYTES, thread_main);
     order[i] = i;
   }

@@ -13,6 +13,7 @@ bool gpu_run_block(void (*kernel)(const struct hd_cpu_launch*, void**), const st
 struct gpu_words {
   void (*barrier)(void);
   void (*warp_barrier)(void);
+  void (*shuffle)(void* variable, int bytes, int lane);
   void (*move)(void* to, const void* from, int bytes);
   void (*copy)(void* to, const void* from, int bytes, bool valid);
   void (*commit)(void);

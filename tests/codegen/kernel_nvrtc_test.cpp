@@ -64,6 +64,14 @@ TEST_F(KernelNvrtc, CompilesExamples) {
   ptx_of(nvrtc_, text);
 }
 
+TEST_F(KernelNvrtc, ShufflesWords) {
+  using prim::Type;
+  std::string text(embedded::kernel_device);
+  for (Type type : {Type::I8, Type::I16, Type::I32, Type::I64, Type::F16, Type::F32, Type::F64, Type::Bool})
+    text += kernel_text(nest::examples::rotated(type));
+  EXPECT_EQ(count(ptx_of(nvrtc_, text), "shfl.sync.idx"), 10);
+}
+
 // Of each type: only the marked buffer's element is loaded so.
 TEST_F(KernelNvrtc, LoadsWhatIsReadOncePastCaches) {
   using prim::Type;

@@ -273,6 +273,25 @@ TEST(KernelText, Shifts) {
                    {memory_of(amounts), unwritten_memory(Type::I32, size * 6)});
 }
 
+// Of each type, and as wide as it is.
+TEST(KernelText, Shuffles) {
+  EXPECT_THAT(kernel_text(rotated()), HasSubstr("HD_SHUFFLE(other_7, "));
+  EXPECT_TRUE(has_barriers(rotated()));
+  std::vector<Kernel> kernels;
+  for (Type type : {Type::I8, Type::I16, Type::I32, Type::I64, Type::F16, Type::F32, Type::F64, Type::Bool})
+    kernels.push_back(rotated(type));
+  const CompiledKernels compiled(kernels);
+  for (size_t k = 0; k < kernels.size(); ++k) {
+    const Type type = kernels[k].buffers[0].elem;
+    std::vector<Value> values;
+    for (int64_t i = 0; i < 64; ++i)
+      values.push_back(type == Type::Bool     ? Value::of_bool(i % 3 == 0)
+                       : prim::is_float(type) ? Value::of_float(type, static_cast<double>(i))
+                                              : Value::of_int(type, i));
+    expect_agreement(compiled, k, kernels[k], i64s({2}), {memory_of(values), unwritten_memory(type, 64)});
+  }
+}
+
 TEST(KernelText, UnitTakesNoSpace) {
   Name n{"n", 1}, u{"u", 2}, nothing{"nothing", 3}, t{"t", 4}, out{"out", 5}, x{"x", 6};
   Kernel k{"units",

@@ -11,6 +11,13 @@ static __thread int current_thread;
 
 static void hd_cpu_barrier(void) { pthread_barrier_wait(&block_barrier); }
 static void hd_cpu_warp_barrier(void) { pthread_barrier_wait(&warp_barriers[current_thread / WARP_SIZE]); }
+static void hd_cpu_shuffle(void* variable, int bytes, int lane) {
+  static char offered[MAX_WARPS * WARP_SIZE][8];
+  memcpy(offered[current_thread], variable, (size_t)bytes);
+  hd_cpu_warp_barrier();
+  memcpy(variable, offered[current_thread / WARP_SIZE * WARP_SIZE + lane], (size_t)bytes);
+  hd_cpu_warp_barrier();
+}
 
 struct test_kernel {
   void (*cpu)(const struct hd_cpu_launch* launch, void** args);

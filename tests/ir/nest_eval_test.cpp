@@ -121,6 +121,48 @@ TEST(NestEval, ReducesInWarps) {
   expect_trouble(evaluate(warp_sums(false), i64s({3}), buffers), Trouble::Unwritten, "reads part_7[0][16]");
 }
 
+TEST(NestEval, Shuffles) {
+  std::vector<Memory> buffers = {counting(64), unwritten_memory(Type::F32, 64)};
+  expect_success(evaluate(rotated(), i64s({2}), buffers));
+  std::vector<double> in = floats(buffers[0]), out = floats(buffers[1]);
+  for (size_t i = 0; i < 64; ++i) EXPECT_EQ(out[i], in[i / 32 * 32 + (i + 5) % 32]);
+}
+
+// A shuffle is no barrier: what another lane stored before is not seen behind it.
+TEST(NestEval, ShufflesOrderNothing) {
+  Result<Kernel> k = read_kernel(R"(kernel f(out_1: global i64[32]) {
+  for b_2 in 1 (grid) {
+    alloc s_3: shared i64[32];
+    for w_4 in 1 (warp) {
+      for l_5 in 32 (lane) {
+        s_3[l_5] := l_5;
+        shuffle x_6: i64 = l_5 of lane 31 - l_5;
+        out_1[l_5] := s_3[x_6];
+      }
+    }
+  }
+})");
+  ASSERT_TRUE(k) << k.error().message;
+  EXPECT_THAT(verify(*k), testing::IsEmpty());
+  std::vector<Memory> buffers = {unwritten_memory(Type::I64, 32)};
+  expect_trouble(evaluate(*k, {}, buffers), Trouble::Race, "reads s_3[31], which thread 31 writes");
+}
+
+TEST(NestEvalFinds, ShufflesWithLanesThatAreNone) {
+  Result<Kernel> k = read_kernel(R"(kernel f() {
+  for b_2 in 1 (grid) {
+    for w_4 in 1 (warp) {
+      for l_5 in 32 (lane) {
+        shuffle x_6: i64 = l_5 of lane l_5 + 1;
+      }
+    }
+  }
+})");
+  ASSERT_TRUE(k) << k.error().message;
+  std::vector<Memory> buffers;
+  expect_trouble(evaluate(*k, {}, buffers), Trouble::OutOfBounds, "thread 31 of block 0 shuffles with lane 32");
+}
+
 TEST(NestEval, UpdatesAtomically) {
   std::vector<Value> bins, zeros(3, Value::i32(0));
   for (int i = 0; i < 40; ++i) bins.push_back(Value::i32(i % 5 == 0 ? 2 : i % 2));

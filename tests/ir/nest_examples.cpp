@@ -117,6 +117,16 @@ Kernel warp_sums(bool with_barriers) {
                  loop(Role::Warp, w, i64(2), warp)})}};
 }
 
+Kernel rotated(Type elem) {
+  Name n{"n", 1}, in{"in", 2}, out{"out", 3}, b{"b", 4}, w{"w", 5}, l{"l", 6}, other{"other", 7};
+  Expr lane = operation(Op(Family::And, Type::I64), {add(v(l), i64(5)), i64(31)});
+  Block body = {stmt(Shuffle{other, load(in, elem, {v(b), v(l)}), lane}), store(out, {v(b), v(l)}, var(other, elem))};
+  return {std::string("rotated_") + std::string(prim::name(elem)),
+          {{n, Type::I64}},
+          {buffer(in, elem, Space::Global, {v(n), i64(32)}), buffer(out, elem, Space::Global, {v(n), i64(32)})},
+          {loop(Role::Grid, b, v(n), {loop(Role::Warp, w, i64(1), {loop(Role::Lane, l, i64(32), body)})})}};
+}
+
 Kernel histogram(bool with_sum) {
   Name n{"n", 1}, k{"k", 2}, in{"in", 3}, hist{"hist", 4}, b{"b", 5}, t{"t", 6}, i{"i", 7}, old{"old", 8};
   Expr bin = operation(Op(Family::SExt, Type::I32, Type::I64), {load(in, Type::I32, {v(i)})});

@@ -36,6 +36,9 @@ Kernel block_sums();
 // The same by one warp, which needs no barrier of the whole block: two warps, each of which sums a row of 32.
 Kernel warp_sums(bool with_barriers = true);
 
+// out[w][l] = in[w][(l + 5) mod 32], by a shuffle, for n warps in blocks of one.
+Kernel rotated(prim::Type elem = prim::Type::F32);
+
 // hist[in[i]] += 1 for i < n, where in has type i32; with wrapping addition, or else with the maximum of i and the old
 // value.
 Kernel histogram(bool with_sum = true);

@@ -40,8 +40,8 @@ Kernel with_body(Block body) {
 }
 
 TEST(NestReader, Examples) {
-  for (const Kernel& k :
-       {copy(), matmul(), tiled_matmul(), block_sums(), warp_sums(), histogram(), histogram(false), checked_roots()}) {
+  for (const Kernel& k : {copy(), matmul(), tiled_matmul(), block_sums(), warp_sums(), rotated(), histogram(),
+                          histogram(false), checked_roots()}) {
     EXPECT_EQ(lost(k), "");
   }
 }
@@ -132,6 +132,7 @@ TEST(NestReader, EveryStatement) {
       stmt(AsyncWait{sub(v(n), i64(1))}),
       barrier(),
       barrier(Scope::Warp),
+      stmt(Shuffle{Name{"other", 6}, nest::load(t, Type::I32, {v(n)}), sub(v(n), i64(1))}),
       stmt(AtomicUpdate{a, {i64(0)}, old, {}, o}),
       stmt(AtomicUpdate{a, {i64(0)}, old, {examples::let(x, o)}, var(x, Type::I32)}),
       stmt(Locked{a, {v(n)}, {store(t, {i64(1)}, constant(prim::Value::i32(2)))}}),

@@ -29,8 +29,8 @@ Kernel threads(Block body, Block before = {}) {
 #define EXPECT_PROBLEM(kernel, text) EXPECT_THAT(verify(kernel), ElementsAre(HasSubstr(text)))
 
 TEST(NestVerify, ExamplesAreWellFormed) {
-  for (const Kernel& k : {copy(), matmul(), tiled_matmul(), block_sums(), warp_sums(), histogram(), histogram(false),
-                          checked_roots(), threads({})}) {
+  for (const Kernel& k : {copy(), matmul(), tiled_matmul(), block_sums(), warp_sums(), rotated(), histogram(),
+                          histogram(false), checked_roots(), threads({})}) {
     EXPECT_THAT(verify(k), IsEmpty()) << k.name;
   }
 }
@@ -142,6 +142,20 @@ TEST(NestVerify, BarriersOfWarps) {
   EXPECT_THAT(verify(warps({when(less(v(x), i64(1)), {barrier(Scope::Warp)})})), IsEmpty());
   EXPECT_PROBLEM(warps({when(less(v(y), i64(1)), {barrier(Scope::Warp)})}), "not all threads");
   EXPECT_PROBLEM(warps({when(less(v(x), i64(1)), {barrier()})}), "not all threads");
+}
+
+TEST(NestVerify, ShufflesOfWarps) {
+  auto warps = [](Block lane) {
+    return threads({}, {loop(Role::Warp, x, i64(1), {loop(Role::Lane, y, i64(32), std::move(lane))})});
+  };
+  const Name other{"other", 9};
+  auto shuffle = [&](const Expr& value) { return stmt(Shuffle{other, value, v(y)}); };
+  EXPECT_THAT(verify(warps({when(less(v(x), i64(1)), {shuffle(v(y))})})), IsEmpty());
+  EXPECT_PROBLEM(warps({when(less(v(y), i64(1)), {shuffle(v(y))})}), "not all lanes");
+  // What another lane has need not be what this one has.
+  EXPECT_PROBLEM(warps({shuffle(v(x)), when(less(v(other), i64(1)), {barrier(Scope::Warp)})}), "not all threads");
+  EXPECT_PROBLEM(threads({stmt(Shuffle{other, i64(1), i64(2)})}), "only lanes of a warp shuffle");
+  EXPECT_PROBLEM(warps({stmt(Shuffle{other, v(y), f32(1)})}), "the number of a lane has type f32");
 }
 
 TEST(NestVerify, BarriersAmongSurplusThreads) {
