@@ -39,6 +39,7 @@ struct CompileOptions {
   std::optional<stencil::Strategy> fusion = {};
   std::optional<int64_t> time_tile = {};
   std::optional<stencil::TileScope> tile_scope = {};
+  std::optional<double> register_fraction = {};
   std::vector<const stencil::Part*> without = {};
 };
 
@@ -54,6 +55,7 @@ enum {
   kFusion,
   kTimeTile,
   kTileScope,
+  kRegisterFraction,
   kWithout
 };
 
@@ -98,8 +100,14 @@ const std::vector<Row>& rows() {
        "tile-scope",
        "SCOPE",
        required_argument,
-       {"Who computes a tile of fused stages: a block or, where its tile has room, a warp; stream: a",
-        "block goes down a strip of columns, where it can."}},
+       {"Who computes a tile of fused stages: a block or, where its tile has room, a warp; hybrid: a warp",
+        "that keeps a part of it in registers, where it can; stream: a block goes down a strip of columns,",
+        "where it can."}},
+      {kRegisterFraction,
+       "register-fraction",
+       "FRACTION",
+       required_argument,
+       {"How much of a hybrid tile a warp keeps in registers, 0 to 1; else 0.5."}},
       {kWithout,
        "without",
        "PART",
@@ -175,6 +183,15 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
         o.tile_scope = stencil::find_tile_scope(optarg);
         if (!o.tile_scope) return report(input_error(fmt::format("--tile-scope={} is none; try --help", optarg)));
         break;
+      case kRegisterFraction: {
+        double fraction = 0;
+        const char* end = optarg + std::strlen(optarg);
+        auto [at, error] = std::from_chars(optarg, end, fraction);
+        if (error != std::errc() || at != end || !(fraction >= 0 && fraction <= 1))
+          return report(input_error(fmt::format("--register-fraction={} is no part of a tile; try --help", optarg)));
+        o.register_fraction = fraction;
+        break;
+      }
       case kWithout:
         o.without.push_back(stencil::find_part(optarg));
         if (!o.without.back())
@@ -281,6 +298,9 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
     return report(input_error("programs for the CPU have no fused stages, so --time-tile says nothing about them"));
   if (target == codegen::host::Target::Cpu && o.tile_scope)
     return report(input_error("programs for the CPU have no fused stages, so --tile-scope says nothing about them"));
+  if (target == codegen::host::Target::Cpu && o.register_fraction)
+    return report(
+        input_error("programs for the CPU have no fused stages, so --register-fraction says nothing about them"));
   if (target == codegen::host::Target::Cpu && !o.without.empty())
     return report(input_error("programs for the CPU have no stages, so --without says nothing about them"));
   namespace fs = std::filesystem;
@@ -318,6 +338,7 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   kernel_options.plan.time_tile = o.time_tile;
   for (const stencil::Part* p : o.without) p->leave_out(kernel_options.plan.models);
   if (o.tile_scope) kernel_options.plan.models.fit.scope = *o.tile_scope;
+  if (o.register_fraction) kernel_options.plan.models.fit.hybrid.in_registers = *o.register_fraction;
   if (target == codegen::host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::PlannedProgram> lowered =

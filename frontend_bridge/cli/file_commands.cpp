@@ -40,6 +40,7 @@ struct FileOptions {
   std::string until;
   std::string fusion;
   std::string tile_scope;
+  std::optional<double> register_fraction;
   std::vector<std::string> without;
   std::optional<int64_t> time_tile;
   bool json = false;
@@ -87,6 +88,7 @@ KernelOptions kernel_options(const FileOptions& o) {
   k.plan.time_tile = o.time_tile;
   for (const std::string& part : o.without) stencil::find_part(part)->leave_out(k.plan.models);
   if (auto scope = stencil::find_tile_scope(o.tile_scope)) k.plan.models.fit.scope = *scope;
+  if (o.register_fraction) k.plan.models.fit.hybrid.in_registers = *o.register_fraction;
   // Whoever looks at passes wants to know of a broken one, in a release build, too.
   k.verify = kVerifyPasses || !o.dump_passes.empty();
   return k;
@@ -196,6 +198,8 @@ void declare(CLI::App& app, FileOptions& o, int& code) {
            "--tile-scope", o.tile_scope,
            "who computes a tile of fused stages, where its tile has room, or whether blocks stream down strips")
         ->check(CLI::IsMember(scopes));
+    sub->add_option("--register-fraction", o.register_fraction, "how much of a hybrid tile a warp keeps in registers")
+        ->check(CLI::Range(0.0, 1.0));
     std::vector<std::string> parts;
     for (const auto& p : stencil::kParts) parts.emplace_back(p.name);
     sub->add_option("--without", o.without, "what is left out, for measuring what it gains")

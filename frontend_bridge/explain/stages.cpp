@@ -93,19 +93,25 @@ double elements_per_point(const stencil::Stage& stage, const stencil::Source& so
   return most;
 }
 
+// What of a tile lies in shared memory.
+stencil::Tile tile_in_shared(const stencil::FittedTile& kernel) {
+  return kernel.hybrid ? stencil::in_shared(kernel.tile, *kernel.hybrid) : kernel.tile;
+}
+
 // What the stages of a group need in tiles of this size.
 std::string tile_text(const Pipeline& p, const stencil::FittedTile& kernel) {
-  const auto& [halos, tile, scope, tiles_of_block, stream] = kernel;
+  const auto& [halos, tile, scope, tiles_of_block, stream, hybrid, why_not_hybrid] = kernel;
   const double again = 100 * stencil::work(p, halos, tile).redundant();
   if (stream)
     return fmt::format("{}; in segments of {} rows {:.1f} % of the points are computed again",
                        stencil::text(p, halos.group, *stream), tile[tile.size() - 2], again);
   std::string parts;
+  const stencil::Tile shared = tile_in_shared(kernel);
   for (size_t s : halos.group.stages) {
-    if (stencil::scratch_bytes(p, halos, s, tile) == 0) continue;
-    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", p.stage(s).name, by(stencil::extents(halos, s, tile)));
+    if (stencil::scratch_bytes(p, halos, s, shared) == 0) continue;
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", p.stage(s).name, by(stencil::extents(halos, s, shared)));
   }
-  const stencil::Scratch scratch = stencil::scratch(p, halos, tile);
+  const stencil::Scratch scratch = stencil::scratch(p, halos, shared);
   return fmt::format("tiles of {}: {}; {} bytes, {} of them at a time; {:.1f} % of the points are computed again",
                      by(tile), parts, scratch.bytes, scratch.peak_bytes, again);
 }
@@ -113,19 +119,25 @@ std::string tile_text(const Pipeline& p, const stencil::FittedTile& kernel) {
 // Of a block: all of it, and as much as is in use at a time.
 int64_t scratch_bytes(const Pipeline& p, const stencil::FittedTile& kernel) {
   if (kernel.stream) return kernel.stream->shared_bytes(p, kernel.halos.group);
-  return stencil::scratch(p, kernel.halos, kernel.tile).bytes;
+  return stencil::scratch(p, kernel.halos, tile_in_shared(kernel)).bytes;
 }
 int64_t shared_bytes(const Pipeline& p, const stencil::FittedTile& kernel) {
   if (kernel.stream) return kernel.stream->shared_bytes(p, kernel.halos.group);
-  return stencil::scratch(p, kernel.halos, kernel.tile).peak_bytes;
+  return stencil::scratch(p, kernel.halos, tile_in_shared(kernel)).peak_bytes;
 }
 
 // What blocks have of an image.
 std::string_view parts_name(const stencil::FittedTile& kernel) { return kernel.stream ? "strips" : "tiles"; }
 
 std::string team_text(const stencil::FittedTile& kernel) {
-  if (kernel.scope != stencil::TileScope::Warp) return "";
-  return fmt::format("; one for each of the {} warps of a block", kernel.tiles_of_block);
+  std::string text;
+  if (kernel.scope == stencil::TileScope::Warp || kernel.hybrid)
+    text = fmt::format("; one for each of the {} warps of a block", kernel.tiles_of_block);
+  if (kernel.hybrid)
+    text += fmt::format(", {} columns of it in {} registers of each lane", stencil::kLanesOfWarp * kernel.hybrid->turns,
+                        kernel.hybrid->registers);
+  if (!kernel.why_not_hybrid.empty()) text += fmt::format("; none in registers, since {}", kernel.why_not_hybrid);
+  return text;
 }
 
 // Why a group and one that reads it are not one kernel.
@@ -286,6 +298,11 @@ nlohmann::json pipeline_json(const FusionRecord& f) {
       group["tiles_of_block"] = g.kernel->tiles_of_block;
       group["halos"] = stencil::text(p, g.kernel->halos);
       group["shared_bytes"] = shared_bytes(p, *g.kernel);
+      if (g.kernel->hybrid) {
+        group["columns_in_registers"] = stencil::kLanesOfWarp * g.kernel->hybrid->turns;
+        group["registers_of_tile"] = g.kernel->hybrid->registers;
+      }
+      if (!g.kernel->why_not_hybrid.empty()) group["why_not_hybrid"] = g.kernel->why_not_hybrid;
       group["computed_again"] = stencil::work(p, g.kernel->halos, g.kernel->tile).redundant();
       const auto [operations, bytes] = traffic(p, *g.kernel);
       group["operations"] = operations;
@@ -323,6 +340,11 @@ void write_group(const lower::PlannedProgram& program, const seg::Stm& operation
     out.at("tiles_of_block").value(g->kernel->tiles_of_block);
     out.at("halos").value(stencil::text(f->pipeline, halos));
     out.at("scratch_bytes").value(scratch_bytes(f->pipeline, *g->kernel));
+    if (g->kernel->hybrid) {
+      out.at("columns_in_registers").value(stencil::kLanesOfWarp * g->kernel->hybrid->turns);
+      out.at("registers_of_tile").value(g->kernel->hybrid->registers);
+    }
+    if (!g->kernel->why_not_hybrid.empty()) out.at("why_not_hybrid").value(g->kernel->why_not_hybrid);
     out.at("computed_again").value(stencil::work(f->pipeline, halos, g->kernel->tile).redundant());
   });
 }

@@ -10,6 +10,7 @@
 #include "rewrites/plan/estimate.h"
 #include "rewrites/recipes/compute_at_reader.h"
 #include "rewrites/recipes/group.h"
+#include "rewrites/recipes/hybrid.h"
 #include "rewrites/recipes/stream.h"
 #include "rewrites/recipes/strips.h"
 #include "rewrites/stencil/fit_tile.h"
@@ -396,8 +397,9 @@ class Fusion {
     }
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     std::string name = plan.launches[0].kernel.name + "_group";
-    plan.launches = {fitted.stream ? stream_kernel(name, codes, is_stored, fitted.halos, *fitted.stream, names_)
-                                   : group_kernel(name, codes, is_stored, fitted, names_)};
+    plan.launches = {fitted.stream   ? stream_kernel(name, codes, is_stored, fitted.halos, *fitted.stream, names_)
+                     : fitted.hybrid ? hybrid_kernel(name, codes, is_stored, fitted, names_)
+                                     : group_kernel(name, codes, is_stored, fitted, names_)};
     plan.specialized.clear();
     for (size_t k = 0; k + 1 < codes.size(); ++k) {
       if (is_stored[k]) have_filled(group.stages[k], plan.launches[0]);

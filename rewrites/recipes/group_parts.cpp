@@ -11,6 +11,34 @@ namespace heddle::lower {
 
 using nest::Expr;
 
+namespace {
+
+// What every device has for a block, in bytes.
+constexpr int64_t kMostShared = 48 * 1024;
+constexpr int64_t kMostRows = 16;
+
+// Of a block, as far as it is known.
+int64_t shared_bytes(const nest::Kernel& kernel) {
+  int64_t bytes = 0;
+  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
+    const auto* alloc = std::get_if<nest::Alloc>(&s->node);
+    if (!alloc || alloc->buffer.space != nest::Space::Shared) return;
+    int64_t of_buffer = prim::size_bytes(alloc->buffer.elem);
+    for (const Expr& d : alloc->buffer.dims) of_buffer *= nest::int_constant(d).value_or(1);
+    bytes += of_buffer;
+  });
+  return bytes;
+}
+
+}  // namespace
+
+Launch with_room(const std::function<Launch(int64_t most_rows)>& kernel) {
+  for (int64_t most_rows = kMostRows;; most_rows /= 2) {
+    Launch launch = kernel(most_rows);
+    if (most_rows == 1 || shared_bytes(launch.kernel) <= kMostShared) return launch;
+  }
+}
+
 bool is_read_in_group(const Stages& stages, size_t s, size_t k) {
   return std::ranges::any_of(stages, [&](const StageCode* r) {
     return std::ranges::find(r->reads, stages[s]->arrays[k], &recognize::WindowedRead::buffer) != r->reads.end();
@@ -33,6 +61,44 @@ std::vector<Expr> away_from_borders(const StageCode& stage, const std::vector<Ex
   }
   all.push_back(within_limits(stage.inside, stage.indices, first, last));
   return all;
+}
+
+Expr are_away_from_borders(const Stages& stages, const TilePlaces& tile,
+                           const std::vector<std::vector<int64_t>>& boxes) {
+  Expr all = nest::constant(prim::Value::of_bool(true));
+  for (size_t s = 0; s < stages.size(); ++s) {
+    std::vector<Expr> first;
+    std::vector<bool> negative;
+    for (size_t d = 0; d < boxes[s].size(); ++d) {
+      first.push_back(tile.first_of(s, d));
+      negative.push_back(tile.may_be_negative(s, d));
+    }
+    for (const Expr& e : away_from_borders(*stages[s], first, boxes[s], negative)) all = nest::both(all, e);
+  }
+  return all;
+}
+
+// Tiles beyond the last lie beyond the results' first dimension: no point of them is needed.
+Launch tile_for_each_warp(const std::string& name, const nest::Block& of_tile, const TilePlaces& tile,
+                          const WarpsOfBlock& block, const Stages& stages, NameSource& names) {
+  auto index = [](const Name& n) { return nest::var(n, prim::Type::I64); };
+  Name number_of_block = names.fresh("block");
+  Expr rest = nest::add(nest::mul(index(number_of_block), i64(block.warps)), index(block.warp)), num_tiles = i64(1);
+  nest::Block body;
+  for (size_t d = tile.dims(); d-- > 0;) {
+    num_tiles = nest::mul(tile.count(d), num_tiles);
+    Name number = names.fresh("tile");
+    body.push_back(nest::stmt(nest::Let{number, rest}));
+    body.push_back(
+        nest::stmt(nest::Let{tile.number(d), d == 0 ? index(number) : nest::mod(index(number), tile.count(d))}));
+    if (d > 0) rest = nest::div(index(number), tile.count(d));
+  }
+  body.insert(body.end(), of_tile.begin(), of_tile.end());
+  Expr num_blocks = nest::ceil_div(num_tiles, i64(block.warps));
+  body = {nest::stmt(nest::For{block.lane, i64(stencil::kLanesOfWarp), nest::Role::Lane, std::move(body)})};
+  body = {nest::stmt(nest::For{block.warp, i64(block.warps), nest::Role::Warp, std::move(body)})};
+  body = {nest::stmt(nest::For{number_of_block, num_blocks, nest::Role::Grid, std::move(body)})};
+  return launch_of_group(name, std::move(body), num_blocks, block.warps * stencil::kLanesOfWarp, stages);
 }
 
 Launch launch_of_group(const std::string& name, nest::Block body, const Expr& num_blocks, int64_t threads,

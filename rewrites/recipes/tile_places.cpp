@@ -15,13 +15,14 @@ Expr index(const Name& n) { return nest::var(n, prim::Type::I64); }
 }  // namespace
 
 TilePlaces::TilePlaces(const std::vector<const StageCode*>& stages, const std::vector<bool>& is_stored,
-                       const stencil::FittedTile& schedule, NameSource& names)
+                       const stencil::FittedTile& schedule, NameSource& names, bool of_piece)
     : stages_(stages),
       is_stored_(is_stored),
       schedule_(schedule),
       halos_(schedule.halos),
       tile_(schedule.tile),
-      names_(names) {
+      names_(names),
+      of_piece_(of_piece) {
   for (size_t d = 0; d < tile_.size(); ++d) {
     const Name& like = stages_.back()->indices[d].name;
     numbers_.push_back(names_.fresh(like.base + "_tile"));
@@ -53,12 +54,18 @@ Expr TilePlaces::count_of_result(size_t s, size_t d) const {
 }
 
 nest::Block TilePlaces::origins() const {
+  std::vector<Expr> first;
+  for (size_t d = 0; d < tile_.size(); ++d) first.push_back(nest::mul(rotated(d), i64(tile_[d])));
+  return origins_at(first);
+}
+
+nest::Block TilePlaces::origins_at(const std::vector<Expr>& first) const {
   nest::Block lets;
-  for (size_t d = 0; d < tile_.size(); ++d) {
-    lets.push_back(nest::stmt(nest::Let{origins_[d], nest::mul(rotated(d), i64(tile_[d]))}));
-  }
+  for (size_t d = 0; d < tile_.size(); ++d) lets.push_back(nest::stmt(nest::Let{origins_[d], first[d]}));
   return lets;
 }
+
+Expr TilePlaces::origin(size_t d) const { return is_only_tile(d) ? i64(0) : index(origins_[d]); }
 
 // The last tiles of a dimension come first: those at borders take longest, and what takes longest had better not come last.
 Expr TilePlaces::rotated(size_t d) const {
@@ -69,7 +76,9 @@ Expr TilePlaces::rotated(size_t d) const {
 }
 
 // Those of warps may lie beyond the first dimension.
-bool TilePlaces::is_only_tile(size_t d) const { return nest::equal(count(d), i64(1)) && !(for_warps() && d == 0); }
+bool TilePlaces::is_only_tile(size_t d) const {
+  return nest::equal(count(d), i64(1)) && !(for_warps() && d == 0) && !of_piece_;
+}
 
 // ---- Their parts. ----
 
@@ -79,8 +88,8 @@ Expr TilePlaces::first_of(size_t s, size_t d) const {
   const stencil::Ratio& scale = h.aligned->scale;
   // The tile's size is a multiple of the denominator.
   const size_t d_of_tile = h.aligned->tile_dim;
-  Expr origin = is_only_tile(d_of_tile) ? i64(0) : nest::mul(index(origins_[d_of_tile]), i64(scale.num));
-  return nest::sub(nest::div(origin, i64(scale.den)), i64(h.left + h.shift));
+  Expr first = nest::mul(origin(d_of_tile), i64(scale.num));
+  return nest::sub(nest::div(first, i64(scale.den)), i64(h.left + h.shift));
 }
 
 std::vector<int64_t> TilePlaces::box(size_t s) const { return stencil::extents(halos_, halos_.group.stages[s], tile_); }

@@ -13,9 +13,10 @@ namespace heddle::lower {
 
 class TilePlaces {
  public:
-  // `is_stored`: as for group_kernel. All must outlive this.
+  // `is_stored`: as for group_kernel. All must outlive this. `of_piece`: of what a team goes over a tile in pieces for, the piece, whose first point
+  // origins_at tells.
   TilePlaces(const std::vector<const StageCode*>& stages, const std::vector<bool>& is_stored,
-             const stencil::FittedTile& schedule, NameSource& names);
+             const stencil::FittedTile& schedule, NameSource& names, bool of_piece = false);
 
   size_t dims() const { return tile_.size(); }
   // Along dimension `d` of the tile: the tile's number, and how many there are, as many as the largest of the results needs.
@@ -23,6 +24,8 @@ class TilePlaces {
   nest::Expr count(size_t d) const;
   // Of the tile of that number: its first point, by dimension.
   nest::Block origins() const;
+  nest::Block origins_at(const std::vector<nest::Expr>& first) const;
+  nest::Expr origin(size_t d) const;
 
   // The first point of a stage that is in the tile, in its dimension `d`, and how many there are, by dimension.
   nest::Expr first_of(size_t s, size_t d) const;
@@ -37,7 +40,9 @@ class TilePlaces {
   nest::Block at_other_end(size_t s, size_t d, const nest::Expr& place) const;
 
  private:
-  bool for_warps() const { return schedule_.scope == stencil::TileScope::Warp; }
+  bool for_warps() const {
+    return schedule_.scope == stencil::TileScope::Warp || schedule_.scope == stencil::TileScope::Hybrid;
+  }
   nest::Expr count_of_result(size_t s, size_t d) const;
   nest::Expr rotated(size_t d) const;
   bool is_only_tile(size_t d) const;
@@ -49,6 +54,7 @@ class TilePlaces {
   const stencil::Halos& halos_;
   const stencil::Tile& tile_;
   NameSource& names_;
+  bool of_piece_;
   std::vector<Name> numbers_, origins_;  // by dimension
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace heddle::stencil {
 
@@ -14,6 +15,8 @@ constexpr int64_t kWhole = 16;
 // is taken if no more than this part of the points is computed again besides.
 constexpr int64_t kRoomy = 28 * 1024;
 constexpr double kWorthRoom = 0.1;
+// Of turns that are more or fewer than asked for.
+constexpr double kPartOfTurn = 0.25;
 
 Tile tile_of(const TileSides& shape, int64_t line, const std::vector<Interval>& points, bool whole_before) {
   Tile tile(points.size(), 1);
@@ -106,6 +109,41 @@ Result<FittedTile> streamed(const Pipeline& p, Halos halos, const FitModel& mode
   return FittedTile{std::move(halos), std::move(tile), TileScope::Stream, 1, *std::move(stream)};
 }
 
+// A tile for each warp, with a part in registers.
+Result<FittedTile> with_registers(const Pipeline& p, const Halos& halos, const FitModel& model, int64_t warps,
+                                  Tile tile) {
+  Result<Hybrid> hybrid = fit_hybrid(p, halos, tile, model.hybrid);
+  if (!hybrid) return hybrid.error();
+  const int64_t bytes = scratch(p, halos, in_shared(tile, *hybrid)).bytes, most = model.most_scratch / warps;
+  if (bytes > most) return unsupported(fmt::format("a tile's scratch is {} bytes, of at most {}", bytes, most));
+  const Work w = work(p, halos, tile);
+  const double points = w.redundant(), again = redundant_work(p, halos.group, w);
+  if (points > model.most_redundant || again > model.most_redundant_work)
+    return unsupported(
+        fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * again));
+  FittedTile found{halos, std::move(tile), TileScope::Hybrid, warps};
+  found.hybrid = *std::move(hybrid);
+  return found;
+}
+
+// The first in which turns are about as large a part as asked for, else the first.
+Result<FittedTile> with_registers(const Pipeline& p, const Halos& halos, const FitModel& model) {
+  const std::vector<Interval>& domain = p.stage(halos.group.stages.back()).domain;
+  Result<FittedTile> first = unsupported("no warp has a tile");
+  for (int64_t warps : model.warps) {
+    for (const HybridModel::Sides& shape : model.hybrid.shapes) {
+      for (bool whole_before : {false, true}) {
+        Tile tile = tile_of({shape.columns, shape.rows}, model.line, domain, whole_before);
+        const double asked_for = model.hybrid.in_registers * static_cast<double>(tile.back() / kLanesOfWarp);
+        Result<FittedTile> found = with_registers(p, halos, model, warps, std::move(tile));
+        if (found && std::abs(static_cast<double>(found->hybrid->turns) - asked_for) <= kPartOfTurn) return found;
+        if (!first) first = std::move(found);
+      }
+    }
+  }
+  return first;
+}
+
 // With a tile, or why none.
 Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& model) {
   Result<Halos> halos = model.tight_halos ? tight_halos(p, g) : uniform_halos(p, g);
@@ -115,15 +153,25 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
   if (model.scope == TileScope::Stream) {
     if (Result<FittedTile> stream = streamed(p, *halos, model)) return stream;
   }
-  if (model.scope == TileScope::Warp) {
+  std::string why_not_hybrid;
+  if (model.scope == TileScope::Hybrid) {
+    Result<FittedTile> hybrid = with_registers(p, *halos, model);
+    if (hybrid) return hybrid;
+    why_not_hybrid = hybrid.error().message;
+  }
+  auto instead = [&](FittedTile found) {
+    found.why_not_hybrid = why_not_hybrid;
+    return found;
+  };
+  if (model.scope == TileScope::Warp || model.scope == TileScope::Hybrid) {
     for (int64_t warps : model.warps) {
       Result<Tile> tile = first_tile(p, *halos, model, model.warp_shapes, model.line / warps, warps);
-      if (tile) return FittedTile{*std::move(halos), *std::move(tile), TileScope::Warp, warps};
+      if (tile) return instead({*std::move(halos), *std::move(tile), TileScope::Warp, warps});
     }
   }
   Result<Tile> tile = first_tile(p, *halos, model, model.shapes, model.line, 1);
   if (!tile) return tile.error();
-  return FittedTile{*std::move(halos), *std::move(tile)};
+  return instead({*std::move(halos), *std::move(tile)});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "rewrites/stencil/hybrid.h"
 #include "rewrites/stencil/stream.h"
 
 namespace heddle::stencil {
@@ -14,8 +15,8 @@ struct TileSides {
 };
 
 // Who computes a tile together, with barriers among these threads alone: those of a block, or those of a warp, each of which has a
-// tile of its own (Jangda and Guha, PACT 2020). Or a block goes down a strip of columns, which is no tile any more (stream.h).
-enum class TileScope { Block, Warp, Stream };
+// tile of its own (Jangda and Guha, PACT 2020), all of it in shared memory or a part in registers (hybrid.h). Or a block goes down a strip of columns, which is no tile any more (stream.h).
+enum class TileScope { Block, Warp, Hybrid, Stream };
 
 // By the names with which users choose.
 struct NamedScope {
@@ -23,7 +24,7 @@ struct NamedScope {
   TileScope scope;
 };
 constexpr std::array kTileScopes{NamedScope{"block", TileScope::Block}, NamedScope{"warp", TileScope::Warp},
-                                 NamedScope{"stream", TileScope::Stream}};
+                                 NamedScope{"hybrid", TileScope::Hybrid}, NamedScope{"stream", TileScope::Stream}};
 constexpr std::optional<TileScope> find_tile_scope(std::string_view name) {
   for (const NamedScope& s : kTileScopes) {
     if (s.name == name) return s.scope;
@@ -48,6 +49,7 @@ struct FitModel {
   // as many threads are resident, and else fewer before smaller tiles, which compute more again.
   std::vector<TileSides> warp_shapes = {{64, 16}, {64, 8}, {32, 16}, {32, 8}};
   std::vector<int64_t> warps = {8, 4, 2};
+  HybridModel hybrid = {};
   StreamModel stream = {};
 };
 
@@ -57,6 +59,8 @@ struct FittedTile {
   TileScope scope = TileScope::Block;
   int64_t tiles_of_block = 1;
   std::optional<Stream> stream = {};  // the tile is a segment of a strip, by estimates of sizes, then
+  std::optional<Hybrid> hybrid = {};
+  std::string why_not_hybrid = {};  // where that was asked for, and a warp has another tile
 };
 
 // The first of the model's tiles for which the stages' parts have room in the shared memory that every device has for a block, and

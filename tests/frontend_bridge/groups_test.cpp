@@ -136,14 +136,23 @@ entry changed [n] (xs: *[n]i32) : [n]i32 =
 entry steps [h][w] (img: [h][w]i32) : [h][w]i32 = loop a = img for _i < 3 do across mirror (across clamp a)
 )";
 
-// With a tile for each block, and for each warp, and strips that are streamed down where that can be.
-class Groups : public BesideFuthark, public testing::WithParamInterface<const char*> {
+// With a tile for each block, and for each warp, parts or all of which lie in registers where that can be, and strips that are streamed down
+// where that can be.
+struct Scope {
+  const char* name;
+  std::vector<std::string> options;
+};
+class Groups : public BesideFuthark, public testing::WithParamInterface<Scope> {
  protected:
-  Groups() : BesideFuthark(kProgram, {fmt::format("--tile-scope={}", GetParam())}) {}
+  Groups() : BesideFuthark(kProgram, GetParam().options) {}
 };
 
-INSTANTIATE_TEST_SUITE_P(Tiles, Groups, testing::Values("block", "warp", "stream"),
-                         [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Tiles, Groups,
+                         testing::Values(Scope{"block", {"--tile-scope=block"}}, Scope{"warp", {"--tile-scope=warp"}},
+                                         Scope{"hybrid", {"--tile-scope=hybrid"}},
+                                         Scope{"registers", {"--tile-scope=hybrid", "--register-fraction=1"}},
+                                         Scope{"stream", {"--tile-scope=stream"}}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 // Around a tile, which is 1024 points long.
 TEST_P(Groups, OfLines) {
@@ -156,8 +165,9 @@ TEST_P(Groups, OfLines) {
 struct Shape {
   int rows, columns;
 };
-// Smaller than a window, around a tile of 16 rows and 64 columns, with and without a rest.
-constexpr Shape kShapes[] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {5, 67}, {16, 64}, {17, 63}, {31, 130}, {53, 97}};
+// Smaller than a window, around a tile of 16 rows and 64 columns, with and without a rest, and with tiles of 128 columns away from all borders.
+constexpr Shape kShapes[] = {{1, 1},   {1, 2},   {2, 1},    {3, 3},   {5, 67},
+                             {16, 64}, {17, 63}, {31, 130}, {53, 97}, {37, 397}};
 
 TEST_P(Groups, WithAllBorders) {
   for (const Shape& s : kShapes) {

@@ -22,14 +22,14 @@ struct Options {
   std::string futhark, work = "stages-work";
   uint64_t seed = 1;
   int64_t programs = 1, first = 0, entries = 20, sizes = 2, ways = 4, seconds = 0;
-  int64_t warps = 50, streams = 30;
+  int64_t warps = 50, streams = 30, hybrids = 0;
   int only = -1;  // an entry
   bool shrink = true;
 };
 
 struct Count {
   int64_t pipelines = 0, cases = 0, failing = 0, not_evaluated = 0, groups = 0, grouped_stages = 0, streams = 0,
-          findings = 0;
+          hybrids = 0, findings = 0;
 };
 
 class Program {
@@ -38,7 +38,8 @@ class Program {
       : options_(options),
         number_(number),
         random_(options.seed * 1'000'003 + static_cast<uint64_t>(number)),
-        streams_(options.seed * 1'000'033 + static_cast<uint64_t>(number)) {}
+        streams_(options.seed * 1'000'033 + static_cast<uint64_t>(number)),
+        hybrids_(options.seed * 1'000'037 + static_cast<uint64_t>(number)) {}
 
   Count run() {
     for (int64_t i = 0; i < options_.entries; ++i) {
@@ -86,7 +87,27 @@ class Program {
     if (random_.percent(options_.warps)) way.scope = stencil::TileScope::Warp;
     // By draws of their own, so that seeds that were tried before there were streams still draw the same pipelines.
     if (streams_.percent(options_.streams)) way.scope = stencil::TileScope::Stream;
+    if (hybrids_.percent(options_.hybrids)) draw_hybrid(way);
     return way;
+  }
+
+  void draw_hybrid(Way& way) {
+    static const std::vector<stencil::HybridModel::Sides> shapes = {{32, 2}, {32, 4}, {64, 2},
+                                                                    {64, 3}, {96, 1}, {128, 2}};
+    static const std::vector<double> fractions = {0, 0.25, 0.5, 0.5, 0.75, 1, 1};
+    way.scope = stencil::TileScope::Hybrid;
+    way.hybrid.shapes = {hybrids_.pick(shapes)};
+    way.hybrid.in_registers = hybrids_.pick(fractions);
+    way.hybrid.most_registers = 512;
+    way.tile = stencil::TileSides{8, 8};  // of the groups that cannot
+  }
+
+  // Wide enough for several lanes' turns away from borders.
+  std::vector<int64_t> widened(const Pipeline& p, std::vector<int64_t> sizes) {
+    static const std::vector<int64_t> columns = {67, 97, 131, 139, 173};
+    if (options_.hybrids > 0 && p.rank > 1 && hybrids_.percent(60))
+      sizes[static_cast<size_t>(p.rank) - 1] = hybrids_.pick(columns);
+    return sizes;
   }
 
   // ---- Comparing. ----
@@ -101,13 +122,14 @@ class Program {
       }
       count_.groups += compiled->groups;
       count_.streams += compiled->streams;
+      count_.hybrids += compiled->hybrids;
       count_.grouped_stages += compiled->grouped_stages;
       compiled_.emplace_back(way, *std::move(compiled));
     }
   }
 
   void one(const seg::Program& program, const Pipeline& p) {
-    const std::vector<int64_t> sizes = draw_sizes(random_, p);
+    const std::vector<int64_t> sizes = widened(p, draw_sizes(random_, p));
     const auto seed = static_cast<uint64_t>(random_.below(1'000'000));
     Random random(seed);
     const std::vector<seg::TypedValue> inputs = draw_inputs(random, p, sizes);
@@ -187,7 +209,7 @@ class Program {
 
   const Options& options_;
   int64_t number_;
-  Random random_, streams_;
+  Random random_, streams_, hybrids_;
   std::vector<Pipeline> pipelines_;
   std::vector<std::pair<Way, Compiled>> compiled_;
   Count count_;
@@ -196,8 +218,8 @@ class Program {
 std::string to_text(const Count& c) {
   return fmt::format(
       "{} pipelines, {} cases ({} fail as they must, {} are too long), {} groups of {} stages in all, of which {} "
-      "stream, {} findings",
-      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.findings);
+      "stream and {} are hybrid, {} findings",
+      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.hybrids, c.findings);
 }
 
 }  // namespace
@@ -215,6 +237,8 @@ int main(int argc, char** argv) {
   app.add_option("--ways", o.ways, "ways to compile a program");
   app.add_option("--warps", o.warps, "percent of the ways that have a tile for each warp, where it has room");
   app.add_option("--streams", o.streams, "percent of the ways in which blocks go down strips, where they can");
+  app.add_option("--hybrids", o.hybrids,
+                 "percent of the ways in which warps keep a part of a tile in registers, where they can");
   app.add_option("--seconds", o.seconds, "begin no further program after so many");
   app.add_option("--only", o.only, "test only the pipeline of this number");
   app.add_flag("!--no-shrink", o.shrink, "leave what differs as it is");
@@ -232,7 +256,7 @@ int main(int argc, char** argv) {
     if (o.seconds > 0 && gone.count() > static_cast<double>(o.seconds)) break;
     Count c = Program(o, p).run();
     for (auto member : {&Count::pipelines, &Count::cases, &Count::failing, &Count::not_evaluated, &Count::groups,
-                        &Count::grouped_stages, &Count::streams, &Count::findings})
+                        &Count::grouped_stages, &Count::streams, &Count::hybrids, &Count::findings})
       all.*member += c.*member;
     fmt::print("program {}: {}\n", p, to_text(c));
     std::fflush(stdout);

@@ -70,6 +70,8 @@ std::string to_text(const Way& way) {
   }
   if (way.tile) text += fmt::format(", tiles of {} x {}", way.tile->before, way.tile->last);
   if (way.scope == stencil::TileScope::Warp) text += ", for each warp";
+  if (way.scope == stencil::TileScope::Hybrid)
+    text += fmt::format(", hybrid, {} of {}", way.hybrid.in_registers, way.hybrid.shapes[0].columns);
   if (way.scope == stencil::TileScope::Stream) text += ", streamed";
   if (way.time_tile) text += fmt::format(", {} steps in a kernel", *way.time_tile);
   return text;
@@ -82,6 +84,7 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
   options.plan.fusion = way.fusion;
   options.plan.time_tile = way.time_tile;
   options.plan.models.fit.scope = way.scope;
+  options.plan.models.fit.hybrid = way.hybrid;
   if (way.tile) {
     stencil::FitModel& fit = options.plan.models.fit;
     fit.shapes = fit.warp_shapes = {*way.tile};
@@ -100,6 +103,7 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
       if (!g.kernel) continue;
       ++compiled.groups;
       compiled.streams += g.kernel->stream.has_value();
+      compiled.hybrids += g.kernel->hybrid.has_value();
       compiled.grouped_stages += static_cast<int64_t>(g.group.stages.size());
     }
   }

@@ -16,12 +16,14 @@ struct Way {
   std::optional<stencil::TileSides> tile;  // of groups, however much is computed again in it; else as the model says
   std::optional<int64_t> time_tile;
   stencil::TileScope scope = stencil::TileScope::Block;  // others' where they have room
+  stencil::HybridModel hybrid = {};
 };
 std::string to_text(const Way& way);
 
 struct Compiled {
   host::Program program;
-  int64_t groups = 0, grouped_stages = 0, streams = 0;  // groups of several stages, and how many of these stream
+  int64_t groups = 0, grouped_stages = 0, streams = 0,
+          hybrids = 0;  // groups of several stages, and how many of these are such
 };
 Result<Compiled> compile(const seg::Program& program, const Way& way);
 

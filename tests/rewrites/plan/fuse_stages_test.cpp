@@ -59,6 +59,58 @@ TEST(FuseStages, IntoTilesOfWarps) {
   EXPECT_GOLDEN("rewrites/plan/fuse_stages/one_group_by_warps.nest", text);
 }
 
+// Of warps' tiles the right part stays in registers: the more of it does, the less shared memory is needed, and the more lanes ask each other.
+TEST(FuseStages, IntoHybridTiles) {
+  struct Counts {
+    int64_t shared = 0, shuffles = 0;
+  };
+  auto counted = [](const char* entry, double in_registers) {
+    stencil::Models models;
+    models.fit.scope = stencil::TileScope::Hybrid;
+    models.fit.hybrid.in_registers = in_registers;
+    PlannedProgram program = planned_with("stages.fut_gpu", stencil::Strategy::Largest, models);
+    Counts counts;
+    for (const HostOp& op : host_ops(program)) {
+      if (op.entry != entry) continue;
+      for (const Launch& l : op.lowered->launches) {
+        nest::for_each_stmt(l.kernel.body, [&](const nest::Stmt& s) {
+          counts.shuffles += std::holds_alternative<nest::Shuffle>(s->node);
+          const auto* barrier = std::get_if<nest::Barrier>(&s->node);
+          EXPECT_TRUE(!barrier || barrier->scope == nest::Scope::Warp);
+          const auto* alloc = std::get_if<nest::Alloc>(&s->node);
+          if (!alloc || alloc->buffer.space != nest::Space::Shared) return;
+          int64_t bytes = prim::size_bytes(alloc->buffer.elem);
+          for (const nest::Expr& d : alloc->buffer.dims) bytes *= *nest::int_constant(d);
+          counts.shared += bytes;
+        });
+      }
+    }
+    return counts;
+  };
+  const Counts none = counted("wrapped", 0), some = counted("wrapped", 0.25), half = counted("wrapped", 0.5),
+               all = counted("wrapped", 1);
+  EXPECT_EQ(none.shuffles, 0);
+  EXPECT_GT(none.shared, some.shared);
+  EXPECT_GT(some.shared, half.shared);
+  EXPECT_GT(half.shared, all.shared);
+  EXPECT_GT(some.shuffles, 0);
+  EXPECT_EQ(half.shuffles, 2 * some.shuffles);
+  EXPECT_EQ(all.shuffles, 4 * some.shuffles);
+  // Rows are the lane's own.
+  EXPECT_EQ(counted("clamped", 1).shuffles, 0);
+  // Sampled stages have tiles of warps, all in shared memory.
+  EXPECT_EQ(counted("sampled", 0.5).shuffles, 0);
+  EXPECT_GT(counted("sampled", 0.5).shared, 0);
+}
+
+TEST(FuseStages, IntoHybridTilesOfOneTurn) {
+  stencil::Models models;
+  models.fit.scope = stencil::TileScope::Hybrid;
+  models.fit.hybrid.shapes = {{64, 2}};
+  EXPECT_GOLDEN("rewrites/plan/fuse_stages/wrapped_hybrid.nest",
+                texts("stages.fut_gpu", "wrapped", stencil::Strategy::Largest, models));
+}
+
 // Rows stay in registers where columns are read alone, without a barrier then; else they lie in shared memory, with one for each step.
 TEST(FuseStages, IntoStreams) {
   stencil::Models models;
