@@ -1,9 +1,11 @@
 #include "rewrites/recipes/hybrid.h"
 
 #include <algorithm>
-#include <map>
+#include <array>
+#include <set>
 #include <utility>
 
+#include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/nest/rewrite_support.h"
 #include "rewrites/points/index_code.h"
@@ -59,6 +61,7 @@ class HybridKernel {
       allocate(s, body);
       left_.keep_in_shared(s, buffers_[s]);
     }
+    define(body, of_tile_);
     nest::Block inside = in_order([&](size_t s) { return far_from_borders(s); });
     body.push_back(nest::stmt(nest::If{is_inside(), std::move(inside), {by_pieces()}}));
     return tile_for_each_warp(name, body, places_, block_, stages_, names_);
@@ -187,13 +190,16 @@ class HybridKernel {
 
   // ---- What a lane computes in a turn. ----
 
+  // By layer, row and column.
+  using Place3 = std::array<int64_t, 3>;
+
   // What it reads of a result of the group in a turn, each element once.
   struct Window {
     size_t producer, result;
     int64_t first_row, last_row;        // from the reader's row on
     int64_t first_column, last_column;  // as in the images
-    Name buffer;
-    int64_t loaded;  // rows of the buffer that have been loaded
+    Name buffer = {};
+    std::set<Place3> loaded = {};
   };
 
   std::vector<Window> windows(size_t s) const {
@@ -207,7 +213,7 @@ class HybridKernel {
         auto same = [&](const Window& w) { return w.producer == p && w.result == k; };
         auto found = std::ranges::find_if(all, same);
         if (found == all.end()) {
-          all.push_back({p, k, rows.lo, rows.hi, columns.lo, columns.hi, Name(), 0});
+          all.push_back({p, k, rows.lo, rows.hi, columns.lo, columns.hi});
           continue;
         }
         found->first_row = std::min(found->first_row, rows.lo), found->last_row = std::max(found->last_row, rows.hi);
@@ -232,9 +238,10 @@ class HybridKernel {
     at.back() = index(column);
     nest::Block stores;
     for (int64_t row = 0; row < rows_in_tile(s); ++row) {
-      for (Window& w : read) load_rows(s, t, row, w, code);
       row_index = nest::add(first_row, i64(row));
-      points(s, t, row, at, places, code, stores);
+      const nest::Block of_row = points(s, t, row, at, places, stores);
+      for (Window& w : read) load_elements(s, t, w, elements_read(of_row, row, w), code);
+      append(code, of_row);
     }
     append(code, stores);
     return code;
@@ -255,21 +262,53 @@ class HybridKernel {
     return {.buffer = w.buffer, .base = first};
   }
 
-  // What the point in a row is the first to read.
-  void load_rows(size_t s, int64_t t, int64_t row, Window& w, nest::Block& code) {
-    const stencil::Halo& of_producer = rows(w.producer);
-    const int64_t shift = columns(w.producer).right - columns(s).right;
-    for (; w.loaded <= row + w.last_row - w.first_row; ++w.loaded) {
-      const int64_t its_row = w.loaded + w.first_row + of_producer.left - rows(s).left;
-      for (int64_t layer = 0; layer < layers(w.producer); ++layer) {
-        for (int64_t c = w.first_column; c <= w.last_column; ++c) {
-          std::vector<Expr> to(dims(w.producer), i64(layer));
-          to[to.size() - 2] = i64(w.loaded);
-          to.back() = i64(c - w.first_column);
-          Expr value = element(w, t, {layer, its_row}, c - shift, code);
-          code.push_back(nest::stmt(nest::Store{w.buffer, std::move(to), std::move(value)}));
-        }
+  static void define(const nest::Block& code, nest::Substitution& lets) {
+    nest::for_each_stmt(code, [&](const nest::Stmt& s) {
+      if (const auto* l = std::get_if<nest::Let>(&s->node)) lets.insert_or_assign(l->name, l->value);
+    });
+  }
+
+  // Of a window what the points of a row read: where the code does not tell, all that they may.
+  std::set<Place3> elements_read(const nest::Block& of_row, int64_t row, const Window& w) const {
+    nest::Substitution lets = of_tile_;
+    define(of_row, lets);
+    const nest::Definitions definitions = [&](const Name& n) {
+      auto found = lets.find(n);
+      return found == lets.end() ? nullptr : found->second;
+    };
+    std::set<Place3> elements;
+    bool are_known = true;
+    nest::for_each_expr(of_row, [&](const Expr& e) {
+      const auto* load = std::get_if<nest::Load>(&e->node);
+      if (!load || load->buffer != w.buffer) return;
+      Place3 element = {0, 0, 0};
+      for (size_t d = 0; d < load->index.size(); ++d) {
+        const std::optional<nest::Polynomial> at = nest::from_expr(load->index[d], definitions);
+        are_known &= at && at->as_constant();
+        if (are_known) element[element.size() - load->index.size() + d] = *at->as_constant();
       }
+      elements.insert(element);
+    });
+    if (are_known) return elements;
+    for (int64_t layer = 0; layer < layers(w.producer); ++layer) {
+      for (int64_t r = row; r <= row + w.last_row - w.first_row; ++r) {
+        for (int64_t c = 0; c <= w.last_column - w.first_column; ++c) elements.insert({layer, r, c});
+      }
+    }
+    return elements;
+  }
+
+  void load_elements(size_t s, int64_t t, Window& w, const std::set<Place3>& elements, nest::Block& code) {
+    const int64_t shift = columns(w.producer).right - columns(s).right;
+    for (const Place3& e : elements) {
+      if (!w.loaded.insert(e).second) continue;
+      const auto& [layer, row, column] = e;
+      std::vector<Expr> to(dims(w.producer), i64(layer));
+      to[to.size() - 2] = i64(row);
+      to.back() = i64(column);
+      const int64_t in_tile = row + w.first_row + rows(w.producer).left - rows(s).left;
+      Expr value = element(w, t, {layer, in_tile}, column + w.first_column - shift, code);
+      code.push_back(nest::stmt(nest::Store{w.buffer, std::move(to), std::move(value)}));
     }
   }
 
@@ -303,8 +342,8 @@ class HybridKernel {
   }
 
   // Computes the points at a place, and keeps their results for others and for `stores`.
-  void points(size_t s, int64_t t, int64_t row, std::vector<Expr> at, const Places& read, nest::Block& code,
-              nest::Block& stores) {
+  nest::Block points(size_t s, int64_t t, int64_t row, std::vector<Expr> at, const Places& read, nest::Block& stores) {
+    nest::Block code;
     const StageCode& stage = *stages_[s];
     const size_t own = at.size() - 2;  // indices of a layer
     nest::Block of_place;
@@ -327,6 +366,7 @@ class HybridKernel {
     }
     append(of_place, left_.points_inside(s, read, all));
     append(code, nest::renamed(of_place, nest::bound_in(of_place), names_));
+    return code;
   }
 
   const Stages& stages_;
@@ -343,6 +383,7 @@ class HybridKernel {
     size_t last_reader;
   };
   std::vector<Shared> shared_;
+  nest::Substitution of_tile_;  // values of names: where the tile and the stages' parts begin
   // By stage and result, of those that others read: where the left part is, and the lanes' part.
   std::vector<std::vector<std::optional<Name>>> buffers_, kept_;
 };

@@ -10,6 +10,7 @@
 #include "ir/nest/reader.h"
 #include "rewrites/contraction/steps.h"
 #include "tests/dynamic_library.h"
+#include "tests/golden/golden.h"
 #include "tests/ir/nest_examples.h"
 #include "tests/rewrites/contraction_examples.h"
 
@@ -70,6 +71,19 @@ TEST_F(KernelNvrtc, ShufflesWords) {
   for (Type type : {Type::I8, Type::I16, Type::I32, Type::I64, Type::F16, Type::F32, Type::F64, Type::Bool})
     text += kernel_text(nest::examples::rotated(type));
   EXPECT_EQ(count(ptx_of(nvrtc_, text), "shfl.sync.idx"), 10);
+}
+
+// What the lanes of a warp keep of a hybrid tile, and what they read of each other, are registers (FuseStages.IntoHybridTilesOfOneTurn).
+TEST_F(KernelNvrtc, HybridTilesAreInRegisters) {
+  const auto listing =
+      golden::contents(HEDDLE_SOURCE_DIR "/tests/golden/files/rewrites/plan/fuse_stages/wrapped_hybrid.nest");
+  ASSERT_TRUE(listing);
+  Result<nest::Kernel> kernel = nest::read_kernel(*listing);
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  const std::string ptx = ptx_of(nvrtc_, std::string(embedded::kernel_device) + kernel_text(*kernel));
+  EXPECT_GT(count(ptx, "shfl.sync.idx"), 0);
+  EXPECT_EQ(count(ptx, ".local"), 0);
+  EXPECT_EQ(count(ptx, "bar.sync"), 0);
 }
 
 // Of each type: only the marked buffer's element is loaded so.

@@ -141,6 +141,8 @@ entry steps [h][w] (img: [h][w]i32) : [h][w]i32 = loop a = img for _i < 3 do acr
 struct Scope {
   const char* name;
   std::vector<std::string> options;
+
+  friend void PrintTo(const Scope& s, std::ostream* out) { *out << s.name; }
 };
 class Groups : public BesideFuthark, public testing::WithParamInterface<Scope> {
  protected:
