@@ -38,8 +38,8 @@ struct Hybrid {
   std::vector<int64_t> right;  // by stage of the group: how far its turns are shifted
 };
 
-// The numbers for a tile, or why it cannot be. The last two dimensions are rows and columns, in which all stages are aligned alike; of those before, a
-// tile has one point.
+// The numbers for a tile, or why it cannot be. The last two dimensions are rows and columns, in which all stages are aligned alike; of one before,
+// each lane has all points of the tile.
 Result<Hybrid> fit_hybrid(const Pipeline& p, const Halos& halos, const Tile& tile, const HybridModel& model = {});
 
 // The tile as shared memory has it, for a stage's part of it and what memory that takes.
