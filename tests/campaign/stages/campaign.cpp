@@ -102,11 +102,13 @@ class Program {
     way.tile = stencil::TileSides{8, 8};  // of the groups that cannot
   }
 
-  // Wide enough for several lanes' turns away from borders.
+  // Wide enough for a tile of several turns away from all borders, which is not the first, and no higher than evaluators have time for.
   std::vector<int64_t> widened(const Pipeline& p, std::vector<int64_t> sizes) {
-    static const std::vector<int64_t> columns = {67, 97, 131, 139, 173};
-    if (options_.hybrids > 0 && p.rank > 1 && hybrids_.percent(60))
-      sizes[static_cast<size_t>(p.rank) - 1] = hybrids_.pick(columns);
+    static const std::vector<int64_t> columns = {97, 139, 201, 269};
+    if (options_.hybrids == 0 || p.rank < 2 || !hybrids_.percent(60)) return sizes;
+    int64_t &rows = sizes[static_cast<size_t>(p.rank) - 2], &last = sizes[static_cast<size_t>(p.rank) - 1];
+    last = hybrids_.pick(columns);
+    rows = std::min<int64_t>(rows, 17);
     return sizes;
   }
 
