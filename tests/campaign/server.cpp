@@ -10,12 +10,11 @@
 
 namespace heddle::campaign {
 
-namespace {
-constexpr int kMillisecondsToAnswer = 600'000;
-}
-
-Server::Server(std::vector<std::string> command, std::vector<std::string> environment, std::string log)
-    : command_(std::move(command)), environment_(std::move(environment)), log_(std::move(log)) {}
+Server::Server(std::vector<std::string> command, std::vector<std::string> environment, std::string log, int seconds)
+    : command_(std::move(command)),
+      environment_(std::move(environment)),
+      log_(std::move(log)),
+      milliseconds_(1000 * seconds) {}
 
 Server::~Server() { stop(); }
 
@@ -79,7 +78,7 @@ Answer Server::answer() {
     if (end == std::string::npos) {
       pollfd ready{from_, POLLIN, 0};
       char bytes[4096];
-      ssize_t n = poll(&ready, 1, kMillisecondsToAnswer) > 0 ? read(from_, bytes, sizeof bytes) : 0;
+      ssize_t n = poll(&ready, 1, milliseconds_) > 0 ? read(from_, bytes, sizeof bytes) : 0;
       if (n <= 0) {
         stop();
         return {};

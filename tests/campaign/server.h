@@ -16,8 +16,8 @@ struct Answer {
 
 class Server {
  public:
-  // What the program writes to stderr goes to the file `log`.
-  Server(std::vector<std::string> command, std::vector<std::string> environment, std::string log);
+  // What the program writes to stderr goes to the file `log`. It has so many seconds for each answer.
+  Server(std::vector<std::string> command, std::vector<std::string> environment, std::string log, int seconds = 600);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -32,6 +32,7 @@ class Server {
 
   std::vector<std::string> command_, environment_;
   std::string log_, unread_;
+  int milliseconds_;
   pid_t process_ = -1;
   int to_ = -1, from_ = -1;
 };

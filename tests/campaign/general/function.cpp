@@ -30,13 +30,16 @@ std::string text(const Expression& e) {
   return t;
 }
 
+// Points of all loops, and elements of arguments, which may be larger than what is read of them.
 int64_t work(const Function& f, const Values& sizes) {
   int64_t all = 0;
-  for (const std::vector<std::string>& nest : f.nests) {
+  auto add = [&](const std::vector<std::string>& extents) {
     int64_t product = 1;
-    for (const std::string& d : nest) product *= std::max<int64_t>(number(d).value(sizes), 1);
+    for (const std::string& d : extents) product *= std::max<int64_t>(number(d).value(sizes), 1);
     all += product;
-  }
+  };
+  for (const std::vector<std::string>& nest : f.nests) add(nest);
+  for (const auto& [name, type] : f.params) add(type.dims);
   return all;
 }
 
