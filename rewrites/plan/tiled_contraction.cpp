@@ -9,6 +9,7 @@
 #include "rewrites/plan/seg_of_expr.h"
 #include "rewrites/recipes/way.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/sliding.h"
 #include "rewrites/seg/tile_contraction.h"
 
 namespace heddle::lower {
@@ -30,15 +31,18 @@ struct Tile {
 };
 constexpr int64_t kLanes = 32;
 constexpr Tile kSquare{1, 8, 16, 4};
+// The same tile where windows slide over a thread's rows: the more rows it has, the fewer elements it reads for each.
+constexpr Tile kSquareOfWindows{2, 4, 8, 8};
 // For 8 channels and fewer all threads lie along columns: 1.6 times as fast as with half of them beyond the channels, but 1.1 times
 // as slow where nothing is saved.
 constexpr Tile kFlat{1, 8, 8, 8};
 // Of a chunk along one index: what 32 neighbouring points read with windows of so many columns 32 threads copy at once, two elements
-// each.
-constexpr int64_t kSteps = 33;
+// each, and with so many as windows mostly have at most 16 threads, three each.
+constexpr int64_t kSteps = 33, kColumns = 17;
 // Along the outermost of several indices, what is read has no windows in common: chunks have few steps along it, and only where the
 // others have few. Those have more together, since with each chunk the windows' halos are read again: 1.14 times as fast for 13x13.
-constexpr int64_t kOutermost = 4, kStepsTogether = 50, kStepsOfWindows = 176;
+// Windows of 17x17 are whole.
+constexpr int64_t kOutermost = 4, kStepsTogether = 50, kStepsOfWindows = 300;
 // Without windows the host tiles what there is well itself, with smaller blocks, and without copies that lay operands out anew. So a
 // tile is only worth it where there are as many as blocks that fill a large device, two on each of its multiprocessors.
 constexpr int64_t kFull = 256;
@@ -68,14 +72,21 @@ class WriteBack {
   seg::Stms run() {
     dimensions();
     seg::TiledContraction c{{}, {}, {}, {}, match_.reduce, match_.neutral, {}};
-    for (const recognize::Index& i : match_.reduction) {
-      bool outermost = &i == &match_.reduction[0] && match_.reduction.size() > 1;
-      c.reduction.push_back(
-          {host(i.extent), outermost ? kOutermost : kSteps, outermost ? kStepsTogether : kStepsOfWindows});
-    }
+    for (size_t r = 0; r < match_.reduction.size(); ++r) reduction_.push_back(r);
     for (const recognize::Operand& o : match_.operands) c.operands.push_back(operand(o));
     for (const seg::Dim& d : shape_) c.parallel.push_back({d.size(), 1, 1});
     const auto [row, column] = rows_and_columns(c);
+    const bool slides = slide_innermost(c, row, column);
+    const Tile& square_tile = slides ? kSquareOfWindows : kSquare;
+    for (size_t r : reduction_) {
+      bool outermost = r == reduction_[0] && reduction_.size() > 1;
+      bool is_column = slides && r != reduction_.back();
+      c.reduction.push_back({host(match_.reduction[r].extent),
+                             outermost   ? kOutermost
+                             : is_column ? kColumns
+                                         : kSteps,
+                             outermost ? kStepsTogether : kStepsOfWindows});
+    }
     if (!has_windows(c))
       few_points_ = kFull * kSquare.rows * kSquare.columns * kLanes * kSquare.row_points * kSquare.column_points;
     c.term = term();
@@ -85,7 +96,7 @@ class WriteBack {
     tiled[0].name = names_.fresh(tiled[0].name);
     plain[0].name = names_.fresh(plain[0].name);
     for (auto& p : c.parallel) points_ = host_.mul(points_, p.extent);
-    Version square = version(c, row, column, kSquare), flat = version(c, row, column, kFlat);
+    Version square = version(c, row, column, square_tile), flat = version(c, row, column, kFlat);
     // A square tile reads less for each point, so that a flat one has to save some.
     SubExp few = at_most(host_.mul(flat.computed, seg::i64(4)), host_.mul(square.computed, seg::i64(3)));
     SubExp in_flat = both(few, flat.fits);
@@ -211,7 +222,7 @@ class WriteBack {
       };
       seg::TiledContraction::Dim dim{{}, {}, host(map.constant), array.type.dims[d].size()};
       for (size_t p : of_dim_) dim.parallel.push_back(step(p));
-      for (size_t r = 0; r < match_.reduction.size(); ++r) dim.reduction.push_back(step(match_.parallel.size() + r));
+      for (size_t r : reduction_) dim.reduction.push_back(step(match_.parallel.size() + r));
       operand.dims.push_back(std::move(dim));
     }
     return operand;
@@ -249,6 +260,26 @@ class WriteBack {
       }
     }
     refuse("no two indices along which a thread could use again what it reads");
+  }
+
+  // Where windows slide over a column's points, makes the index along which they do the innermost, so that what the other operands are
+  // read for in steps that are taken together lies side by side, and where is literal. Says whether they do.
+  bool slide_innermost(seg::TiledContraction& c, size_t row, size_t column) {
+    seg::TiledContraction in_points = c;
+    in_points.reduction.resize(reduction_.size());
+    in_points.parallel[row].points = kSquare.row_points;
+    in_points.parallel[column].points = kSquare.column_points;
+    auto s = seg::sliding(in_points);
+    if (!s) return false;
+    auto move = [&](auto& indices) {
+      auto from = indices.begin() + static_cast<ptrdiff_t>(s->index);
+      std::rotate(from, from + 1, indices.end());
+    };
+    move(reduction_);
+    for (auto& o : c.operands) {
+      for (auto& d : o.dims) move(d.reduction);
+    }
+    return true;
   }
 
   struct Version {
@@ -295,7 +326,7 @@ class WriteBack {
         meanings.values.insert_or_assign(i.name, lambda.params.back().name);
       };
       for (size_t p : of_dim_) index(match_.parallel[p]);
-      for (const recognize::Index& i : match_.reduction) index(i);
+      for (size_t r : reduction_) index(match_.reduction[r]);
     }
     seg::Builder out(names_);
     SubExp value = seg_of(nest::substitute(values_, match_.term), meanings, out);
@@ -355,11 +386,12 @@ class WriteBack {
   const Layouts& layouts_;
   NameSource& names_;
   seg::Builder host_;
-  nest::Substitution values_;    // of the kernel's scalars, over the host's
-  std::vector<seg::Dim> shape_;  // of the result
-  SubExp points_ = seg::i64(1);  // of the result
-  int64_t few_points_ = 1;       // with fewer, the threshold's default leaves the program as it was
-  std::vector<size_t> of_dim_;   // the parallel index along each dimension
+  nest::Substitution values_;      // of the kernel's scalars, over the host's
+  std::vector<seg::Dim> shape_;    // of the result
+  SubExp points_ = seg::i64(1);    // of the result
+  int64_t few_points_ = 1;         // with fewer, the threshold's default leaves the program as it was
+  std::vector<size_t> of_dim_;     // the parallel index along each dimension
+  std::vector<size_t> reduction_;  // the reduction's indices in the order in which they are tiled
 };
 
 }  // namespace

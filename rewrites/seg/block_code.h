@@ -77,9 +77,9 @@ inline SubExp if_else(Builder& out, const std::string& base, const Type& type, c
 using Values = std::vector<SubExp>;
 using LoopBody = std::function<Values(Builder&, const SubExp&, const Values&)>;
 inline Values for_loop(Builder& out, const std::vector<Type>& types, const Values& inits, const SubExp& bound,
-                       const LoopBody& body) {
+                       const LoopBody& body, prim::Type index = prim::Type::I64) {
   NameSource& names = out.names();
-  Loop loop{{}, inits, ForLoop{names.fresh("k"), prim::Type::I64, bound}, nullptr};
+  Loop loop{{}, inits, ForLoop{names.fresh("k"), index, bound}, nullptr};
   Values inside, after;
   Pat pat;
   for (const Type& t : types) {

@@ -123,6 +123,15 @@ class Planner {
     return -1;
   }
 
+  // The same of the reduction, for what goes with no parallel index.
+  static int last_reduction(const TiledContraction::Dim& d) {
+    if (last_parallel(d) >= 0) return 0;
+    for (size_t r = d.reduction.size(); r-- > 0;) {
+      if (d.reduction[r]) return static_cast<int>(r);
+    }
+    return -1;
+  }
+
   // From the first position read to the last, where chunks have these sizes.
   SubExp span(const TiledContraction::Dim& d, const std::vector<SubExp>& chunks, Builder& host) const {
     SubExp span = i64(1);
@@ -204,7 +213,8 @@ class Planner {
     Tile t;
     t.order.resize(o.dims.size());
     std::iota(t.order.begin(), t.order.end(), size_t{0});
-    std::ranges::stable_sort(t.order, {}, [&](size_t d) { return last_parallel(o.dims[d]); });
+    auto key = [&](size_t d) { return std::pair(last_parallel(o.dims[d]), last_reduction(o.dims[d])); };
+    std::ranges::stable_sort(t.order, {}, key);
     for (const auto& d : o.dims) t.spans.push_back(span(d, chunks_, host));
     for (size_t p = 0; p < c_.parallel.size(); ++p) {
       auto goes_along = [&](const TiledContraction::Dim& d) { return d.parallel[p].has_value(); };
@@ -262,6 +272,22 @@ class Planner {
     return needed(*own + kUsualHalo, d);
   }
 
+  // How many threads copy along a dimension that is not of literal size. Half of a warp where that copies less for nothing of what
+  // windows usually read, and needs no more room.
+  int64_t lanes_along(const TiledContraction::Operand& o, const CopiedDim& d, Builder& host) const {
+    auto longest = d.dim ? longest_span(o.dims[*d.dim], host) : std::nullopt;
+    auto copied = [&](int64_t lanes) -> std::optional<int64_t> {
+      CopiedDim by_these = d;
+      by_these.together = lanes;
+      auto each = usual(o, by_these);
+      if (!each || *each > kAtATime) return std::nullopt;
+      return *each * lanes;
+    };
+    auto half = copied(kLanes / 2), whole = copied(kLanes);
+    if (!longest || !half || !whole) return kLanes;
+    return *half < *whole && round_up(*longest, *half) <= round_up(*longest, *whole) ? kLanes / 2 : kLanes;
+  }
+
   // Says who copies what. Of what windows read all columns and rows that there usually are are copied in one turn.
   void divide_copies(const TiledContraction::Operand& o, Tile& t, Builder& host) const {
     size_t first = 0;
@@ -286,7 +312,7 @@ class Planner {
     for (CopiedDim* d : by_lanes) d->by_lanes = true;
     CopiedDim& last = *by_lanes[0];
     const bool is_literal = last.span.int_constant().has_value();
-    int64_t most = is_literal ? *last.span.int_constant() : kLanes;
+    int64_t most = is_literal ? *last.span.int_constant() : lanes_along(o, last, host);
     auto lanes = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(std::min(most, num_threads_))));
     last.together = std::gcd(lanes, num_threads_);
     last.each = is_literal ? std::min(kAtATime, needed(most, last)) : std::min(kAtATime, usual(o, last).value_or(2));

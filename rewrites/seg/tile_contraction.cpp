@@ -6,6 +6,7 @@
 #include "ir/seg/traverse.h"
 #include "rewrites/seg/block_code.h"
 #include "rewrites/seg/contraction_tiles.h"
+#include "rewrites/seg/sliding.h"
 
 namespace heddle::seg {
 
@@ -22,7 +23,7 @@ class Tiler {
     elem_ = c.neutral.type;
     registers_ = Type::array(elem_, {points_.begin(), points_.end()});
     sums_ = array_of(registers_, threads_);
-    sliding_ = sliding();
+    sliding_ = sliding(c);
   }
 
   ContractionCode run(const Pat& pat) {
@@ -164,7 +165,7 @@ class Tiler {
     for (size_t r = 0; r < from.size(); ++r)
       steps.push_back(out.min(chunks_[r], out.sub(c_.reduction[r].extent, from[r])));
     after[0] = by_threads(out, registers_, [&](Builder& thread, const std::vector<SubExp>& lanes) {
-      return sum(thread, after, lanes, steps, {}, registers_of(thread, state[0], lanes), 1);
+      return sum(thread, after, lanes, steps, registers_of(thread, state[0], lanes));
     });
     return after;
   }
@@ -256,7 +257,10 @@ class Tiler {
       begins[k] = plus32(thread, begins[k], narrow(thread, part.space.dims.back().index));
     }
     WriteReturns written{{}, tile.name(), {}};
-    copy_each(thread, o, t, dims, rooms, begins, {}, written);
+    std::vector<SubExp> firsts;
+    for (size_t k = 0; k < t.copied.size(); ++k)
+      firsts.push_back(plus(thread, dims[k].first, widen(thread, begins[k])));
+    copy_each(thread, o, t, dims, rooms, begins, firsts, {}, written);
     KernelBody body{{}, {written}};
     body.stms = thread.take();
     part.body = std::make_shared<const KernelBody>(std::move(body));
@@ -266,32 +270,24 @@ class Tiler {
   // All positions that a thread copies in a turn. They are read before any is written, so that the device reads them at
   // the same time.
   void copy_each(Builder& thread, const TiledContraction::Operand& o, const Tile& t, const std::vector<Copied>& dims,
-                 const std::vector<SubExp>& rooms, const std::vector<SubExp>& begins, std::vector<SubExp> positions,
-                 WriteReturns& written) {
-    size_t k = positions.size();
+                 const std::vector<SubExp>& rooms, const std::vector<SubExp>& begins, const std::vector<SubExp>& firsts,
+                 std::vector<int64_t> offsets, WriteReturns& written) {
+    size_t k = offsets.size();
     if (k < t.copied.size()) {
       for (int64_t n = 0; n < t.copied[k].each; ++n) {
-        std::vector<SubExp> inner = positions;
-        inner.push_back(plus32(thread, begins[k], i32(n * t.copied[k].together)));
-        copy_each(thread, o, t, dims, rooms, begins, std::move(inner), written);
+        std::vector<int64_t> inner = offsets;
+        inner.push_back(n * t.copied[k].together);
+        copy_each(thread, o, t, dims, rooms, begins, firsts, std::move(inner), written);
       }
       return;
     }
-    std::optional<SubExp> is_element;
     std::vector<SubExp> by_dim(o.dims.size());
     SubExp place = i32(0);
     std::vector<SubExp> index;
     for (k = 0; k < t.copied.size(); ++k) {
       const CopiedDim& d = t.copied[k];
-      auto is_below = [&](const SubExp& end) {
-        return holds(thread, prim::Family::Slt, positions[k], end, prim::Type::I32);
-      };
-      if (dims[k].begin != i32(0))
-        is_element =
-            both(thread, is_element, holds(thread, prim::Family::Sle, dims[k].begin, positions[k], prim::Type::I32));
-      is_element = both(thread, is_element, is_below(dims[k].end));
-      place = plus32(thread, times32(thread, place, rooms[k]), positions[k]);
-      SubExp at = plus(thread, dims[k].first, widen(thread, positions[k]));
+      place = plus32(thread, times32(thread, place, rooms[k]), plus32(thread, begins[k], i32(offsets[k])));
+      SubExp at = plus(thread, firsts[k], i64(offsets[k]));
       if (t.copied.size() < o.dims.size() || !d.dim) {
         index.push_back(at);
       } else {
@@ -302,8 +298,29 @@ class Tiler {
     Builder read(names_);
     Type elem = Type::scalar(o.elem);
     SubExp there = read.let("element", elem, Index{t.array, at(index)});
-    SubExp value = if_else(thread, "copied", elem, *is_element, read.take(), there, prim::zero(o.elem));
+    SubExp value = if_else(thread, "copied", elem, is_element(thread, t, dims, begins, offsets), read.take(), there,
+                           prim::zero(o.elem));
     written.writes.push_back({at({widen(thread, place)}), value});
+  }
+
+  // Whether there is an element at a position. What all other dimensions say becomes the end of that of which a thread has the most
+  // positions, so that each of them is compared once.
+  SubExp is_element(Builder& thread, const Tile& t, const std::vector<Copied>& dims, const std::vector<SubExp>& begins,
+                    const std::vector<int64_t>& offsets) {
+    auto most = static_cast<size_t>(std::ranges::max_element(t.copied, {}, [](const CopiedDim& d) { return d.each; }) -
+                                    t.copied.begin());
+    std::optional<SubExp> others;
+    std::vector<SubExp> positions;
+    for (size_t k = 0; k < offsets.size(); ++k) {
+      positions.push_back(plus32(thread, begins[k], i32(offsets[k])));
+      if (dims[k].begin != i32(0))
+        others = both(thread, others, holds(thread, prim::Family::Sle, dims[k].begin, positions[k], prim::Type::I32));
+      if (k != most)
+        others = both(thread, others, holds(thread, prim::Family::Slt, positions[k], dims[k].end, prim::Type::I32));
+    }
+    SubExp end = dims[most].end;
+    if (others) end = if_else(thread, "end", Type::scalar(prim::Type::I32), *others, {}, end, prim::Value::i32(0));
+    return holds(thread, prim::Family::Slt, positions[most], end, prim::Type::I32);
   }
 
   // ---- Steps of the reduction. ----
@@ -330,58 +347,51 @@ class Tiler {
     return place_of(out, tiles_[operand], positions);
   }
 
-  // An index of the reduction along which windows slide past a thread's points, of which the one reads at a step what its neighbour
-  // reads at the next. So what is read for several steps together is read once.
-  struct Sliding {
-    size_t index = 0;
-    std::vector<std::optional<size_t>> points;  // by operand: the parallel index that it slides along
-  };
-  static constexpr int64_t kSlide = 3;  // steps together
+  // Steps together, at most, along an index along which windows slide: for all 64 of a thread's points less than one element is read for a
+  // step then, and registers suffice without spills.
+  static constexpr int64_t kSlide = 5;
 
-  std::optional<Sliding> sliding() const {
-    for (size_t r = 0; r < c_.reduction.size(); ++r) {
-      Sliding s{r, {}};
-      for (const auto& o : c_.operands) s.points.push_back(slides_along(o, r));
-      if (std::ranges::any_of(s.points, [](const auto& p) { return p.has_value(); })) return s;
-    }
-    return std::nullopt;
-  }
-
-  std::optional<size_t> slides_along(const TiledContraction::Operand& o, size_t r) const {
-    auto is_one = [](const std::optional<TiledContraction::Step>& s) {
-      return s && !s->backwards && s->size.int_constant() == 1;
-    };
-    auto goes_along = [&](size_t p) {
-      return std::ranges::count_if(o.dims, [&](const auto& d) { return d.parallel[p].has_value(); });
-    };
-    if (std::ranges::count_if(o.dims, [&](const auto& d) { return d.reduction[r].has_value(); }) != 1)
-      return std::nullopt;
-    for (const TiledContraction::Dim& d : o.dims) {
-      if (!is_one(d.reduction[r])) continue;
-      for (size_t p = 0; p < c_.parallel.size(); ++p) {
-        if (is_one(d.parallel[p]) && c_.parallel[p].points > 1 && goes_along(p) == 1) return p;
-      }
-    }
-    return std::nullopt;
-  }
-
-  // All steps from those on that `step` has, `together` of them at a time along the index along which windows slide.
+  // All steps of a chunk. Those along which windows slide are taken in groups, of as many as possible, and outside the other indices,
+  // so that the innermost loop is a group and nothing else.
   SubExp sum(Builder& out, const Values& tiles, const std::vector<SubExp>& lanes, const std::vector<SubExp>& steps,
-             const std::vector<SubExp>& step, const SubExp& registers, int64_t together) {
-    size_t r = step.size();
+             SubExp registers) {
+    std::vector<SubExp> step(steps.size(), SubExp(i64(0)));
+    if (!sliding_) return sum_others(out, tiles, lanes, steps, 0, step, registers, 1);
+    SubExp left = steps[sliding_->index], first = i64(0);
+    for (int64_t together = kSlide; together > 0; --together) {
+      SubExp groups = together == 1 ? left : SubExp(out.binary(prim::Family::SQuot, "groups", left, i64(together)));
+      registers = loop(out, groups, registers, [&](Builder& group, const SubExp& index, const SubExp& now) {
+        step[sliding_->index] = plus(group, first, times(group, i64(together), index));
+        return sum_others(group, tiles, lanes, steps, 0, step, now, together);
+      });
+      SubExp taken = times(out, groups, i64(together));
+      first = plus(out, first, taken);
+      left = minus(out, left, taken);
+    }
+    return registers;
+  }
+
+  // All steps along the indices from the `r`th on, but that along which windows slide.
+  SubExp sum_others(Builder& out, const Values& tiles, const std::vector<SubExp>& lanes,
+                    const std::vector<SubExp>& steps, size_t r, std::vector<SubExp>& step, const SubExp& registers,
+                    int64_t together) {
     if (r == steps.size()) return add(out, tiles, lanes, step, registers, together);
-    auto go = [&](const SubExp& count, const SubExp& first, int64_t size, const SubExp& sums) {
-      return for_loop(out, {registers_}, {sums}, count, [&](Builder& inner, const SubExp& index, const Values& now) {
-        std::vector<SubExp> next = step;
-        next.push_back(plus(inner, first, times(inner, i64(size), index)));
-        return Values{sum(inner, tiles, lanes, steps, next, now[0], std::max(size, together))};
-      })[0];
-    };
-    if (!sliding_ || sliding_->index != r) return go(steps[r], i64(0), 1, registers);
-    SubExp several = out.binary(prim::Family::SQuot, "several", steps[r], i64(kSlide));
-    SubExp first = times(out, several, i64(kSlide));
-    SubExp sums = go(several, i64(0), kSlide, registers);
-    return go(minus(out, steps[r], first), first, 1, sums);
+    if (sliding_ && sliding_->index == r) return sum_others(out, tiles, lanes, steps, r + 1, step, registers, together);
+    return loop(out, steps[r], registers, [&](Builder& inner, const SubExp& index, const SubExp& now) {
+      step[r] = index;
+      return sum_others(inner, tiles, lanes, steps, r + 1, step, now, together);
+    });
+  }
+
+  // Indices of steps have 32 bits, as there are few: one instruction counts them.
+  SubExp loop(Builder& out, const SubExp& count, const SubExp& registers,
+              const std::function<SubExp(Builder&, const SubExp&, const SubExp&)>& body) {
+    return for_loop(
+        out, {registers_}, {registers}, narrow(out, count),
+        [&](Builder& step, const SubExp& index, const Values& now) {
+          return Values{body(step, widen(step, index), now[0])};
+        },
+        prim::Type::I32)[0];
   }
 
   // Of each operand, the elements that a thread's points read in a step, in registers.
