@@ -22,11 +22,14 @@ constexpr int64_t kBlockThreads = 256, kLanes = stencil::kLanesOfWarp;
 
 class GroupKernel {
  public:
-  // In strips of at most so many rows.
+  // In strips of at most so many rows. `waits_always`: between stages that need nothing of each other, too, so that their tiles may have the same
+  // memory.
   GroupKernel(const std::vector<const StageCode*>& stages, const std::vector<bool>& is_stored,
-              const stencil::FittedTile& schedule, int64_t most_rows, NameSource& names)
+              const stencil::FittedTile& schedule, int64_t most_rows, bool waits_always, NameSource& names)
       : stages_(stages),
         names_(names),
+        waits_always_(waits_always),
+        tiles_(stages.size()),
         warps_(schedule.scope == stencil::TileScope::Warp ? std::optional(schedule.tiles_of_block) : std::nullopt),
         team_{names.fresh(warps_ ? "lane" : "thread"), warps_ ? kLanes : kBlockThreads},
         warp_(warps_ ? names.fresh("warp") : Name()),
@@ -50,6 +53,8 @@ class GroupKernel {
     return tile_for_each_block(name, std::move(body));
   }
 
+  bool omits_barriers() const { return omits_barriers_; }
+
  private:
   static Expr index(const Name& n) { return nest::var(n, Type::I64); }
   static void append(nest::Block& to, const nest::Block& more) { to.insert(to.end(), more.begin(), more.end()); }
@@ -71,12 +76,22 @@ class GroupKernel {
 
   // ---- What is computed in a tile. ----
 
-  nest::Block in_order(const std::function<nest::Block(size_t)>& stage) const {
+  nest::Block in_order(const std::function<nest::Block(size_t)>& stage) {
     nest::Block body;
+    nest::NameSet written;  // since the last barrier
     for (size_t s = 0; s < stages_.size(); ++s) {
       if (!computed_.is_alone(s)) continue;
-      if (!body.empty()) body.push_back(nest::stmt(nest::Barrier{warps_ ? nest::Scope::Warp : nest::Scope::Block}));
-      append(body, stage(s));
+      nest::Block code = stage(s);
+      const nest::NameSet used = nest::free_names(code);
+      const bool waits = std::ranges::any_of(written, [&](const Name& tile) { return used.contains(tile); });
+      if (waits || (waits_always_ && !body.empty())) {
+        body.push_back(nest::stmt(nest::Barrier{warps_ ? nest::Scope::Warp : nest::Scope::Block}));
+        written.clear();
+      } else {
+        omits_barriers_ |= !body.empty();
+      }
+      append(body, code);
+      written.insert(tiles_[s].begin(), tiles_[s].end());
     }
     return body;
   }
@@ -89,6 +104,7 @@ class GroupKernel {
     for (size_t k = 0; k < buffers.size(); ++k) {
       if (!is_read_in_group(stages_, s, k)) continue;
       buffers[k] = names_.fresh(stages_[s]->arrays[k].base + "_tile");
+      tiles_[s].push_back(*buffers[k]);
       const Type elem = element_type(*stages_[s], k);
       body.push_back(
           nest::stmt(nest::Alloc{{*buffers[k], elem, nest::Space::Shared, dims, nest::dense_strides(dims)}}));
@@ -105,21 +121,31 @@ class GroupKernel {
 
   const std::vector<const StageCode*>& stages_;
   NameSource& names_;
-  std::optional<int64_t> warps_;  // of a block, if each has a tile of its own
-  TeamOfThreads team_;            // that computes a tile
-  Name warp_;                     // its number in its block
+  bool waits_always_, omits_barriers_ = false;
+  std::vector<std::vector<Name>> tiles_;  // by stage: buffers of those results that others read
+  std::optional<int64_t> warps_;          // of a block, if each has a tile of its own
+  TeamOfThreads team_;                    // that computes a tile
+  Name warp_;                             // its number in its block
   TilePlaces tile_;
   TileStages computed_;
 };
+
+// With tiles in the same shared memory that are not used at the same time.
+Launch sharing_memory(Launch launch) {
+  launch.kernel = nest::share_scratch(std::move(launch.kernel));
+  return launch;
+}
 
 }  // namespace
 
 Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
                     const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names) {
   return with_room([&](int64_t most_rows) {
-    Launch launch = GroupKernel(stages, is_stored, schedule, most_rows, names).run(name);
-    launch.kernel = nest::share_scratch(std::move(launch.kernel));
-    return launch;
+    GroupKernel group(stages, is_stored, schedule, most_rows, false, names);
+    Launch launch = sharing_memory(group.run(name));
+    if (!group.omits_barriers()) return launch;
+    Launch waiting = sharing_memory(GroupKernel(stages, is_stored, schedule, most_rows, true, names).run(name));
+    return shared_bytes(waiting.kernel) < shared_bytes(launch.kernel) ? waiting : launch;
   });
 }
 

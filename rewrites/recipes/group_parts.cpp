@@ -17,7 +17,8 @@ namespace {
 constexpr int64_t kMostShared = 48 * 1024;
 constexpr int64_t kMostRows = 16;
 
-// Of a block, as far as it is known.
+}  // namespace
+
 int64_t shared_bytes(const nest::Kernel& kernel) {
   int64_t bytes = 0;
   nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
@@ -29,8 +30,6 @@ int64_t shared_bytes(const nest::Kernel& kernel) {
   });
   return bytes;
 }
-
-}  // namespace
 
 Launch with_room(const std::function<Launch(int64_t most_rows)>& kernel) {
   for (int64_t most_rows = kMostRows;; most_rows /= 2) {

@@ -41,4 +41,7 @@ Launch tile_for_each_warp(const std::string& name, const nest::Block& of_tile, c
 // they have none, they have fewer rows.
 Launch with_room(const std::function<Launch(int64_t most_rows)>& kernel);
 
+// Of a block, as far as it is known.
+int64_t shared_bytes(const nest::Kernel& kernel);
+
 }  // namespace heddle::lower
