@@ -14,6 +14,8 @@ Result<seg::Program> tile_functions(const seg::Program& program, const TileBody&
   if (!inlined) return inlined;
   lower::PlanOptions options;
   options.device = lower::Device::Blocks;
+  // What is written back has tiles, and a stage's statement only where it is a stage.
+  options.models.dissolve_in_groups = false;
 
   seg::Program result = program, alone = *inlined;
   int next_tag =

@@ -20,6 +20,8 @@ struct StageCode {
   std::vector<Name> results;                    // buffers in `work`, one for each of `arrays`
   std::vector<std::vector<nest::Expr>> places;  // of a point's element in each of them, over the indices
   bool computes_others = false;                 // what its direct plan reads from memory (compute_at_reader.h)
+  // Whether points below each other have so much of that in common that a thread had better compute many.
+  bool shares_rows = false;
   bool updates = false;   // an array that was there before: no part of a group, but strips can do it
   bool is_tiled = false;  // by its plan, as a contraction, and stays so where it is in no group
   // Of all arrays that are read in windows, by the buffers' names, which are the arrays'.

@@ -48,7 +48,7 @@ bool has_tall_windows(const StageCode& stage, size_t y) {
 
 // No more than there are in all.
 int64_t rows_of(const StageCode& stage, size_t y) {
-  const int64_t rows = has_tall_windows(stage, y) ? kRowsOfTallWindows : kRows;
+  const int64_t rows = stage.shares_rows ? kRowsThatShare : has_tall_windows(stage, y) ? kRowsOfTallWindows : kRows;
   auto extent = nest::int_constant(stage.indices[y].extent);
   return most_rows(stage, std::min(rows, std::max<int64_t>(1, extent.value_or(rows))));
 }
@@ -60,7 +60,7 @@ class StripsKernel {
         x_(*last_wide(stage.indices)),
         y_(x_ - 1),
         rows_(rows_of(stage, y_)),
-        columns_(has_tall_windows(stage, y_) ? columns_of(stage, {y_, x_, rows_}) : 1),
+        columns_(columns_of_strips(stage)),
         names_(names),
         host_(host_values(stage.launch)) {}
 
@@ -283,6 +283,16 @@ bool sizes_are_known(const StageCode& stage) {
 bool may_have_strips(const StageCode& stage, const Plan& direct) {
   const std::optional<size_t> x = last_wide(stage.indices);
   return x && *x > 0 && lies_row_by_row(direct) && sizes_are_known(stage);
+}
+
+bool may_have_columns(const StageCode& stage) {
+  const std::optional<size_t> x = last_wide(stage.indices);
+  return x && *x > 0 && may_have_columns(stage, {*x - 1, *x, 1});
+}
+
+int64_t columns_of_strips(const StageCode& stage) {
+  const size_t x = *last_wide(stage.indices), y = x - 1;
+  return stage.shares_rows || has_tall_windows(stage, y) ? columns_of(stage, {y, x, rows_of(stage, y)}) : 1;
 }
 
 std::optional<Launch> strips_kernel(const StageCode& stage, const Plan& direct, NameSource& names) {

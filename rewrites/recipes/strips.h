@@ -16,8 +16,17 @@
 
 namespace heddle::lower {
 
+// Of a stage whose rows share what they compute of others (StageCode::shares_rows).
+constexpr int64_t kRowsThatShare = 8;
+
 // Whether its results lie row by row, and how many they are is known where the kernel is launched.
 bool may_have_strips(const StageCode& stage, const Plan& direct);
+
+// Whether a thread of a strip may have several columns, whatever the stage reads.
+bool may_have_columns(const StageCode& stage);
+
+// Of a thread of a stage that may have strips.
+int64_t columns_of_strips(const StageCode& stage);
 
 // Nothing where it may have none, or where a strip would be a single point for which borders are as elsewhere, as in the direct plan.
 std::optional<Launch> strips_kernel(const StageCode& stage, const Plan& direct, NameSource& names);

@@ -98,10 +98,14 @@ bool stores_rows(const StageCode& stage, const StripShape& strip) {
 
 }  // namespace
 
-int64_t columns_of(const StageCode& stage, const StripShape& strip) {
+bool may_have_columns(const StageCode& stage, const StripShape& strip) {
   // Points with branches of their own do not overlap, while all take registers; where an updated array begins is not known.
-  if (stage.dear_operations > 0 || stage.updates || strip.x + 1 != stage.indices.size() || !stores_rows(stage, strip))
-    return 1;
+  return stage.dear_operations == 0 && !stage.updates && strip.x + 1 == stage.indices.size() &&
+         stores_rows(stage, strip);
+}
+
+int64_t columns_of(const StageCode& stage, const StripShape& strip) {
+  if (!may_have_columns(stage, strip)) return 1;
   int64_t words = 0;
   for (const Near& near : near_of(stage, strip, kColumns, at_first_point(stage))) words += near.rows * near.words;
   const bool gains = words > 0 && words < stage.loads * strip.rows * kColumns;

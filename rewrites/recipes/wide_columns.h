@@ -19,6 +19,9 @@ struct StripShape {
   int64_t rows = 1;
 };
 
+// Whether a thread may have several columns, whatever is read.
+bool may_have_columns(const StageCode& stage, const StripShape& strip);
+
 // How many columns a thread has: one where elements are too wide, or no array is read in windows that lie along its rows.
 int64_t columns_of(const StageCode& stage, const StripShape& strip);
 

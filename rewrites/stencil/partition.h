@@ -30,6 +30,8 @@ struct Models {
   FitModel fit = {};
   // Whether points far from borders have code of their own, without tests of them.
   bool partition_borders = true;
+  // Whether a group's stages are computed by those who read them, where these do well without a tile of theirs.
+  bool dissolve_in_groups = true;
 };
 
 // What can be left out, for those who measure what it gains, by the names with which they do.

@@ -56,6 +56,23 @@ entry narrow [h][w] (img: [h][w]u16) : ([h - 4][w - 4]u16, [h][w]i16) =
         loop s = 0 for dy < 5 do loop s for dx < 5 do s + u16.i64 ((dx + 1) * (dy - 7)) * img[y + dy, x + dx]),
       tabulate_2d h w (\y x -> at (y - 3) (x - 1) + 7 * at y (x + 2) - at (y + 1) x * at (y + 2) (x - 3)))
 
+-- Rows, then columns, of elements of two bytes: a thread has two columns and needs no tile. And every other element of a tile, by two names.
+entry rows_then_columns [h][w] (img: [h][w]u16) : ([h - 2][w - 2]u16, [h][w]i16) =
+  let rows = tabulate_2d h (w - 2) (\y x -> (img[y, x] + img[y, x + 1] + img[y, x + 2]) / 3)
+  let at y x = i16.u16 img[clamp h y, clamp w x]
+  let smooth = tabulate_2d h w (\y x -> at y (x - 2) + 5 * at y (x + 1))
+  in (tabulate_2d (h - 2) (w - 2) (\y x -> (rows[y, x] + rows[y + 1, x] + rows[y + 2, x]) / 3),
+      tabulate_2d h w (\y x -> smooth[clamp h (y - 2), x] - 3 * smooth[y, x] + smooth[clamp h (y + 1), x]))
+entry mosaic [h][w] (img: [h][w]i32) : [][]i32 =
+  let (n, m) = (h / 2, w / 2)
+  let smooth = tabulate_2d (2 * n - 2) (2 * m - 2) (\y x -> img[y, x] + 3 * img[y + 1, x + 2] - img[y + 2, x + 1])
+  let phase py px = tabulate_2d (n - 1) (m - 1) (\y x -> smooth[2 * y + py, 2 * x + px])
+  let a = phase 0 1
+  let b = phase 1 0
+  let along = tabulate_2d (n - 2) (m - 2) (\y x -> (a[y, x] - a[y, x + 1]) * b[y + 1, x])
+  let down = tabulate_2d (n - 3) (m - 2) (\y x -> (b[y, x] - b[y + 1, x]) * a[y, x + 1])
+  in tabulate_2d (n - 4) (m - 4) (\y x -> along[y, x] * down[y + 1, x + 2] + along[y + 2, x] - down[y, x + 1])
+
 -- Zeros beyond the border, as a guard around the read.
 entry guarded [h][w] (img: [h][w]i32) : [h][w]i32 =
   let at [h][w] (a: [h][w]i32) y x = if y >= 0 && y < h && x >= 0 && x < w then a[y, x] else 0
@@ -208,7 +225,13 @@ TEST_P(Groups, WithResultsOfSeveralSizes) {
 TEST_P(Groups, OfNarrowElements) {
   for (const Shape& s : {Shape{4, 4}, Shape{5, 5}, Shape{5, 67}, Shape{16, 64}, Shape{17, 63}, Shape{31, 130},
                          Shape{75, 777}, Shape{130, 512}})
-    expect_same("narrow", {fmt::format("[{}][{}]u16", s.rows, s.columns)});
+    for (const char* entry : {"narrow", "rows_then_columns"})
+      expect_same(entry, {fmt::format("[{}][{}]u16", s.rows, s.columns)});
+}
+
+TEST_P(Groups, OfEveryOtherElement) {
+  for (const Shape& s : {Shape{8, 8}, Shape{11, 9}, Shape{16, 64}, Shape{75, 133}, Shape{130, 513}})
+    expect_same("mosaic", {fmt::format("[{}][{}]i32", s.rows, s.columns)});
 }
 
 // So large that blocks have strips, and rows of strips, that are away from all borders.

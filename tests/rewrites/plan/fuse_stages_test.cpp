@@ -226,6 +226,48 @@ TEST(FuseStages, KeepInRegistersWhatLayersHaveInCommon) {
   EXPECT_GOLDEN("rewrites/plan/fuse_stages/colours.nest", texts("colours.fut_gpu", "gray", stencil::Strategy::Largest));
 }
 
+struct Found {
+  std::string recipe;
+  int tiles = 0, barriers = 0;
+  bool operator==(const Found&) const = default;
+};
+
+// What the only kernel of each entry point has.
+std::map<std::string, Found> found_in(const std::string& name, const stencil::Models& models = {}) {
+  PlannedProgram program = planned_with(name, stencil::Strategy::Largest, models);
+  std::map<std::string, Found> found;
+  for (const HostOp& op : host_ops(program)) {
+    for (const Launch& l : op.lowered->launches) {
+      Found& here = found[op.entry];
+      here.recipe += op.lowered->recipe.substr(0, op.lowered->recipe.find(':'));
+      nest::for_each_stmt(l.kernel.body, [&](const nest::Stmt& s) {
+        const auto* alloc = std::get_if<nest::Alloc>(&s->node);
+        here.tiles += alloc && alloc->buffer.space == nest::Space::Shared;
+        here.barriers += std::holds_alternative<nest::Barrier>(s->node);
+      });
+    }
+  }
+  return found;
+}
+
+// Stages that a thread reads in its own column alone it computes itself, where it has several columns at once; what only says where in a
+// tile elements are is no stage of its own. Stages that need nothing of each other do not wait for each other; each barrier is there twice,
+// inside and at borders.
+TEST(FuseStages, WithoutTilesThatAreNotNeeded) {
+  EXPECT_EQ(found_in("columns.fut_gpu"), (std::map<std::string, Found>{{"narrow", {"strips of points", 0, 0}},
+                                                                       {"wide", {"group of stages", 1, 2}},
+                                                                       {"turned", {"group of stages", 1, 2}},
+                                                                       {"mosaic", {"group of stages", 3, 4}}}));
+  EXPECT_GOLDEN("rewrites/plan/fuse_stages/narrow.nest",
+                texts("columns.fut_gpu", "narrow", stencil::Strategy::Largest));
+  stencil::Models models;
+  models.dissolve_in_groups = false;
+  EXPECT_EQ(found_in("columns.fut_gpu", models), (std::map<std::string, Found>{{"narrow", {"group of stages", 1, 2}},
+                                                                               {"wide", {"group of stages", 1, 2}},
+                                                                               {"turned", {"group of stages", 1, 2}},
+                                                                               {"mosaic", {"group of stages", 4, 6}}}));
+}
+
 // A stage that reads another's result by both of its names reads one array.
 TEST(FuseStages, ThatAreReadByTwoNames) {
   PlannedProgram program = planned_with("two_names.fut_gpu", stencil::Strategy::Largest);
