@@ -178,7 +178,9 @@ ArrayValue BodyLowerer::fresh_array(Type elem, const std::vector<Expr>& dims) {
   if (elem == Type::Unit) {
     return computed(elem, dims, [](Binder&, const Indices&) { return nest::constant(prim::Value::unit()); });
   }
-  constexpr int64_t kMaxRegisterBytes = 1024;
+  // What registers do not hold lies in the thread's local memory, for which the device has room already: as much as a scratch buffer takes
+  // for all threads that may run, which would be the program's own.
+  constexpr int64_t kMaxRegisterBytes = 8192;
   std::vector<Expr> sizes;
   int64_t bytes = prim::size_bytes(elem);
   for (const Expr& d : dims) {

@@ -188,6 +188,37 @@ entry("copy", {xs: []i64}, {[]i64})
   }
 }
 
+// Arrays of threads, of known size and small enough, ask for no memory of the program's: beside what is read and written no buffer is there.
+TEST(Kernels, KeepArraysOfThreadsToThreads) {
+  auto buffers = [](const std::string& width) {
+    const std::string type = "[13i64][" + width + "]i32";
+    Result<lower::PlannedProgram> lowered = compile_kernels(rows(R"(
+  let {sums_10 : [n_1]i32} =
+    segmap(thread; ; grid=1i64; blocksize=256i64)
+    (i_11 < n_1) (~t_12) : {i32} {
+      let {zeros_13 : )" + type + R"(} = replicate([13i64][)" + width +
+                                                                 R"(], 0i32)
+      let {filled_14 : )" + type + R"(} =
+        loop {a_15 : *)" + type + R"(} = {zeros_13}
+        for j_16:i64 < m_2 do {
+          let {x_17 : i32} = xs_3[i_11, j_16]
+          let {row_18 : i64} = smod64(j_16, 13i64)
+          let {b_19 : )" + type + R"(} = a_15 with [row_18, 5i64] = x_17
+          in {b_19}
+        }
+      let {r_20 : i32} = filled_14[3i64, 5i64]
+      return {returns r_20}
+    }
+  in {sums_10})"),
+                                                            true);
+    EXPECT_TRUE(lowered) << (lowered ? "" : lowered.error().message);
+    return lowered ? lowered->plans.begin()->second.launches.at(0).kernel.buffers.size() : 0;
+  };
+  EXPECT_EQ(buffers("91i64"), 2u);
+  EXPECT_EQ(buffers("910i64"), 3u);
+  EXPECT_EQ(buffers("m_2"), 3u);
+}
+
 TEST(Kernels, IllFormedOnesAreReportedByName) {
   Result<lower::PlannedProgram> lowered = compile_kernels(rows(kByThread), true);
   ASSERT_TRUE(lowered) << lowered.error().message;
