@@ -134,7 +134,8 @@ Result<FittedTile> with_registers(const Pipeline& p, const Halos& halos, const F
     for (const HybridModel::Sides& shape : model.hybrid.shapes) {
       for (bool whole_before : {false, true}) {
         Tile tile = tile_of({shape.columns, shape.rows}, model.line, domain, whole_before);
-        const double asked_for = model.hybrid.in_registers * static_cast<double>(tile.back() / kLanesOfWarp);
+        const int64_t turns = tile.back() / kLanesOfWarp;
+        const double asked_for = model.hybrid.in_registers * static_cast<double>(turns);
         Result<FittedTile> found = with_registers(p, halos, model, warps, std::move(tile));
         if (found && std::abs(static_cast<double>(found->hybrid->turns) - asked_for) <= kPartOfTurn) return found;
         if (!first) first = std::move(found);
