@@ -153,8 +153,8 @@ entry changed [n] (xs: *[n]i32) : [n]i32 =
 entry steps [h][w] (img: [h][w]i32) : [h][w]i32 = loop a = img for _i < 3 do across mirror (across clamp a)
 )";
 
-// With a tile for each block, and for each warp, parts or all of which lie in registers where that can be, and strips that are streamed down
-// where that can be.
+// With a tile for each block, and for each warp, half of which lies in registers where that can be, and strips that are streamed down
+// where that can be. Other fractions are drawn by the campaign.
 struct Scope {
   const char* name;
   std::vector<std::string> options;
@@ -169,7 +169,6 @@ class Groups : public BesideFuthark, public testing::WithParamInterface<Scope> {
 INSTANTIATE_TEST_SUITE_P(Tiles, Groups,
                          testing::Values(Scope{"block", {"--tile-scope=block"}}, Scope{"warp", {"--tile-scope=warp"}},
                                          Scope{"hybrid", {"--tile-scope=hybrid"}},
-                                         Scope{"registers", {"--tile-scope=hybrid", "--register-fraction=1"}},
                                          Scope{"stream", {"--tile-scope=stream"}}),
                          [](const auto& info) { return std::string(info.param.name); });
 
