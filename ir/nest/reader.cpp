@@ -262,19 +262,24 @@ Stmt Parser::statement() {
   fail("a statement or `}`");
 }
 
-Stmt Parser::let() {
+Parser::Declared Parser::declared() {
   const Token first = token();
   Name n = name();
   expect(":");
-  Type declared = type();
+  Type said = type();
   expect("=");
   Expr value = expr();
-  if (value->type != declared) {
-    reject(first, fmt::format("the value of {} is {}, not {}", shown(first.text), prim::name(value->type),
-                              prim::name(declared)));
+  if (value->type != said) {
+    reject(first,
+           fmt::format("the value of {} is {}, not {}", shown(first.text), prim::name(value->type), prim::name(said)));
   }
+  return {n, value};
+}
+
+Stmt Parser::let() {
+  const auto [n, value] = declared();
   expect(";");
-  bind(n, {declared, false});
+  bind(n, {value->type, false});
   return stmt(Let{n, value});
 }
 
@@ -374,21 +379,12 @@ Stmt Parser::barrier() {
 }
 
 Stmt Parser::shuffle() {
-  const Token first = token();
-  Name n = name();
-  expect(":");
-  Type declared = type();
-  expect("=");
-  Expr value = expr();
-  if (value->type != declared) {
-    reject(first, fmt::format("the value of {} is {}, not {}", shown(first.text), prim::name(value->type),
-                              prim::name(declared)));
-  }
+  const auto [n, value] = declared();
   expect_word("of");
   expect_word("lane");
   Expr lane = expr();
   expect(";");
-  bind(n, {declared, false});
+  bind(n, {value->type, false});
   return stmt(Shuffle{n, value, lane});
 }
 

@@ -32,6 +32,12 @@ class Parser {
   Buffer buffer(const Name& name);
   Block block();
   Stmt statement();
+  // name ":" type "=" expr, of that type.
+  struct Declared {
+    Name name;
+    Expr value;
+  };
+  Declared declared();
   Stmt let();
   Stmt alloc();
   Stmt store();

@@ -4,24 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "rewrites/stencil/fit_tile.h"
+#include "tests/rewrites/stencil/images.h"
 
 namespace heddle::stencil {
 namespace {
-
-constexpr int64_t kSize = 2048;
-
-Stage image(const std::string& name, std::vector<Read> reads, int64_t alu_ops = 4) {
-  Stage s;
-  s.name = name;
-  s.domain = {{0, kSize - 1}, {0, kSize - 1}};
-  s.alu_ops = alu_ops;
-  s.reads = std::move(reads);
-  return s;
-}
-
-Read window(size_t of, const Window& rows, const Window& columns) {
-  return {{Source::Kind::Stage, of}, {rows, columns}};
-}
 
 Result<Hybrid> cut(std::vector<Stage> stages, const Tile& tile, const HybridModel& model = {}) {
   stages.back().live_out = true;
