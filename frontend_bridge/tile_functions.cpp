@@ -5,6 +5,7 @@
 #include "rewrites/plan/planner.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
+#include "rewrites/seg/plain_names.h"
 
 namespace heddle {
 
@@ -30,8 +31,9 @@ Result<seg::Program> tile_functions(const seg::Program& program, const TileBody&
     seg::BodyPtr body = tile(*planned, alone, names);
     next_tag = names.next_tag();
     if (!body) continue;
-    f = *one;
-    f.body = std::move(body);
+    seg::FunDef tiled = *one;
+    tiled.body = std::move(body);
+    f = seg::plain_names(std::move(tiled));
   }
   return result;
 }

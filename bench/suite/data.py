@@ -72,6 +72,11 @@ def bfast_cloudy(m, N, n):
     return [1, k, n, 23.0, 0.25, 1.736126, np.arange(1, N + 1, dtype=i32), x]
 
 
+def bfast_clear(m, N, n):
+    k, n, x = bfast(m, N, 3, n, 0.0)
+    return [k, n, 23.0, 0.25, 1.736126, x]
+
+
 def kd(ppl, m, d, n=None):
     r = R()
     a = r.random((m, d), dtype=f32)

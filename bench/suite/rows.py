@@ -21,6 +21,10 @@ def v(type_name, *shape):
 ROWS = [
  ('rodinia/nw/nw', [('main', 'large (made 2048)', ('nw', 2048), ('nw', 128))]),
  ('misc/bfast/bfast-cloudy', [('main', '111556 pixels', ('bfast_cloudy', 111556, 235, 113), ('bfast_cloudy', 300, 235, 113))]),
+ ('misc/bfast/bfast', [('main', '67968 pixels', ('bfast_clear', 67968, 235, 113), ('bfast_clear', 300, 235, 113))]),
+ ('micro/mmm/lud-internal', [('main', '128x128 of 32x32', r(v('f32', 128, 32, 32), v('f32', 128, 32, 32), v('f32', 128, 128, 32, 32)), r(v('f32', 5, 7, 7), v('f32', 5, 7, 7), v('f32', 5, 5, 7, 7))),
+    ('main', '256x256 of 16x16', r(v('f32', 256, 16, 16), v('f32', 256, 16, 16), v('f32', 256, 256, 16, 16)), r(v('f32', 6, 16, 16), v('f32', 6, 16, 16), v('f32', 6, 6, 16, 16)))]),
+ ('accelerate/canny/canny', [('main', '%dx%d' % (n, n), r(50.0, 100.0, v('i32', n, n)), r(50.0, 100.0, v('i32', 20, 30))) for n in (256, 512, 4096)]),
  ('rodinia/lud/lud', [('main', '2048 (made)', ('lud', 2048), ('lud', 100)), ('main', '1000 (made)', ('lud', 1000), ('lud', 64))]),
  ('rodinia/hotspot/hotspot', [('main', '512 (made)', ('hotspot', 512, 360), ('hotspot', 128, 20))]),
  ('accelerate/smoothlife/smoothlife', [('main', '128', ('scalars', 128), ('scalars', 32)), ('main', '512', ('scalars', 512), ('scalars', 64))]),

@@ -377,10 +377,7 @@ Exp Parser::apply() {
   e.function = word("a function's name");
   e.args = list('(', ')', [&] {
     Arg a;
-    // `*` consumes, unless it is itself the argument's name, as in `*_12`.
-    bool is_name = token_.kind == TokenKind::Word && token_.text.starts_with("*_") &&
-                   token_.text.find_first_not_of("0123456789", 2) == std::string_view::npos;
-    a.consumed = !is_name && accept_prefix("*");
+    a.consumed = !at_starred_name() && accept_prefix("*");
     a.value = sub_exp();
     return a;
   });

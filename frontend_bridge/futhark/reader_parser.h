@@ -87,6 +87,8 @@ class Parser {
   int small_int();
   int64_t integer();
   std::optional<Name> try_name();
+  // Of an argument: `**_lhs_1` is the name `**_lhs` where that has been declared, else `*_lhs`, consumed.
+  bool at_starred_name() const;
   Name name();
   seg::SubExp sub_exp();
   prim::Value value();
@@ -176,6 +178,7 @@ class Parser {
 
   Lexer lexer_;
   Token token_;
+  std::unordered_map<int, std::string> starred_;  // by tags, names that begin with `*`, as they were declared
   int depth_ = 0;
   int most_levels_ = most_levels();
 };

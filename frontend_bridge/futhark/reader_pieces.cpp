@@ -82,8 +82,18 @@ std::optional<Name> Parser::try_name() {
     reject(ErrorKind::Unsupported, fmt::format("the number that ends this name is above {}", kMaxTag));
   }
   Name name{on_one_line(text.substr(0, underscore)), tag};
+  if (name.base.starts_with('*')) starred_.try_emplace(tag, name.base);
   advance();
   return name;
+}
+
+bool Parser::at_starred_name() const {
+  if (token_.kind != TokenKind::Word || !token_.text.starts_with('*')) return false;
+  size_t underscore = token_.text.rfind('_');
+  int tag = 0;
+  if (underscore == std::string_view::npos || !parse_number(token_.text.substr(underscore + 1), tag)) return false;
+  auto declared = starred_.find(tag);
+  return declared != starred_.end() && declared->second == token_.text.substr(0, underscore);
 }
 
 Name Parser::name() {
