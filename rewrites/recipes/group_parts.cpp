@@ -4,6 +4,7 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/nest/rewrite_support.h"
+#include "rewrites/nest/split_quotients.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/points/parameters.h"
 
@@ -107,7 +108,7 @@ Launch launch_of_group(const std::string& name, nest::Block body, const Expr& nu
   for (const StageCode* s : stages) launches.push_back(&s->launch);
   take_parameters(result, nest::free_names(body), launches);
   result.kernel.name = name;
-  result.kernel.body = std::move(body);
+  result.kernel.body = nest::split_quotients(body);
   result.num_blocks = num_blocks;
   result.block_size = i64(threads);
   return result;
