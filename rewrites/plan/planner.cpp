@@ -12,6 +12,7 @@
 #include "rewrites/graph/graph.h"
 #include "rewrites/nest/exact_quotients.h"
 #include "rewrites/plan/for_device.h"
+#include "rewrites/plan/finish_histograms.h"
 #include "rewrites/plan/fuse_stages.h"
 #include "rewrites/plan/mailbox.h"
 #include "rewrites/plan/number_failures.h"
@@ -103,6 +104,7 @@ class Planner {
 
   seg::BodyPtr fused(seg::Body planned) {
     if (graph_) {
+      if (options_.fusion != stencil::Strategy::None) finish_histograms(planned, stages_, *host_, planned_, names_);
       for (const Name& n :
            fuse_stages(planned, stages_, *graph_, host_->facts, options_.fusion, options_.models, planned_, names_))
         looked_through_.insert(n);

@@ -11,6 +11,11 @@ namespace heddle::lower {
 using nest::Expr;
 
 Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
+  return lower_histogram(stm, kernel_name, host, names, {}).plan;
+}
+
+FinishedHistogram lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
+                                  NameSource& names, const std::vector<const StageCode*>& finishing) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
   const bool has_segments = op.space.dims.size() > 1;
   std::vector<Name> dests;
@@ -21,11 +26,11 @@ Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const 
   HistogramByBlock small(op, host, names, fresh);
   HistogramInPasses large(op, host, names, fresh);
   Plan lowered;
-  lowered.recipe = "histogram by blocks of threads";
+  lowered.recipe = kHistogramRecipe;
   lowered.why_not = "it is a histogram";
   Expr fits = small.bins_fit(), by_threads = nest::constant(prim::Value::of_bool(false));
   if (has_segments) {
-    HistogramByThread tiny(op, host, names, fresh);
+    HistogramByThread tiny(stm, host, names, fresh, finishing);
     by_threads = tiny.is_worth();
     lowered.launches.push_back(tiny.run(kernel_name + "_threads", by_threads));
   }
@@ -39,7 +44,7 @@ Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const 
   }
   lowered.launches.push_back(small.run(kernel_name, nest::both(fits, nest::negate(by_threads))));
   lowered.launches.push_back(large.run(kernel_name + "_large", nest::negate(fits)));
-  return lowered;
+  return {std::move(lowered), by_threads};
 }
 
 }  // namespace heddle::lower

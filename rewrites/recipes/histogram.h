@@ -4,8 +4,11 @@
 
 #include "rewrites/points/kernel_builder.h"
 #include "rewrites/recipes/plan.h"
+#include "rewrites/recipes/stage.h"
 
 namespace heddle::lower {
+
+inline constexpr const char* kHistogramRecipe = "histogram by blocks of threads";
 
 // Lowers a thread-level seghist of bins of scalars (seg::has_bins_of_scalars). Throws Refused.
 //
@@ -26,5 +29,14 @@ namespace heddle::lower {
 // several times, each time for as many bins as do. Where elements are rows, a warp's threads share one:
 // each would else read a row of its own, far from its neighbours', and most of them would wait for each other at the bins of the same row.
 Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
+
+// The same of a histogram in memory of its own, where threads with segments compute stages that finish these (finish_segment.h) and are what reads
+// the bins: they are not stored then. Elsewhere it is as without the stages, which are to be computed behind it.
+struct FinishedHistogram {
+  Plan plan;
+  nest::Expr by_threads;  // whether threads do it, over host scalars
+};
+FinishedHistogram lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host,
+                                  NameSource& names, const std::vector<const StageCode*>& finishing);
 
 }  // namespace heddle::lower

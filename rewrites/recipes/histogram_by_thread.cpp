@@ -6,6 +6,7 @@
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/index_code.h"
+#include "rewrites/points/parameters.h"
 #include "rewrites/recipes/find_contraction.h"
 
 namespace heddle::lower {
@@ -20,7 +21,9 @@ namespace {
 constexpr int64_t kThreadsWithBins = 64;
 constexpr int64_t kFillingSegments = 4096;
 constexpr int64_t kSegmentsOfElement = 16;
-constexpr int64_t kElementsAtATime = 8;
+// What a thread reads at a time: more of it waits once, until there is more on the way than memory takes in. 2560x1536 pixels in cells of 64 take 4.9 us less
+// with 16 than with 8, 4.5 less with 32 and 1.6 less with 64.
+constexpr int64_t kMostElementsAtATime = 16, kFewestElementsAtATime = 8;
 constexpr int64_t kWidestAccess = 16;  // bytes
 
 }  // namespace
@@ -64,7 +67,30 @@ Launch HistogramByThread::run(const std::string& name, Expr& enabled) {
   builder.add_host_scalars(work);
   work = {loop(thread, i64(kThreadsWithBins), nest::Role::Block, std::move(work))};
   work = {loop(block, blocks, nest::Role::Grid, std::move(work))};
-  return std::move(builder).finish(name, std::move(work), blocks, i64(kThreadsWithBins), std::nullopt);
+  return with_parameters_of_stages(
+      std::move(builder).finish(name, std::move(work), blocks, i64(kThreadsWithBins), std::nullopt));
+}
+
+// Those that the histogram does not have itself.
+Launch HistogramByThread::with_parameters_of_stages(Launch launch) const {
+  std::vector<const Launch*> launches;
+  for (const StageCode* stage : finishing_) launches.push_back(&stage->launch);
+  Launch more;
+  take_parameters(more, nest::free_names(launch.kernel.body), launches);
+  auto is_known = [](const auto& parameters, const Name& name) {
+    return std::ranges::any_of(parameters, [&](const auto& p) { return p.name == name; });
+  };
+  for (size_t k = 0; k < more.kernel.buffers.size(); ++k) {
+    if (is_known(launch.kernel.buffers, more.kernel.buffers[k].name)) continue;
+    launch.kernel.buffers.push_back(more.kernel.buffers[k]);
+    launch.buffer_args.push_back(more.buffer_args[k]);
+  }
+  for (size_t k = 0; k < more.kernel.scalars.size(); ++k) {
+    if (is_known(launch.kernel.scalars, more.kernel.scalars[k].name)) continue;
+    launch.kernel.scalars.push_back(more.kernel.scalars[k]);
+    launch.scalar_args.push_back(more.scalar_args[k]);
+  }
+  return launch;
 }
 
 // The host's scalars that something is compared with to be less.
@@ -82,15 +108,18 @@ std::vector<Expr> HistogramByThread::sizes_compared(const nest::Block& work) con
 
 // Neighbours' bins of the same number are neighbours, so that no two threads of a warp meet in a bank.
 void HistogramByThread::make_bins(const Expr& thread) {
+  size_t result = 0;
   for (const HistogramKernel::Hist& h : kernel_.hists()) {
     std::vector<Expr> dims = h.dims;
     dims.push_back(i64(kThreadsWithBins));
-    Own own{h, {}};
+    Own own{h, {}, {}};
     for (const ArrayValue& whole : h.whole) {
       nest::Buffer b{kernel_.names().fresh("of_thread"), whole.elem, nest::Space::Shared, dims,
                      nest::dense_strides(dims)};
       body_.emit(nest::stmt(nest::Alloc{b}));
       own.bins.push_back(whole_buffer(b, true, {thread}));
+      own.arrays.push_back(arrays_[result++].name);
+      bins_.push_back({own.arrays.back(), b, thread});
     }
     own_.push_back(std::move(own));
   }
@@ -109,6 +138,7 @@ void HistogramByThread::all_of(const Indices& segment) {
   elements(segment);
   for (const Own& h : own_) {
     for (size_t k = 0; k < h.bins.size(); ++k) {
+      if (is_finished(h.arrays[k])) continue;
       const int64_t width = width_of_access(h, k);
       if (width > 1) {
         store_wide(h, k, segment, width);
@@ -118,18 +148,28 @@ void HistogramByThread::all_of(const Indices& segment) {
       }
     }
   }
+  for (const StageCode* stage : finishing_) body_.emit_all(finished_segment(*stage, segment, bins_, kernel_.names()));
+}
+
+// Whether nobody reads it but stages that are computed of the bins.
+bool HistogramByThread::is_finished(const Name& array) const {
+  return std::ranges::any_of(finishing_, [&](const StageCode* stage) {
+    return std::ranges::any_of(stage->reads, [&](const recognize::WindowedRead& r) { return r.buffer == array; });
+  });
 }
 
 // Some at a time, where it is known that this comes out: a thread waits for what they read once.
 void HistogramByThread::elements(const Indices& segment) {
   const std::optional<int64_t> width = nest::int_constant(kernel_.width());
-  if (!width || *width % kElementsAtATime != 0)
+  int64_t at_a_time = kMostElementsAtATime;
+  while (width && at_a_time >= kFewestElementsAtATime && *width % at_a_time != 0) at_a_time /= 2;
+  if (!width || at_a_time < kFewestElementsAtATime)
     return body_.loop(kernel_.width(), [&](const Expr& j) { point(segment, j); });
-  body_.loop(i64(*width / kElementsAtATime), [&](const Expr& turn) {
+  body_.loop(i64(*width / at_a_time), [&](const Expr& turn) {
     Name k = kernel_.names().fresh("element");
     nest::Block body =
-        body_.block([&] { point(segment, body_.bind(nest::add(nest::mul(turn, i64(kElementsAtATime)), var(k)))); });
-    body_.emit(loop(k, i64(kElementsAtATime), nest::Role::Unrolled, std::move(body)));
+        body_.block([&] { point(segment, body_.bind(nest::add(nest::mul(turn, i64(at_a_time)), var(k)))); });
+    body_.emit(loop(k, i64(at_a_time), nest::Role::Unrolled, std::move(body)));
   });
 }
 
