@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/nest/divisions_last.h"
 #include "rewrites/nest/split_indices.h"
 #include "rewrites/points/index_code.h"
 
@@ -54,27 +55,27 @@ struct Redirect : nest::Rebuilder<Redirect> {
 };
 
 // Buffers for a stage's results.
-std::vector<Name> registers(const StageCode& stage, const std::vector<Expr>& dims, NameSource& names,
-                            nest::Block& code) {
-  std::vector<Name> values;
+std::vector<nest::Buffer> registers(const StageCode& stage, const std::vector<Expr>& dims, NameSource& names,
+                                    nest::Block& code) {
+  std::vector<nest::Buffer> values;
   for (size_t k = 0; k < stage.results.size(); ++k) {
-    values.push_back(names.fresh(stage.arrays[k]));
-    code.push_back(nest::stmt(
-        nest::Alloc{{values[k], element_type(stage, k), nest::Space::Register, dims, nest::dense_strides(dims)}}));
+    values.push_back({names.fresh(stage.arrays[k]), element_type(stage, k), nest::Space::Register, dims,
+                      nest::dense_strides(dims)});
+    code.push_back(nest::stmt(nest::Alloc{values[k]}));
   }
   return values;
 }
 
-Places in_registers(const StageCode& stage, const std::vector<Name>& values, const std::vector<Expr>& at) {
+Places in_registers(const StageCode& stage, const std::vector<nest::Buffer>& values, const std::vector<Expr>& at) {
   Places places;
-  for (size_t k = 0; k < values.size(); ++k) places.emplace(stage.results[k], Place{values[k], {}, at});
+  for (size_t k = 0; k < values.size(); ++k) places.emplace(stage.results[k], Place{values[k].name, {}, at});
   return places;
 }
 
-void store(const StageCode& stage, size_t k, const Name& value, const std::vector<Expr>& at,
-           const std::vector<Element>& where, nest::Block& stores) {
+void store(const nest::Buffer& value, const std::vector<Expr>& at, const std::vector<Element>& where,
+           nest::Block& stores) {
   for (const Element& to : where) {
-    nest::Stmt s = nest::stmt(nest::Store{to.buffer, to.index, nest::load(value, element_type(stage, k), at)});
+    nest::Stmt s = nest::stmt(nest::Store{to.buffer, to.index, nest::load(value.name, value.elem, at)});
     stores.push_back(to.only_if ? nest::stmt(nest::If{*to.only_if, {std::move(s)}, {}}) : std::move(s));
   }
 }
@@ -86,16 +87,25 @@ void for_each_row(int64_t rows, NameSource& names, nest::Block& code,
   code.push_back(nest::stmt(nest::For{row, i64(rows), nest::Role::Unrolled, std::move(body)}));
 }
 
+// Points that divide do not wait for each other so.
+void compute_each_row(int64_t rows, const std::vector<nest::Buffer>& values, NameSource& names, nest::Block& code,
+                      const std::function<nest::Block(const Expr& row)>& of_row) {
+  for_each_row(rows, names, code, of_row);
+  const nest::Block computed = nest::divisions_last(code.back(), values, names);
+  code.pop_back();
+  code.insert(code.end(), computed.begin(), computed.end());
+}
+
 nest::Stmt for_each_layer(int64_t layers, nest::Role role, NameSource& names,
                           const std::function<nest::Block(const Expr& layer)>& of_layer) {
   Name layer = names.fresh("layer");
   return nest::stmt(nest::For{layer, i64(layers), role, of_layer(nest::var(layer, prim::Type::I64))});
 }
 
-void compute_layers(const StageCode& stage, int64_t rows, int64_t layers, const std::vector<Name>& values,
+void compute_layers(const StageCode& stage, int64_t rows, int64_t layers, const std::vector<nest::Buffer>& values,
                     const std::function<nest::Block(const Expr&, const EachLayer&)>& compute, NameSource& names,
                     nest::Block& code) {
-  for_each_row(rows, names, code, [&](const Expr& row) {
+  compute_each_row(rows, values, names, code, [&](const Expr& row) {
     return compute(row, [&](const std::function<nest::Block(const Expr&, const Places&)>& point) {
       return for_each_layer(layers, nest::Role::Unrolled, names, [&](const Expr& layer) {
         return point(layer, in_registers(stage, values, {row, layer}));
@@ -133,11 +143,12 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows,
                                 const std::function<std::vector<Element>(size_t, const Expr&)>& where,
                                 NameSource& names, const std::function<Expr(const Expr&)>& is_stored) {
   nest::Block code;
-  const std::vector<Name> values = registers(stage, {i64(rows)}, names, code);
-  for_each_row(rows, names, code, [&](const Expr& row) { return compute(row, in_registers(stage, values, {row})); });
+  const std::vector<nest::Buffer> values = registers(stage, {i64(rows)}, names, code);
+  compute_each_row(rows, values, names, code,
+                   [&](const Expr& row) { return compute(row, in_registers(stage, values, {row})); });
   for_each_row(rows, names, code, [&](const Expr& row) {
     nest::Block stores;
-    for (size_t k = 0; k < values.size(); ++k) store(stage, k, values[k], {row}, where(k, row), stores);
+    for (size_t k = 0; k < values.size(); ++k) store(values[k], {row}, where(k, row), stores);
     return is_stored ? nest::Block{nest::stmt(nest::If{is_stored(row), std::move(stores), {}})} : stores;
   });
   return code;
@@ -148,13 +159,13 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows, int64_t la
                                 const std::function<std::vector<Element>(size_t, const Expr&, const Expr&)>& where,
                                 NameSource& names, const std::function<Expr(const Expr&)>& is_stored) {
   nest::Block code;
-  const std::vector<Name> values = registers(stage, {i64(rows), i64(layers)}, names, code);
+  const std::vector<nest::Buffer> values = registers(stage, {i64(rows), i64(layers)}, names, code);
   compute_layers(stage, rows, layers, values, compute, names, code);
   for_each_row(rows, names, code, [&](const Expr& row) {
     nest::Block stores = {for_each_layer(layers, nest::Role::Unrolled, names, [&](const Expr& layer) {
       nest::Block of_point;
       for (size_t k = 0; k < values.size(); ++k)
-        store(stage, k, values[k], {row, layer}, where(k, row, layer), of_point);
+        store(values[k], {row, layer}, where(k, row, layer), of_point);
       return of_point;
     })};
     return is_stored ? nest::Block{nest::stmt(nest::If{is_stored(row), std::move(stores), {}})} : stores;
@@ -167,14 +178,14 @@ nest::Block computed_and_stored_at_once(const StageCode& stage, int64_t rows, in
                                         const std::function<Element(size_t, const Expr&, const Expr&)>& where,
                                         NameSource& names) {
   nest::Block code;
-  const std::vector<Name> values = registers(stage, {i64(rows), i64(columns)}, names, code);
+  const std::vector<nest::Buffer> values = registers(stage, {i64(rows), i64(columns)}, names, code);
   compute_layers(stage, rows, columns, values, compute, names, code);
   for_each_row(rows, names, code, [&](const Expr& row) {
     nest::Block stores;
     for (size_t k = 0; k < values.size(); ++k) {
       stores.push_back(for_each_layer(columns, nest::Role::Vector, names, [&](const Expr& column) {
         nest::Block of_point;
-        store(stage, k, values[k], {row, column}, {where(k, row, column)}, of_point);
+        store(values[k], {row, column}, {where(k, row, column)}, of_point);
         return of_point;
       }));
     }
