@@ -53,7 +53,9 @@ class Finishing {
       const bool reads_alone = std::ranges::all_of(stage->second.reads, [&](const recognize::WindowedRead& r) {
         return is_read_only_by(r.buffer, body_.stms[at], histogram);
       });
-      if (reads_alone && can_move(histogram, at)) found.push_back(body_.stms[at]);
+      const Plan& own = planned_.plans.at(body_.stms[at].get());
+      const bool is_one_kernel = own.launches.size() == 1 && grid_of(own.launches[0]);
+      if (reads_alone && is_one_kernel && can_move(histogram, at)) found.push_back(body_.stms[at]);
     }
     return found;
   }
@@ -142,17 +144,33 @@ class Finishing {
 
   // ---- Their plans. ----
 
-  // A kernel that only runs where threads do not make the histogram.
+  static const nest::For* grid_of(const Launch& launch) {
+    const nest::Block& body = launch.kernel.body;
+    const auto* loop = body.size() == 1 ? std::get_if<nest::For>(&body[0]->node) : nullptr;
+    return loop && loop->role == nest::Role::Grid ? loop : nullptr;
+  }
+
+  // A kernel that has no blocks where threads make the histogram.
   Launch elsewhere(const seg::StmPtr& s, const nest::Expr& by_threads) {
     const Plan& own = planned_.plans.at(s.get());
     std::optional<Launch> strips = strips_kernel(stages_.at(s.get()), own, names_);
-    Launch launch = strips ? std::move(*strips) : own.launches[0];
+    Launch launch = strips && grid_of(*strips) ? std::move(*strips) : own.launches[0];
+    nest::For outermost = *grid_of(launch);
     const Name blocks = names_.fresh("blocks");
     launch.scalar_args.emplace_back(
-        nest::select(by_threads, i64(0), nest::substitute(host_values(launch), launch.num_blocks)));
+        nest::select(by_threads, i64(0), nest::substitute(host_values(launch), outermost.extent)));
     launch.kernel.scalars.push_back({blocks, prim::Type::I64});
-    launch.num_blocks = nest::var(blocks, prim::Type::I64);
+    outermost.extent = nest::var(blocks, prim::Type::I64);
+    launch.num_blocks = nest::mul(outermost.extent, blocks_within(outermost.body));
+    launch.kernel.body = {nest::stmt(std::move(outermost))};
     return launch;
+  }
+
+  // Of the loops of the grid that are within.
+  static nest::Expr blocks_within(const nest::Block& body) {
+    const auto* loop = body.size() == 1 ? std::get_if<nest::For>(&body[0]->node) : nullptr;
+    const bool is_grid = loop && loop->role == nest::Role::Grid;
+    return is_grid ? nest::mul(loop->extent, blocks_within(loop->body)) : i64(1);
   }
 
   // The results of other statements than the launches' are arrays of the host.

@@ -1,4 +1,6 @@
 // Histograms by blocks of threads.
+#include <map>
+
 #include "tests/frontend_bridge/beside_futhark_fixture.h"
 
 namespace {
@@ -90,6 +92,63 @@ TEST_F(Histograms, OfManyCells) {
 TEST_F(Histograms, MayFail) {
   expect_same("failing", {"[10]i32", "[1000]i64"});
   expect_same("failing", {"[5]i32", "[1000]i64"}, 1);
+}
+
+// What follows from the bins of a segment.
+const std::string kFinished = R"(
+def near [n] (xs: [n]i32) (i: i64) = tabulate 16 (\j -> xs[i64.max 0 (i64.min (n - 1) (i + j - 8))])
+def bins [n] (k: i64) (xs: [n]i32) : [n][k]i32 =
+  tabulate n (\i -> reduce_by_index (replicate k 0) (+) 0 (map (\x -> i64.i32 x + 3) (near xs i)) (near xs i))
+def smooth b0 b1 b3 : i32 = b0 + 2 * b1 - b3
+entry smoothed [n] (xs: [n]i32) : [n][9]i32 =
+  let b = bins 12 xs in tabulate_2d n 9 (\i z -> smooth b[i, z] b[i, z + 1] b[i, z + 3])
+entry two [n] (xs: [n]i32) : [n][8]i32 =
+  let cells = tabulate n (\i -> let is = map (\x -> i64.i32 x + 3) (near xs i)
+                                in (reduce_by_index (replicate 12 0) (+) 0 is (near xs i), reduce_by_index (replicate 12 1) i32.max 1 is (map (* 3) (near xs i))))
+  let (a, b) = unzip cells
+  let sa = tabulate_2d n 8 (\i z -> smooth a[i, z] a[i, z + 1] a[i, z + 3])
+  let below = tabulate_2d n 8 (\i z -> sa[i64.max 0 (i - 1), z] - sa[i, z])
+  let sb = tabulate_2d n 9 (\i z -> smooth b[i, z + 2] b[i, z + 1] b[i, z])
+  in tabulate_2d n 8 (\i z -> below[i64.min (n - 1) (i + 1), z] * sb[i, z] + sb[i64.max 0 (i - 2), z + 1])
+entry planes [n] [m] (xs: [n][m]i32) : [n][m][16]i32 =
+  let pixel y x i = xs[i64.max 0 (i64.min (n - 1) (y + i / 4 - 2)), i64.max 0 (i64.min (m - 1) (x + i % 4 - 2))]
+  let b = tabulate_2d n m (\y x -> let pixels = map (pixel y x) (iota 16)
+                                   in reduce_by_index (replicate 16 0) (+) 0 (map (\v -> i64.i32 v + 3) pixels) pixels)
+  in tabulate_3d n m 16 (\y x z -> b[y, x, z] + b[y, x, 15 - z])
+entry read_twice [n] (xs: [n]i32) : ([n][12]i32, [n][9]i32) =
+  let b = bins 12 xs in (b, tabulate_2d n 9 (\i z -> smooth b[i, z] b[i, z + 1] b[i, z + 3]))
+entry of_neighbours [n] (xs: [n]i32) : [n][9]i32 =
+  let b = bins 12 xs in tabulate_2d n 9 (\i z -> smooth b[i64.min (n - 1) (i + 1), z] b[i, z + 1] b[i, z + 3])
+entry with_others [n] (xs: [n]i32) : [n][9]i32 =
+  let b = bins 12 xs in tabulate_2d n 9 (\i z -> smooth b[i, z] xs[i] b[i, z + 3])
+entry more_points [n] (xs: [n]i32) : [n][13]i32 =
+  let b = bins 12 xs in tabulate_2d n 13 (\i z -> smooth b[i, z % 9] b[i, z % 9 + 1] b[i, z % 9 + 3])
+)";
+
+class FinishedHistograms : public BesideFuthark {
+ protected:
+  FinishedHistograms() : BesideFuthark(kFinished) {}
+};
+
+// By threads where there are thousands of segments, and else behind the histogram.
+TEST_F(FinishedHistograms, ComputeTheSame) {
+  for (const char* n : {"[0]i32", "[1]i32", "[50]i32", "[5003]i32"}) {
+    for (const char* entry : {"smoothed", "two", "read_twice", "of_neighbours", "with_others", "more_points"})
+      expect_same(entry, {n});
+  }
+  for (const char* shape : {"[1][1]i32", "[3][70]i32", "[71][67]i32"}) expect_same("planes", {shape});
+}
+
+TEST_F(FinishedHistograms, WhereNothingElseReadsTheBinsNorTheyAnythingElse) {
+  std::string function;
+  std::istringstream plans(run({HEDDLE, "explain", "program.fut", "--plan"}).out);
+  std::map<std::string, int> finished;
+  for (std::string line; std::getline(plans, line);) {
+    if (!line.empty() && line[0] != ' ') function = line.substr(0, line.find(':'));
+    finished[function] += line.find("whose segments are finished by threads") != std::string::npos ? 1 : 0;
+  }
+  for (const char* f : {"smoothed", "two", "planes"}) EXPECT_EQ(finished[f], 1) << f;
+  for (const char* f : {"read_twice", "of_neighbours", "with_others", "more_points"}) EXPECT_EQ(finished[f], 0) << f;
 }
 
 }  // namespace
