@@ -39,9 +39,7 @@ const Operation* division(const Expr& e, const std::unordered_map<Name, Expr>& l
 // Stores to one buffer that are in no branch and in no loop that is not written out, and what they store.
 class Stores {
  public:
-  Stores(const Block& body, const Name& buffer) : buffer_(buffer) {
-    block(body, true);
-  }
+  Stores(const Block& body, const Name& buffer) : buffer_(buffer) { block(body, true); }
   // Whether there is one, of a quotient of numbers that stay what they are.
   bool is_quotient() const { return count_ == 1 && is_plain_ && !is_read_; }
 
@@ -104,8 +102,8 @@ Block divided(const Kept& k, NameSource& names) {
     index.push_back(var(at.back(), Type::I64));
   }
   const Type elem = k.value.elem;
-  const Expr quotient = operation(prim::Op(Family::FDiv, elem),
-                                  {load(k.dividend.name, elem, index), load(k.divisor.name, elem, index)});
+  const Expr quotient =
+      operation(prim::Op(Family::FDiv, elem), {load(k.dividend.name, elem, index), load(k.divisor.name, elem, index)});
   Block code = {stmt(Store{k.value.name, index, quotient})};
   for (size_t d = at.size(); d-- > 0;) code = {stmt(For{at[d], k.value.dims[d], Role::Unrolled, std::move(code)})};
   return code;

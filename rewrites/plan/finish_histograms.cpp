@@ -64,9 +64,8 @@ class Finishing {
     for (size_t at = histogram + 1; at < body_.stms.size(); ++at) {
       if (body_.stms[at] != reader && uses(*body_.stms[at], array)) return false;
     }
-    return std::ranges::none_of(body_.result, [&](const seg::SubExpRes& r) {
-      return r.value.is_var() && r.value.name() == array;
-    });
+    return std::ranges::none_of(body_.result,
+                                [&](const seg::SubExpRes& r) { return r.value.is_var() && r.value.name() == array; });
   }
 
   // By itself or by its plan, or those of statements within.
@@ -97,9 +96,8 @@ class Finishing {
   // ---- Where they stand. ----
 
   static bool is_scalar(const seg::Stm& s) {
-    const bool computes =
-        std::holds_alternative<seg::PrimOp>(s.exp) || std::holds_alternative<seg::GetSize>(s.exp) ||
-        std::holds_alternative<seg::Atom>(s.exp);
+    const bool computes = std::holds_alternative<seg::PrimOp>(s.exp) || std::holds_alternative<seg::GetSize>(s.exp) ||
+                          std::holds_alternative<seg::Atom>(s.exp);
     return computes && s.certs.empty() &&
            std::ranges::none_of(s.pat, [](const seg::PatElem& p) { return p.type.is_array() || p.type.is_acc(); });
   }

@@ -67,10 +67,9 @@ nest::Stmt stored(const Name& values, Type elem, int64_t count, const Name& resu
   at.push_back(in_row(kept));
   nest::Block take = {nest::stmt(nest::Store{part.name, {index(taken)}, nest::load(values, elem, {in_row(taken)})})};
   nest::Block keep = {nest::stmt(nest::Store{result, at, nest::load(part.name, elem, {index(kept)})})};
-  nest::Block body = {nest::stmt(nest::Alloc{part}),
-                      nest::stmt(nest::For{taken, i64(width), nest::Role::Unrolled, std::move(take)}),
-                      nest::stmt(nest::For{kept, i64(width), width > 1 ? nest::Role::Vector : nest::Role::Unrolled,
-                                           std::move(keep)})};
+  nest::Block body = {
+      nest::stmt(nest::Alloc{part}), nest::stmt(nest::For{taken, i64(width), nest::Role::Unrolled, std::move(take)}),
+      nest::stmt(nest::For{kept, i64(width), width > 1 ? nest::Role::Vector : nest::Role::Unrolled, std::move(keep)})};
   return nest::stmt(nest::For{word, i64(count / width), nest::Role::Unrolled, std::move(body)});
 }
 
@@ -103,9 +102,8 @@ bool finishes_segments(const StageCode& stage, const seg::Stm& histogram) {
     }
   }
   return std::ranges::all_of(stage.places, [&](const std::vector<Expr>& place) {
-    return std::ranges::equal(place, stage.indices, [](const Expr& at, const recognize::Index& i) {
-      return nest::equal(at, index(i.name));
-    });
+    return std::ranges::equal(place, stage.indices,
+                              [](const Expr& at, const recognize::Index& i) { return nest::equal(at, index(i.name)); });
   });
 }
 
@@ -129,8 +127,7 @@ nest::Block finished_segment(const StageCode& stage, const std::vector<Expr>& se
   work.insert(work.end(), stage.work.begin(), stage.work.end());
   work = nest::renamed(work, nest::bound_in(work), names);
   FromBins(bins).body(work);
-  code.push_back(
-      nest::stmt(nest::For{point, i64(count), nest::Role::Unrolled, redirected(work, places)}));
+  code.push_back(nest::stmt(nest::For{point, i64(count), nest::Role::Unrolled, redirected(work, places)}));
   for (size_t k = 0; k < stage.results.size(); ++k) {
     code.push_back(
         stored(places.at(stage.results[k]).buffer, element_type(stage, k), count, stage.results[k], segment, names));

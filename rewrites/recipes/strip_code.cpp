@@ -59,8 +59,8 @@ std::vector<nest::Buffer> registers(const StageCode& stage, const std::vector<Ex
                                     nest::Block& code) {
   std::vector<nest::Buffer> values;
   for (size_t k = 0; k < stage.results.size(); ++k) {
-    values.push_back({names.fresh(stage.arrays[k]), element_type(stage, k), nest::Space::Register, dims,
-                      nest::dense_strides(dims)});
+    values.push_back(
+        {names.fresh(stage.arrays[k]), element_type(stage, k), nest::Space::Register, dims, nest::dense_strides(dims)});
     code.push_back(nest::stmt(nest::Alloc{values[k]}));
   }
   return values;
@@ -164,8 +164,7 @@ nest::Block computed_and_stored(const StageCode& stage, int64_t rows, int64_t la
   for_each_row(rows, names, code, [&](const Expr& row) {
     nest::Block stores = {for_each_layer(layers, nest::Role::Unrolled, names, [&](const Expr& layer) {
       nest::Block of_point;
-      for (size_t k = 0; k < values.size(); ++k)
-        store(values[k], {row, layer}, where(k, row, layer), of_point);
+      for (size_t k = 0; k < values.size(); ++k) store(values[k], {row, layer}, where(k, row, layer), of_point);
       return of_point;
     })};
     return is_stored ? nest::Block{nest::stmt(nest::If{is_stored(row), std::move(stores), {}})} : stores;
