@@ -16,6 +16,7 @@
 #include "rewrites/plan/fuse_stages.h"
 #include "rewrites/plan/mailbox.h"
 #include "rewrites/plan/number_failures.h"
+#include "rewrites/plan/tile_waste.h"
 #include "rewrites/plan/time_tiles.h"
 #include "rewrites/plan/unread.h"
 #include "rewrites/recipes/reduction.h"
@@ -156,7 +157,7 @@ class Planner {
       return fused(std::move(body));
     });
     size_t first = out.size();
-    bool tiled = decision && decision->best && tiled_loop(s, *decision->best, out);
+    bool tiled = decision && decision->best && tiled_loop(s, *decision, out);
     if (!tiled) keep(std::move(by_steps), out);
     if (!decision) return;
     if (decision->best && !tiled)
@@ -194,9 +195,28 @@ class Planner {
     }
   }
 
+  // None where no other number of steps at a time could be taken, or nothing is known of how large the images are.
+  std::optional<seg::SubExp> worth_tiles(const seg::Loop& loop, const stencil::TimeTile& tile, seg::Builder& host) {
+    auto bound = std::get<seg::ForLoop>(loop.form).bound.int_constant();
+    if (bound && *bound == tile.steps) return std::nullopt;
+    for (const seg::Param& p : loop.params) {
+      if (!p.type.is_array() || p.type.dims.size() != tile.tile.size()) continue;
+      std::vector<seg::SubExp> extents;
+      for (const seg::Dim& d : p.type.dims) extents.push_back(d.size());
+      return wastes_little(extents, tile.tile, host);
+    }
+    return std::nullopt;
+  }
+
   // So many steps at a time as one kernel; false, and nothing has changed, where they are none.
-  bool tiled_loop(const seg::Stm& s, const stencil::TimeTile& tile, seg::Stms& out) {
-    seg::StripMined mined = seg::strip_mine(s, tile.steps, names_);
+  bool tiled_loop(const seg::Stm& s, stencil::TimeTileDecision& decision, seg::Stms& out) {
+    const stencil::TimeTile& tile = *decision.best;
+    seg::Builder host(names_);
+    std::optional<seg::SubExp> worth;
+    if (!options_.time_tile) worth = worth_tiles(std::get<seg::Loop>(s.exp), tile, host);
+    seg::StripMined mined = seg::strip_mine(s, tile.steps, names_, worth);
+    const seg::Stms sizes = host.take();
+    mined.counts.insert(mined.counts.begin(), sizes.begin(), sizes.end());
     auto shared = [](const seg::Stm& loop) { return std::make_shared<const seg::Stm>(loop); };
     seg::Stms counts_and_rounds = mined.counts;
     counts_and_rounds.push_back(shared(mined.rounds));
@@ -214,6 +234,7 @@ class Planner {
     host_->exists(counts_and_rounds.back());
     out.insert(out.end(), mined.counts.begin(), mined.counts.end());
     keep(std::move(rounds), out);
+    if (worth) decision.lines.emplace_back("but each step by itself where tiles cover much more than a large image");
     if (!mined.rest) return true;
     add_layouts(layouts_, {shared(*mined.rest)});
     auto by_steps = [&](seg::Body body) { return fused(std::move(body)); };

@@ -12,8 +12,13 @@ namespace {
 
 class Miner {
  public:
-  Miner(const Stm& stm, int64_t steps, NameSource& names)
-      : stm_(stm), loop_(std::get<Loop>(stm.exp)), form_(std::get<ForLoop>(loop_.form)), steps_(steps), names_(names) {
+  Miner(const Stm& stm, int64_t steps, NameSource& names, const std::optional<SubExp>& only_if)
+      : stm_(stm),
+        loop_(std::get<Loop>(stm.exp)),
+        form_(std::get<ForLoop>(loop_.form)),
+        steps_(steps),
+        names_(names),
+        only_if_(only_if) {
     uses_index_ = free_names(*loop_.body).contains(form_.index);
   }
 
@@ -21,8 +26,15 @@ class Miner {
     StripMined result;
     // Towards zero, so that a negative number of steps leaves none.
     SubExp rounds = let(result.counts, "rounds", Family::SQuot, form_.bound, number(steps_));
+    if (only_if_) {
+      Name worth = names_.fresh("worth");
+      PrimOp number_of{prim::Op(Family::BToI, prim::Type::Bool, form_.index_type), {*only_if_}};
+      Stm s{{{worth, Type::scalar(form_.index_type)}}, {}, {}, std::move(number_of), stm_.position};
+      result.counts.push_back(std::make_shared<const Stm>(std::move(s)));
+      rounds = let(result.counts, "rounds", Family::MulNw, rounds, worth);
+    }
     auto bound = form_.bound.int_constant();
-    bool whole = bound && *bound % steps_ == 0;
+    bool whole = !only_if_ && bound && *bound % steps_ == 0;
     Pat pat = stm_.pat;
     for (PatElem& p : pat) p.name = whole ? p.name : names_.fresh(p.name);
     result.rounds = all_rounds(pat, rounds);
@@ -90,6 +102,7 @@ class Miner {
   const ForLoop& form_;
   int64_t steps_;
   NameSource& names_;
+  const std::optional<SubExp>& only_if_;
   bool uses_index_;
 };
 
@@ -108,7 +121,9 @@ std::optional<std::string> why_not_strip_mined(const Loop& loop) {
   return std::nullopt;
 }
 
-StripMined strip_mine(const Stm& stm, int64_t steps, NameSource& names) { return Miner(stm, steps, names).run(); }
+StripMined strip_mine(const Stm& stm, int64_t steps, NameSource& names, const std::optional<SubExp>& only_if) {
+  return Miner(stm, steps, names, only_if).run();
+}
 
 Result<Program> strip_mine(const Program& program) {
   NameSource names(program.next_tag());

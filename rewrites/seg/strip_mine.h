@@ -10,6 +10,8 @@
 //   }
 //   let {r} = loop {a} = {s} for j < rest do { let i = done + j  let {b} = f(a, i) in {b} }
 //
+// With a condition, rounds are none unless it holds: let worth = btoi c  let rounds = (n squot 2) * worth.
+//
 // Any loop computes the same so; it pays where the steps then become one kernel (plan/time_tiles.h).
 #pragma once
 
@@ -30,7 +32,8 @@ struct StripMined {
 std::optional<std::string> why_not_strip_mined(const Loop& loop);
 
 // Of a statement that is a loop for which there is no reason why not. The last loop has the names of the original.
-StripMined strip_mine(const Stm& stm, int64_t steps, NameSource& names);
+// `only_if`: a bool.
+StripMined strip_mine(const Stm& stm, int64_t steps, NameSource& names, const std::optional<SubExp>& only_if = {});
 
 // All counting loops of a program's host code, by two steps.
 Result<Program> strip_mine(const Program& program);

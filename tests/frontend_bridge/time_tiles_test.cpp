@@ -141,6 +141,14 @@ TEST_F(TimeTiles, OnlyWhereNothingElseReadsAStep) {
   EXPECT_EQ(launches(24, "rotated", "[40][40]i32"), 24u);
 }
 
+// Of tiles of eight layers a third would lie beyond five: each step is a kernel.
+TEST_F(TimeTiles, OnlyWhereTilesCoverLittleElse) {
+  EXPECT_EQ(launches(4, "volumes", "[5][250][250]i32"), 4u);
+  EXPECT_LT(launches(4, "volumes", "[80][64][64]i32"), 4u);
+  EXPECT_LT(launches(4, "volumes", "[5][20][20]i32"), 4u);
+  expect_same_after(4, "volumes", {"[5][250][250]i32"});
+}
+
 // One for all steps, beside the copy of what is added to.
 TEST_F(TimeTiles, OfSumsAndTheirWeights) { EXPECT_EQ(launches({"[3][40][40]i32"}, "five_shifts"), 1u); }
 
