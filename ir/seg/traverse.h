@@ -1,5 +1,5 @@
-// Walking and rebuilding seg programs, derived from each node's list of fields: the only place that knows how nodes
-// nest.
+// Walking and rebuilding seg programs, derived from each node's list of fields: traverse.cpp is the only place that knows how nodes
+// nest, and is compiled once for all visitors, not by each that has one.
 //
 //   walk(visitor, node)      calls visitor.use(name) for every name used, visitor.bind(name) for every name bound, in
 //                            textual order (parameters before bodies). A visitor may also have
@@ -10,7 +10,6 @@
 //                            operators of accumulators, which run inside kernels, through rebuilder.with_acc_op.
 #pragma once
 
-#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -18,208 +17,90 @@
 
 namespace heddle::seg {
 
-namespace detail {
+// ---- Of any visitor. ----
 
+class Visitor {
+ public:
+  virtual ~Visitor() = default;
+  virtual void use(const Name& n) = 0;
+  virtual void bind(const Name& n) = 0;
+  virtual bool enter(const BodyPtr&) { return true; }
+  virtual bool enter(const KernelBodyPtr&) { return true; }
+};
+// For what traverse.cpp lists: whoever walks over something else adds it there.
 template <class T>
-concept HasFields = requires {
-  T::fields;
+void walk_node(Visitor& v, const T& x);
+
+class Rebuilder {
+ public:
+  virtual ~Rebuilder() = default;
+  virtual SubExp use(const SubExp& x) = 0;
+  virtual Name use_name(const Name& n) = 0;
+  virtual Name bind(const Name& n) = 0;
+  virtual BodyPtr body(const BodyPtr& b);
+  virtual KernelBodyPtr body(const KernelBodyPtr& b);
+  virtual WithAccOp with_acc_op(const WithAccOp& op);
 };
 template <class T>
-struct IsVector : std::false_type {};
-template <class T>
-struct IsVector<std::vector<T>> : std::true_type {};
-template <class T>
-struct IsOptional : std::false_type {};
-template <class T>
-struct IsOptional<std::optional<T>> : std::true_type {};
-template <class T>
-struct IsVariant : std::false_type {};
-template <class... T>
-struct IsVariant<std::variant<T...>> : std::true_type {};
+T rebuild_node(Rebuilder& r, const T& x);
 
-// Things that contain no names.
-template <class T>
-constexpr bool is_leaf = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_same_v<T, std::string> ||
-                         std::is_same_v<T, prim::Op> || std::is_same_v<T, prim::Value> || std::is_same_v<T, Attr> ||
-                         std::is_same_v<T, SizeClass> || std::is_same_v<T, Ext> || std::is_same_v<T, Position>;
+namespace detail {
+
+template <class V>
+class VisitorOf final : public Visitor {
+ public:
+  explicit VisitorOf(V& v) : v_(v) {}
+  void use(const Name& n) override { v_.use(n); }
+  void bind(const Name& n) override { v_.bind(n); }
+  bool enter(const BodyPtr& b) override { return may_enter(b); }
+  bool enter(const KernelBodyPtr& b) override { return may_enter(b); }
+
+ private:
+  template <class B>
+  bool may_enter(const B& b) {
+    if constexpr (requires { v_.enter(b); }) return v_.enter(b);
+    return true;
+  }
+
+  V& v_;
+};
+
+template <class R>
+class RebuilderOf final : public Rebuilder {
+ public:
+  explicit RebuilderOf(R& r) : r_(r) {}
+  SubExp use(const SubExp& x) override { return r_.use(x); }
+  Name use_name(const Name& n) override { return r_.use_name(n); }
+  Name bind(const Name& n) override { return r_.bind(n); }
+  BodyPtr body(const BodyPtr& b) override { return body_of(b); }
+  KernelBodyPtr body(const KernelBodyPtr& b) override { return body_of(b); }
+  WithAccOp with_acc_op(const WithAccOp& op) override {
+    if constexpr (requires { r_.with_acc_op(op); }) return r_.with_acc_op(op);
+    return Rebuilder::with_acc_op(op);
+  }
+
+ private:
+  template <class B>
+  B body_of(const B& b) {
+    if constexpr (requires { r_.body(b); }) return r_.body(b);
+    return Rebuilder::body(b);
+  }
+
+  R& r_;
+};
 
 }  // namespace detail
 
-// ---- walk ----
-
 template <class V, class T>
 void walk(V& v, const T& x) {
-  if constexpr (std::is_same_v<T, Name>) {
-    v.use(x);
-  } else if constexpr (std::is_same_v<T, SubExp>) {
-    if (x.is_var()) v.use(x.name());
-  } else if constexpr (std::is_same_v<T, Dim>) {
-    if (!x.is_ext()) walk(v, x.size());
-  } else if constexpr (std::is_same_v<T, Type>) {
-    walk(v, x.dims);
-    if (x.acc) {
-      walk(v, x.acc->cert);
-      walk(v, x.acc->space);
-      walk(v, x.acc->elems);
-    }
-  } else if constexpr (std::is_same_v<T, Param> || std::is_same_v<T, PatElem>) {
-    walk(v, x.type);
-    v.bind(x.name);
-  } else if constexpr (std::is_same_v<T, ForLoop>) {
-    walk(v, x.bound);
-    v.bind(x.index);
-  } else if constexpr (std::is_same_v<T, SegSpace>) {
-    for (const SegDim& d : x.dims) walk(v, d.size);
-    for (const SegDim& d : x.dims) v.bind(d.index);
-    v.bind(x.flat);
-  } else if constexpr (std::is_same_v<T, Lambda>) {
-    walk(v, x.params);
-    walk(v, x.ret);
-    walk(v, x.body);
-  } else if constexpr (std::is_same_v<T, Loop>) {
-    walk(v, x.inits);
-    walk(v, x.params);
-    walk(v, x.form);
-    walk(v, x.body);
-  } else if constexpr (std::is_same_v<T, SegOp>) {
-    walk(v, x.level);
-    walk(v, x.space);
-    walk(v, x.ops);
-    walk(v, x.hists);
-    walk(v, x.types);
-    walk(v, x.body);
-  } else if constexpr (std::is_same_v<T, BodyPtr> || std::is_same_v<T, KernelBodyPtr>) {
-    if constexpr (requires { v.enter(x); }) {
-      if (!v.enter(x)) return;
-    }
-    walk(v, *x);
-  } else if constexpr (std::is_same_v<T, Body>) {
-    walk(v, x.stms);
-    walk(v, x.result);
-  } else if constexpr (std::is_same_v<T, KernelBody>) {
-    walk(v, x.stms);
-    walk(v, x.results);
-  } else if constexpr (std::is_same_v<T, StmPtr>) {
-    walk(v, *x);
-  } else if constexpr (std::is_same_v<T, Stm>) {
-    walk(v, x.certs);
-    walk(v, x.exp);
-    walk(v, x.pat);
-  } else if constexpr (detail::HasFields<T>) {
-    std::apply([&](auto... field) { (walk(v, x.*field), ...); }, T::fields);
-  } else if constexpr (detail::IsVector<T>::value) {
-    for (const auto& e : x) walk(v, e);
-  } else if constexpr (detail::IsOptional<T>::value) {
-    if (x) walk(v, *x);
-  } else if constexpr (detail::IsVariant<T>::value) {
-    std::visit([&](const auto& alternative) { walk(v, alternative); }, x);
-  } else {
-    static_assert(detail::is_leaf<T>, "traverse.h does not know this type");
-  }
+  detail::VisitorOf<V> visitor(v);
+  walk_node(visitor, x);
 }
-
-// ---- rebuild ----
 
 template <class R, class T>
 T rebuild(R& r, const T& x) {
-  if constexpr (std::is_same_v<T, Name>) {
-    return r.use_name(x);
-  } else if constexpr (std::is_same_v<T, SubExp>) {
-    return r.use(x);
-  } else if constexpr (std::is_same_v<T, Dim>) {
-    return x.is_ext() ? x : Dim(rebuild(r, x.size()));
-  } else if constexpr (std::is_same_v<T, Type>) {
-    Type t = x;
-    t.dims = rebuild(r, x.dims);
-    if (x.acc) {
-      t.acc = std::make_shared<const AccType>(
-          AccType{rebuild(r, x.acc->cert), rebuild(r, x.acc->space), rebuild(r, x.acc->elems)});
-    }
-    return t;
-  } else if constexpr (std::is_same_v<T, Param>) {
-    Type type = rebuild(r, x.type);
-    return Param{x.attrs, r.bind(x.name), std::move(type)};
-  } else if constexpr (std::is_same_v<T, PatElem>) {
-    Type type = rebuild(r, x.type);
-    return PatElem{r.bind(x.name), std::move(type)};
-  } else if constexpr (std::is_same_v<T, ForLoop>) {
-    SubExp bound = rebuild(r, x.bound);
-    return ForLoop{r.bind(x.index), x.index_type, std::move(bound)};
-  } else if constexpr (std::is_same_v<T, SegSpace>) {
-    SegSpace s = x;
-    for (SegDim& d : s.dims) d.size = rebuild(r, d.size);
-    for (SegDim& d : s.dims) d.index = r.bind(d.index);
-    s.flat = r.bind(s.flat);
-    return s;
-  } else if constexpr (std::is_same_v<T, Lambda>) {
-    Lambda l;
-    l.params = rebuild(r, x.params);
-    l.ret = rebuild(r, x.ret);
-    l.body = rebuild(r, x.body);
-    return l;
-  } else if constexpr (std::is_same_v<T, Loop>) {
-    Loop l;
-    l.inits = rebuild(r, x.inits);
-    l.params = rebuild(r, x.params);
-    l.form = rebuild(r, x.form);
-    l.body = rebuild(r, x.body);
-    return l;
-  } else if constexpr (std::is_same_v<T, SegOp>) {
-    SegOp s;
-    s.kind = x.kind;
-    s.level = rebuild(r, x.level);
-    s.space = rebuild(r, x.space);
-    s.ops = rebuild(r, x.ops);
-    s.hists = rebuild(r, x.hists);
-    s.types = rebuild(r, x.types);
-    s.body = rebuild(r, x.body);
-    return s;
-  } else if constexpr (std::is_same_v<T, WithAccOp>) {
-    if constexpr (requires { r.with_acc_op(x); }) return r.with_acc_op(x);
-    return WithAccOp{rebuild(r, x.op), rebuild(r, x.neutral)};
-  } else if constexpr (std::is_same_v<T, BodyPtr>) {
-    if constexpr (requires { r.body(x); }) return r.body(x);
-    return std::make_shared<const Body>(rebuild(r, *x));
-  } else if constexpr (std::is_same_v<T, KernelBodyPtr>) {
-    if constexpr (requires { r.body(x); }) return r.body(x);
-    return std::make_shared<const KernelBody>(rebuild(r, *x));
-  } else if constexpr (std::is_same_v<T, Body>) {
-    Body b;
-    b.stms = rebuild(r, x.stms);
-    b.result = rebuild(r, x.result);
-    return b;
-  } else if constexpr (std::is_same_v<T, KernelBody>) {
-    KernelBody b;
-    b.stms = rebuild(r, x.stms);
-    b.results = rebuild(r, x.results);
-    return b;
-  } else if constexpr (std::is_same_v<T, StmPtr>) {
-    return std::make_shared<const Stm>(rebuild(r, *x));
-  } else if constexpr (std::is_same_v<T, Stm>) {
-    Stm s;
-    s.attrs = x.attrs;
-    s.position = x.position;
-    s.certs = rebuild(r, x.certs);
-    s.exp = rebuild(r, x.exp);
-    s.pat = rebuild(r, x.pat);
-    return s;
-  } else if constexpr (detail::HasFields<T>) {
-    T copy = x;
-    std::apply([&](auto... field) { ((copy.*field = rebuild(r, x.*field)), ...); }, T::fields);
-    return copy;
-  } else if constexpr (detail::IsVector<T>::value) {
-    T copy;
-    copy.reserve(x.size());
-    for (const auto& e : x) copy.push_back(rebuild(r, e));
-    return copy;
-  } else if constexpr (detail::IsOptional<T>::value) {
-    return x ? T(rebuild(r, *x)) : T();
-  } else if constexpr (detail::IsVariant<T>::value) {
-    return std::visit([&](const auto& alternative) { return T(rebuild(r, alternative)); }, x);
-  } else {
-    static_assert(detail::is_leaf<T>, "traverse.h does not know this type");
-    return x;
-  }
+  detail::RebuilderOf<R> rebuilder(r);
+  return rebuild_node(rebuilder, x);
 }
 
 // ---- What most passes need of it. ----
@@ -227,61 +108,62 @@ T rebuild(R& r, const T& x) {
 using NameSet = std::unordered_set<Name>;
 using Substitution = std::unordered_map<Name, SubExp>;
 
+namespace detail {
+
+class CollectNames final : public Visitor {
+ public:
+  void use(const Name& n) override { used_.insert(n); }
+  void bind(const Name& n) override { bound_.insert(n); }
+  NameSet free() &&;
+
+ private:
+  NameSet used_, bound_;
+};
+
+class Replace : public Rebuilder {
+ public:
+  explicit Replace(const Substitution& s) : s_(s) {}
+  SubExp use(const SubExp& x) override;
+  Name use_name(const Name& n) override;
+  Name bind(const Name& n) override { return n; }
+
+ private:
+  const Substitution& s_;
+};
+
+class Rename final : public Replace {
+ public:
+  Rename(NameSource& names, Substitution& s) : Replace(s), names_(names), into_(s) {}
+  Name bind(const Name& n) override;
+
+ private:
+  NameSource& names_;
+  Substitution& into_;
+};
+
+}  // namespace detail
+
 // The names used in `node` and not bound in it.
 template <class T>
 NameSet free_names(const T& node) {
-  struct Collect {
-    NameSet used, bound;
-    void use(const Name& n) { used.insert(n); }
-    void bind(const Name& n) { bound.insert(n); }
-  } c;
-  walk(c, node);
-  std::erase_if(c.used, [&](const Name& n) { return c.bound.contains(n); });
-  return std::move(c.used);
+  detail::CollectNames c;
+  walk_node(c, node);
+  return std::move(c).free();
 }
 
 // Replaces free uses. A name in a position that only takes names must be replaced by a name.
 template <class T>
 T substitute(const Substitution& s, const T& node) {
-  struct Replace {
-    const Substitution& s;
-    SubExp use(const SubExp& x) {
-      if (!x.is_var()) return x;
-      auto it = s.find(x.name());
-      return it == s.end() ? x : it->second;
-    }
-    Name use_name(const Name& n) {
-      auto it = s.find(n);
-      return it == s.end() ? n : it->second.name();
-    }
-    Name bind(const Name& n) { return n; }
-  } r{s};
-  return rebuild(r, node);
+  detail::Replace r(s);
+  return rebuild_node(r, node);
 }
 
 // Gives every name bound in `node` a fresh tag; `s` replaces free uses on the way and afterwards maps old binders to
 // new.
 template <class T>
 T rename(NameSource& names, Substitution& s, const T& node) {
-  struct Rename {
-    NameSource& names;
-    Substitution& s;
-    SubExp use(const SubExp& x) {
-      if (!x.is_var()) return x;
-      auto it = s.find(x.name());
-      return it == s.end() ? x : it->second;
-    }
-    Name use_name(const Name& n) {
-      auto it = s.find(n);
-      return it == s.end() ? n : it->second.name();
-    }
-    Name bind(const Name& n) {
-      Name fresh = names.fresh(n);
-      s.insert_or_assign(n, SubExp(fresh));
-      return fresh;
-    }
-  } r{names, s};
-  return rebuild(r, node);
+  detail::Rename r(names, s);
+  return rebuild_node(r, node);
 }
 
 }  // namespace heddle::seg
