@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include "tests/need.h"
@@ -28,6 +29,20 @@ class CpuAsGpu : public testing::Test {
                    "LD_LIBRARY_PATH=" GPU_LIBRARIES};
     words.insert(words.end(), command.begin(), command.end());
     return run_process(words, input);
+  }
+  // Has `command` make this file of one with such text, or takes what it made for another test of this process. ctest runs as one the tests
+  // that share what takes longer to make than they take (CMakeLists.txt).
+  void make_once(const std::string& made, const Words& command, const std::string& text) const {
+    static const TemporaryFolder kept;
+    static std::map<std::pair<Words, std::string>, std::string> known;
+    std::string& file = known[{command, text}];
+    if (file.empty()) {
+      ProcessResult r = run(command);
+      ASSERT_EQ(r.exit_code, 0) << r.err;
+      std::filesystem::rename(folder.path(made), kept.path(std::to_string(known.size())));
+      file = kept.path(std::to_string(known.size()));
+    }
+    std::filesystem::create_symlink(file, folder.path(made));
   }
   void write(const std::string& name, const std::string& content) const { write_file(folder.path(name), content); }
   std::string read(const std::string& name) const { return read_file(folder.path(name)); }
