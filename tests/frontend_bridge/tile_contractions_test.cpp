@@ -238,8 +238,9 @@ TEST(TileContractions, LeaveEverythingElse) {
 
 // Of arrays of several dimensions that are one of several versions the host's compiler forgets how they lie, and copies them.
 TEST(TileContractions, AreVersionsOfOneDimension) {
-  for (const char* dump : {"rewrites/data/conv.fut_gpu", "frontend_bridge/tile_contractions/kinds.fut_gpu",
-                           "frontend_bridge/tile_contractions/transposed.fut_gpu"}) {
+  for (const char* dump :
+       {"rewrites/data/conv.fut_gpu", "frontend_bridge/tile_contractions/kinds.fut_gpu",
+        "frontend_bridge/tile_contractions/transposed.fut_gpu", "frontend_bridge/tile_contractions/windows.fut_gpu"}) {
     int found = 0;
     seg::for_each_host_stm(tiled(program_in(dump)), [&](const seg::StmPtr& s) {
       const auto* match = std::get_if<seg::Match>(&s->exp);
