@@ -100,7 +100,7 @@ stencil::Tile tile_in_shared(const stencil::FittedTile& kernel) {
 
 // What the stages of a group need in tiles of this size.
 std::string tile_text(const Pipeline& p, const stencil::FittedTile& kernel) {
-  const auto& [halos, tile, scope, tiles_of_block, stream, hybrid, why_not_hybrid] = kernel;
+  const auto& [halos, tile, scope, tiles_of_block, stream, hybrid, why_not_as_asked] = kernel;
   const double again = 100 * stencil::work(p, halos, tile).redundant();
   if (stream)
     return fmt::format("{}; in segments of {} rows {:.1f} % of the points are computed again",
@@ -136,7 +136,7 @@ std::string team_text(const stencil::FittedTile& kernel) {
   if (kernel.hybrid)
     text += fmt::format(", {} columns of it in {} registers of each lane", stencil::kLanesOfWarp * kernel.hybrid->turns,
                         kernel.hybrid->registers);
-  if (!kernel.why_not_hybrid.empty()) text += fmt::format("; none in registers, since {}", kernel.why_not_hybrid);
+  if (!kernel.why_not_as_asked.empty()) text += "; " + kernel.why_not_as_asked;
   return text;
 }
 
@@ -302,7 +302,7 @@ nlohmann::json pipeline_json(const FusionRecord& f) {
         group["columns_in_registers"] = stencil::kLanesOfWarp * g.kernel->hybrid->turns;
         group["registers_of_tile"] = g.kernel->hybrid->registers;
       }
-      if (!g.kernel->why_not_hybrid.empty()) group["why_not_hybrid"] = g.kernel->why_not_hybrid;
+      if (!g.kernel->why_not_as_asked.empty()) group["why_not_as_asked"] = g.kernel->why_not_as_asked;
       group["computed_again"] = stencil::work(p, g.kernel->halos, g.kernel->tile).redundant();
       const auto [operations, bytes] = traffic(p, *g.kernel);
       group["operations"] = operations;
@@ -344,7 +344,7 @@ void write_group(const lower::PlannedProgram& program, const seg::Stm& operation
       out.at("columns_in_registers").value(stencil::kLanesOfWarp * g->kernel->hybrid->turns);
       out.at("registers_of_tile").value(g->kernel->hybrid->registers);
     }
-    if (!g->kernel->why_not_hybrid.empty()) out.at("why_not_hybrid").value(g->kernel->why_not_hybrid);
+    if (!g->kernel->why_not_as_asked.empty()) out.at("why_not_as_asked").value(g->kernel->why_not_as_asked);
     out.at("computed_again").value(stencil::work(f->pipeline, halos, g->kernel->tile).redundant());
   });
 }

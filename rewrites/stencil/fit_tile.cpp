@@ -151,17 +151,19 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
   if (!halos && !model.tight_halos) halos = tight_halos(p, g);
   if (!halos) return halos.error();
   if (halos->tile_dims == 0) return unsupported("it has no dimensions");
+  std::string why_not_as_asked;
   if (model.scope == TileScope::Stream) {
-    if (Result<FittedTile> stream = streamed(p, *halos, model)) return stream;
+    Result<FittedTile> stream = streamed(p, *halos, model);
+    if (stream) return stream;
+    why_not_as_asked = "not streamed, since " + stream.error().message;
   }
-  std::string why_not_hybrid;
   if (model.scope == TileScope::Hybrid) {
     Result<FittedTile> hybrid = with_registers(p, *halos, model);
     if (hybrid) return hybrid;
-    why_not_hybrid = hybrid.error().message;
+    why_not_as_asked = "none in registers, since " + hybrid.error().message;
   }
   auto instead = [&](FittedTile found) {
-    found.why_not_hybrid = why_not_hybrid;
+    found.why_not_as_asked = why_not_as_asked;
     return found;
   };
   if (model.scope == TileScope::Warp || model.scope == TileScope::Hybrid) {

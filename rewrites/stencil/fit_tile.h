@@ -60,7 +60,8 @@ struct FittedTile {
   int64_t tiles_of_block = 1;
   std::optional<Stream> stream = {};  // the tile is a segment of a strip, by estimates of sizes, then
   std::optional<Hybrid> hybrid = {};
-  std::string why_not_hybrid = {};  // where that was asked for, and a warp has another tile
+  std::string why_not_as_asked =
+      {};  // where a hybrid tile or a stream was asked for, and is not what there is: a clause
 };
 
 // The first of the model's tiles for which the stages' parts have room in the shared memory that every device has for a block, and

@@ -88,6 +88,23 @@ TEST(Stages, OfLargestAreWhatATileHasRoomFor) {
   EXPECT_GOLDEN("frontend_bridge/stages/largest.txt", pipelines("largest"));
 }
 
+// A group that cannot be what was asked for says why.
+TEST(Stages, AreStreamedOrInTiles) {
+  const Words options = {"--tile-scope=stream", "--fusion=largest"};
+  Words plan = options;
+  plan.emplace_back("--plan");
+  const std::string all = explained(plan);
+  EXPECT_THAT(of("sobel", all), Not(HasSubstr("not streamed")));
+  EXPECT_THAT(std::regex_replace(of("pyramid", all), std::regex("_[0-9]+"), ""),
+              HasSubstr("; not streamed, since half is sampled at another rate\n"));
+  Words json = options;
+  json.emplace_back("--json");
+  size_t with_reason = 0;
+  for (const auto& op : nlohmann::json::parse(explained(json)))
+    with_reason += op["group"].is_object() && op["group"].contains("why_not_as_asked");
+  EXPECT_GT(with_reason, 0u);
+}
+
 TEST(Stages, AreDrawnInTheirGroups) {
   const std::string dot = std::regex_replace(explained({"--dot", "--fusion=min-cut"}), std::regex("_[0-9]+\\b"), "");
   EXPECT_THAT(dot, HasSubstr("label=\"tiles of 32x64\\nsxy 1+1 x 1+1; gxy 0+0 x 0+0\";"));

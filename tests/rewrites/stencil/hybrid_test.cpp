@@ -76,10 +76,10 @@ TEST(Hybrid, StandsBesideTilesOfWarps) {
   ASSERT_TRUE(tiles && hybrid);
   EXPECT_FALSE(tiles->hybrid);
   EXPECT_EQ(tiles->scope, TileScope::Warp);
-  EXPECT_EQ(tiles->why_not_hybrid, "a is sampled at another rate");
+  EXPECT_EQ(tiles->why_not_as_asked, "none in registers, since a is sampled at another rate");
   EXPECT_TRUE(hybrid->hybrid);
   EXPECT_EQ(hybrid->scope, TileScope::Hybrid);
-  EXPECT_EQ(hybrid->why_not_hybrid, "");
+  EXPECT_EQ(hybrid->why_not_as_asked, "");
 }
 
 }  // namespace

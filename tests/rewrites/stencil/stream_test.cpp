@@ -101,7 +101,9 @@ TEST(Stream, StandsBesideTiles) {
   const auto tiles = fitted(coarse), stream = fitted(image("b", {window(0, {0, -1, 1}, {1, -1, 1})}));
   ASSERT_TRUE(tiles && stream);
   EXPECT_FALSE(tiles->stream);
+  EXPECT_EQ(tiles->why_not_as_asked, "not streamed, since a is sampled at another rate");
   EXPECT_TRUE(stream->stream);
+  EXPECT_EQ(stream->why_not_as_asked, "");
   EXPECT_EQ(stream->scope, TileScope::Stream);
 }
 
