@@ -11,6 +11,7 @@
 #include "rewrites/graph/computed_where_read.h"
 #include "rewrites/graph/graph.h"
 #include "rewrites/nest/exact_quotients.h"
+#include "rewrites/nest/short_integers.h"
 #include "rewrites/plan/finish_histograms.h"
 #include "rewrites/plan/for_device.h"
 #include "rewrites/plan/fuse_stages.h"
@@ -48,7 +49,7 @@ class Planner {
       planned_.program.functions.push_back(std::move(out));
     }
     forget_dropped();
-    if (options_.device == Device::Blocks) divide_by_products();
+    if (options_.device == Device::Blocks) choose_arithmetic();
     number_failures(planned_);
     provide_mailbox(planned_, names_);
     return std::move(planned_);
@@ -88,9 +89,13 @@ class Planner {
     });
   }
 
-  void divide_by_products() {
+  void choose_arithmetic() {
     for (auto& [stm, plan] : planned_.plans) {
-      for (Launch& l : plan.launches) l.kernel.body = nest::exact_quotients(l.kernel.body);
+      for (Launch& l : plan.launches) {
+        l.kernel.body = nest::exact_quotients(l.kernel.body);
+        // With constants, places are computed with 32 bits as they are.
+        if (l.kernel.constants.empty()) l.kernel.body = nest::short_integers(l.kernel.body);
+      }
     }
   }
 
