@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/nest/infix.h"
+#include "ir/nest/traverse.h"
 
 namespace heddle::codegen {
 
@@ -197,11 +198,49 @@ struct ExprText {
     return sum ? *sum : Piece{"0"};
   }
 
+  // What written out loops make a number of, and the rest of a sum.
+  struct Sum {
+    Expr near = nest::constant(int64_t{0}), far = nest::constant(int64_t{0});
+    bool has_loop = false;
+  };
+  void add_terms(const Expr& e, Sum& sum) const {
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (o && is_one_of(o->op.family, {prim::Family::Add, prim::Family::AddNw})) {
+      for (const Expr& a : o->args) add_terms(a, sum);
+      return;
+    }
+    const nest::NameSet names = nest::free_names(e);
+    const bool is_near = std::ranges::all_of(names, [&](const Name& n) { return narrow.written_out.contains(n); });
+    sum.has_loop |= is_near && !names.empty();
+    Expr& part = is_near ? sum.near : sum.far;
+    part = nest::add(part, e);
+  }
+
+  // Rows of an image that a thread goes over begin a row after each other: told so, the compiler adds the length of a row, where it else
+  // multiplies each row's number by it, in 64 bits.
+  std::optional<std::string> by_rows(const nest::Buffer& b, const std::vector<Expr>& index) const {
+    Expr near = nest::constant(int64_t{0}), far = near;
+    bool goes_over_rows = false;
+    for (size_t i = 0; i < index.size(); ++i) {
+      Sum sum;
+      add_terms(index[i], sum);
+      goes_over_rows |= sum.has_loop && !nest::int_constant(b.strides[i]);
+      if (!sum.has_loop) sum = {nest::constant(int64_t{0}), index[i], false};
+      near = nest::add(near, nest::mul(sum.near, b.strides[i]));
+      far = nest::add(far, nest::mul(sum.far, b.strides[i]));
+    }
+    if (!goes_over_rows || nest::int_constant(far)) return std::nullopt;
+    return fmt::format("({} + ({}))[{}]", c_name(b.name), piece(far).text, piece(near).text);
+  }
+
   std::string element(const Name& name, const std::vector<Expr>& index) const {
     const nest::Buffer& b = buffers.at(name);
     if (b.space == nest::Space::Register && b.dims.empty()) return c_name(name);
     if (b.space == nest::Space::Global && !narrow.small.empty()) {
       return fmt::format("{}[{}]", c_name(name), wide_place(b, index).text);
+    }
+    if (b.space == nest::Space::Global && !narrow.written_out.empty()) {
+      if (auto text = by_rows(b, index)) return *text;
     }
     Expr place = nest::constant(int64_t{0});
     for (size_t i = 0; i < index.size(); ++i) place = nest::add(place, nest::mul(index[i], b.strides[i]));

@@ -28,6 +28,8 @@ struct NarrowNames {
   std::unordered_set<Name> constants;
   // What the host passes as a `struct hd_long_divisor`, too, the i-th as long_divisor_name(i).
   std::vector<nest::Expr> long_divisors;
+  // Indices of loops that are written out: numbers, once they are.
+  std::unordered_set<Name> written_out;
 };
 std::string long_divisor_name(size_t i);
 bool is_long_division(const nest::Operation& o);

@@ -283,6 +283,7 @@ class Writer {
       line(fmt::format("const int64_t {}_end = {};", i, extent));
     }
     if (s.role != nest::Role::Serial) {
+      if (!has_constants_) narrow_.written_out.insert(s.index);
       line("HD_UNROLL");
     } else if (has_constants_) {
       line("HD_NO_UNROLL");  // how much is written out has been chosen

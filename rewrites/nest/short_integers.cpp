@@ -103,17 +103,39 @@ struct ShortIntegers : Rebuilder<ShortIntegers> {
   }
 
   // ---- The least and the greatest of what has 32 bits and less. ----
+  static std::optional<Expr> number_of_32_bits(const Expr& e) {
+    const auto n = int_constant(e);
+    if (!n || !is_within({*n, *n}, all_of(Type::I32))) return std::nullopt;
+    return number(Type::I32, *n);
+  }
   std::optional<Expr> with_32_bits(const Expr& e) const {
-    if (std::holds_alternative<Const>(e->node)) {
-      if (!is_within(range(e), all_of(Type::I32))) return std::nullopt;
-      return number(Type::I32, int_constant(e).value());
-    }
+    if (int_constant(e)) return number_of_32_bits(e);
     const Operation* o = conversion_of(e);
     if (!o || !widens(o->op)) return std::nullopt;
     if (o->op.type == Type::I32 && o->op.family == Family::ZExt && range(o->args[0]).low < 0) return std::nullopt;
     return converted(o->op.family, o->args[0], Type::I32);
   }
+  // Of a float that is then clamped to what 32 bits have: conversions cut off what is beyond their ends.
+  std::optional<Expr> clamped_float(const Operation& o) const {
+    const bool least = o.op.family == Family::SMin;
+    for (size_t i = 0; i < 2; ++i) {
+      const Operation* inner = operation_of(o.args[1 - i]);
+      if (!inner || inner->op != Op(least ? Family::SMax : Family::SMin, Type::I64)) continue;
+      for (size_t k = 0; k < 2; ++k) {
+        const Operation* conversion = operation_of(inner->args[1 - k]);
+        if (!conversion || conversion->op.family != Family::FPToSI) continue;
+        const auto outer_end = number_of_32_bits(o.args[i]), inner_end = number_of_32_bits(inner->args[k]);
+        if (!outer_end || !inner_end) continue;
+        const Expr x = operation(Op(Family::FPToSI, conversion->op.type, Type::I32), {conversion->args[0]});
+        const Expr e = operation(Op(o.op.family, Type::I32),
+                                 {*outer_end, operation(Op(inner->op.family, Type::I32), {*inner_end, x})});
+        return converted(range(e).low >= 0 ? Family::ZExt : Family::SExt, e, Type::I64);
+      }
+    }
+    return std::nullopt;
+  }
   std::optional<Expr> of_extremum(const Operation& o) const {
+    if (auto e = clamped_float(o)) return e;
     auto a = with_32_bits(o.args[0]), b = with_32_bits(o.args[1]);
     if (!a || !b) return std::nullopt;
     const Expr least = operation(Op(o.op.family, Type::I32), {*a, *b});

@@ -8,6 +8,7 @@
 #include "rewrites/nest/share_scratch.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/group_parts.h"
+#include "rewrites/recipes/on_host.h"
 #include "rewrites/recipes/tile_stages.h"
 
 namespace heddle::lower {
@@ -140,13 +141,14 @@ Launch sharing_memory(Launch launch) {
 
 Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
                     const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names) {
-  return with_room([&](int64_t most_rows) {
+  Launch result = with_room([&](int64_t most_rows) {
     GroupKernel group(stages, is_stored, schedule, most_rows, false, names);
     Launch launch = sharing_memory(group.run(name));
     if (!group.omits_barriers()) return launch;
     Launch waiting = sharing_memory(GroupKernel(stages, is_stored, schedule, most_rows, true, names).run(name));
     return shared_bytes(waiting.kernel) < shared_bytes(launch.kernel) ? waiting : launch;
   });
+  return with_known_on_host(std::move(result), names);
 }
 
 }  // namespace heddle::lower

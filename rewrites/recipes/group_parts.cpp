@@ -63,17 +63,35 @@ std::vector<Expr> away_from_borders(const StageCode& stage, const std::vector<Ex
   return all;
 }
 
+// One test by dimension of the tile says of all stages whether they end before their images do.
 Expr are_away_from_borders(const Stages& stages, const TilePlaces& tile,
                            const std::vector<std::vector<int64_t>>& boxes) {
   Expr all = nest::constant(prim::Value::of_bool(true));
+  std::vector<std::vector<Expr>> ends(tile.dims());
   for (size_t s = 0; s < stages.size(); ++s) {
-    std::vector<Expr> first;
-    std::vector<bool> negative;
+    const Inside& inside = stages[s]->inside;
+    std::vector<Expr> first, last;
     for (size_t d = 0; d < boxes[s].size(); ++d) {
       first.push_back(tile.first_of(s, d));
-      negative.push_back(tile.may_be_negative(s, d));
+      last.push_back(nest::add(first[d], i64(boxes[s][d] - 1)));
+      const int64_t margin = inside.margin[d];
+      if (tile.may_be_negative(s, d) || margin > 0) all = nest::both(all, nest::less(i64(margin - 1), first[d]));
+      const Expr end = nest::sub(stages[s]->indices[d].extent, i64(boxes[s][d] - 1 + margin));
+      if (auto begin = tile.begins_before(s, d, end)) {
+        std::vector<Expr>& others = ends[begin->tile_dim];
+        auto same = [&](const Expr& e) { return nest::equal(e, begin->before); };
+        if (std::ranges::none_of(others, same)) others.push_back(begin->before);
+      } else {
+        all = nest::both(all, nest::less(first[d], end));
+      }
     }
-    for (const Expr& e : away_from_borders(*stages[s], first, boxes[s], negative)) all = nest::both(all, e);
+    all = nest::both(all, within_limits(inside, stages[s]->indices, first, last));
+  }
+  for (size_t d = 0; d < ends.size(); ++d) {
+    if (ends[d].empty()) continue;
+    Expr least = ends[d].front();
+    for (size_t k = 1; k < ends[d].size(); ++k) least = nest::min(least, ends[d][k]);
+    all = nest::both(all, nest::less(tile.origin(d), least));
   }
   return all;
 }

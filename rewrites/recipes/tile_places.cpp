@@ -92,6 +92,15 @@ Expr TilePlaces::first_of(size_t s, size_t d) const {
   return nest::sub(nest::div(first, i64(scale.den)), i64(h.left + h.shift));
 }
 
+// floor(origin * num / den) < rest  <=>  origin < ceil(rest * den / num)
+std::optional<TilePlaces::Begin> TilePlaces::begins_before(size_t s, size_t d, const Expr& end) const {
+  const stencil::Halo& h = halos_.stages[s][d];
+  if (!h.aligned) return std::nullopt;
+  const stencil::Ratio& scale = h.aligned->scale;
+  const Expr scaled = nest::mul(nest::add(end, i64(h.left + h.shift)), i64(scale.den));
+  return Begin{h.aligned->tile_dim, scale.num == 1 ? scaled : nest::ceil_div(scaled, i64(scale.num))};
+}
+
 std::vector<int64_t> TilePlaces::box(size_t s) const { return stencil::extents(halos_, halos_.group.stages[s], tile_); }
 
 bool TilePlaces::may_be_negative(size_t s, size_t d) const {

@@ -30,6 +30,13 @@ class TilePlaces {
   // The first point of a stage that is in the tile, in its dimension `d`, and how many there are, by dimension.
   nest::Expr first_of(size_t s, size_t d) const;
   std::vector<int64_t> box(size_t s) const;
+  // Where a stage's dimension goes along one of the tile's: which, and before which point of it a tile must begin for the stage's first point to
+  // lie before `end`.
+  struct Begin {
+    size_t tile_dim;
+    nest::Expr before;
+  };
+  std::optional<Begin> begins_before(size_t s, size_t d, const nest::Expr& end) const;
   bool may_be_negative(size_t s, size_t d) const;
 
   bool wraps(size_t s, size_t d) const { return halos_.stages[s][d].wraps; }

@@ -15,8 +15,6 @@ namespace {
 // What a strip costs beside its rows: dividing its number, and reading the rows that it shares with the next.
 constexpr int64_t kRowsOfOverhead = 2;
 
-constexpr int64_t kLanes = 32;  // of a warp
-
 int64_t product(const std::vector<int64_t>& box) {
   int64_t count = 1;
   for (int64_t d : box) count *= d;
@@ -93,10 +91,8 @@ Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most
       static_cast<size_t>(std::max_element(box.begin(), box.begin() + static_cast<long>(last) - 1) - box.begin());
   const int64_t extent = box[best.along], others = product(box) / extent;
   auto strips = [&](int64_t rows) { return (extent + rows - 1) / rows; };
-  // First of the slowest thread, then of all warps together, whose instructions others wait for.
   auto cost = [&](int64_t rows) {
-    const int64_t of_strip = rows * points_of_row + kRowsOfOverhead, count = strips(rows) * others;
-    return std::pair((count + threads - 1) / threads * of_strip, (count + kLanes - 1) / kLanes * of_strip);
+    return (strips(rows) * others + threads - 1) / threads * (rows * points_of_row + kRowsOfOverhead);
   };
   for (int64_t rows = 2; rows <= std::min(most_rows, extent); ++rows) {
     if (cost(rows) < cost(best.rows)) best.rows = rows;
