@@ -142,6 +142,34 @@ struct ShortIntegers : Rebuilder<ShortIntegers> {
     return converted(range(least).low >= 0 ? Family::ZExt : Family::SExt, least, Type::I64);
   }
 
+  // ---- Sums and products with what was clamped. ----
+  bool is_clamped(const Expr& e) const {
+    const Operation* o = conversion_of(e);
+    if (!o || !widens(o->op) || e->type != Type::I64) return false;
+    bool found = false;
+    for_each_expr(o->args[0], [&](const Expr& x) {
+      const auto* inner = std::get_if<Operation>(&x->node);
+      found |= inner && (inner->op.family == Family::SMin || inner->op.family == Family::SMax);
+    });
+    return found;
+  }
+  Expr low_32_bits(const Expr& e) const {
+    const Operation* o = conversion_of(e);
+    if (o && widens(o->op)) return converted(o->op.family, o->args[0], Type::I32);
+    return converted(Family::ZExt, e, Type::I32);
+  }
+  std::optional<Expr> of_sum(const Operation& o, const Expr& e) const {
+    if (!is_clamped(o.args[0]) && !is_clamped(o.args[1])) return std::nullopt;
+    const IntegerRange r = range(e);
+    if (!is_within(r, all_of(Type::I32))) return std::nullopt;
+    const Family family = o.op.family == Family::AddNw   ? Family::Add
+                          : o.op.family == Family::SubNw ? Family::Sub
+                          : o.op.family == Family::MulNw ? Family::Mul
+                                                         : o.op.family;
+    const Expr low = operation(Op(family, Type::I32), {low_32_bits(o.args[0]), low_32_bits(o.args[1])});
+    return converted(r.low >= 0 ? Family::ZExt : Family::SExt, low, Type::I64);
+  }
+
   // ---- Quotients by constants. ----
   // (x * c) / d, of which d divides c.
   std::optional<Expr> of_multiple(const Operation& o) const {
@@ -214,8 +242,16 @@ struct ShortIntegers : Rebuilder<ShortIntegers> {
     return operation(Op(o.op.family, Type::I32), std::move(args));
   }
 
-  std::optional<Expr> of_operation(const Operation& o, Type type) const {
+  std::optional<Expr> of_operation(const Operation& o, const Expr& e) const {
+    const Type type = e->type;
     switch (o.op.family) {
+      case Family::Add:
+      case Family::AddNw:
+      case Family::Sub:
+      case Family::SubNw:
+      case Family::Mul:
+      case Family::MulNw:
+        return type == Type::I64 ? of_sum(o, e) : std::nullopt;
       case Family::ZExt:
       case Family::SExt:
         return of_conversion(o);
@@ -244,7 +280,7 @@ struct ShortIntegers : Rebuilder<ShortIntegers> {
     if (const auto* l = std::get_if<Load>(&e->node)) {
       if (auto it = kept.find(l->buffer); it != kept.end()) better = it->second;
     }
-    if (const auto* o = std::get_if<Operation>(&e->node)) better = of_operation(*o, e->type);
+    if (const auto* o = std::get_if<Operation>(&e->node)) better = of_operation(*o, e);
     if (const auto* s = std::get_if<Select>(&e->node)) better = of_choice(*s, e->type);
     if (better) e = *better;
   }

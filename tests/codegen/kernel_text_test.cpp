@@ -7,6 +7,7 @@
 
 #include "codegen/c_expr.h"
 #include "ir/nest/printer.h"
+#include "ir/nest/reader.h"
 #include "tests/codegen/compiled_kernels.h"
 #include "tests/golden/golden.h"
 #include "tests/ir/nest_examples.h"
@@ -52,6 +53,26 @@ TEST(KernelText, AtomicUpdates) {
 }
 
 TEST(KernelText, Trampoline) { EXPECT_GOLDEN("codegen/kernel_text/trampoline.txt", cpu_trampoline(copy())); }
+
+// Rows that a loop which is written out goes over are counted from where the thread's first row begins.
+TEST(KernelText, RowsFollowEachOther) {
+  Result<Kernel> rows =
+      read_kernel(R"(kernel rows(n_1: i64, w_2: i64, in_3: global f32[n_1][w_2], out_4: global f32[n_1][w_2]) {
+  for x_5 in w_2 (grid) {
+    for row_6 in 3 (unrolled) {
+      out_4[x_5 + (2 + row_6)][x_5] := in_3[x_5 + row_6][x_5 + 1];
+    }
+    out_4[x_5][0] := in_3[2][x_5];
+  }
+}
+)");
+  ASSERT_TRUE(rows) << rows.error().message;
+  const std::string text = kernel_text(*rows);
+  EXPECT_THAT(
+      text,
+      HasSubstr("(out_4 + (x_5 * w_2 + x_5))[(2 + row_6) * w_2] = (in_3 + (x_5 * w_2 + (x_5 + 1)))[row_6 * w_2];"));
+  EXPECT_THAT(text, HasSubstr("out_4[x_5 * w_2] = in_3[2 * w_2 + x_5];"));
+}
 
 TEST(KernelText, NamesAreSafe) {
   auto c = [](const std::string& base) { return c_name(Name{base, 7}); };

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <random>
 
 #include "ir/nest/printer.h"
@@ -43,8 +44,7 @@ TEST(ShortIntegers, MultiplesAreDivided) {
       "  let x_4: i16 = sext_i8_i16(zext_i16_i8(in_2[0]));\n  let p_5: i16 = mul16(32i16, x_4);\n";
   EXPECT_EQ(rewritten_text("i16", narrow + "  out_3[0] := sdiv16(p_5, 32i16);"), "x_4");
   const std::string any = "  let x_4: i16 = in_2[0];\n  let p_5: i16 = mul16(32i16, x_4);\n";
-  EXPECT_EQ(rewritten_text("i16", any + "  out_3[0] := sdiv16(p_5, 32i16);"), "p_5 >> 5i16")
-      << "it may wrap around";
+  EXPECT_EQ(rewritten_text("i16", any + "  out_3[0] := sdiv16(p_5, 32i16);"), "p_5 >> 5i16") << "it may wrap around";
 }
 
 TEST(ShortIntegers, ClampsHaveThirtyTwoBits) {
@@ -53,8 +53,29 @@ TEST(ShortIntegers, ClampsHaveThirtyTwoBits) {
                            "  let low_5: i64 = smin64(1023, sext_i16_i64(x_4));\n"
                            "  out_3[0] := smax64(0, low_5);"),
             "zext_i32_i64(max(0i32, min(1023i32, sext_i16_i32(x_4))))");
-  EXPECT_EQ(rewritten_text("i64", "  out_3[0] := smax64(0, smin64(1023, in_2[0]));"),
-            "max(0, min(1023, in_2[0]))");
+  EXPECT_EQ(rewritten_text("i64", "  out_3[0] := smax64(0, smin64(1023, in_2[0]));"), "max(0, min(1023, in_2[0]))");
+}
+
+TEST(ShortIntegers, ClampedFloatsAreConvertedToThirtyTwoBits) {
+  const std::string place =
+      "  let x_4: f32 = sitofp_i64_f32(in_2[0]);\n"
+      "  let whole_5: i64 = fptosi_f32_i64(x_4);\n"
+      "  let low_6: i64 = smin64(1792, whole_5);\n"
+      "  let at_7: i64 = smax64(0, low_6);\n";
+  EXPECT_EQ(rewritten_text("i64", place + "  out_3[0] := at_7;"), "at_7");
+  EXPECT_EQ(rewritten_text("i64", place + "  out_3[0] := smax64(0, low_6);"),
+            "zext_i32_i64(max(0i32, min(1792i32, fptosi_f32_i32(x_4))))");
+  // One end alone lets through what 32 bits do not have.
+  EXPECT_EQ(rewritten_text("i64", place + "  out_3[0] := smin64(1792, whole_5);"), "min(1792, whole_5)");
+  EXPECT_EQ(rewritten_text("i64", place + "  out_3[0] := add64(7, at_7);"),
+            "zext_i32_i64(7i32 +% max(0i32, min(1792i32, fptosi_f32_i32(x_4))))");
+  for (double x : {0.0, -0.9, 3.9, 1791.5, 5e9, -5e9, 1e30, -1e30, double(INFINITY), -double(INFINITY), double(NAN)}) {
+    const Value f = Value::f32(static_cast<float>(x));
+    auto clamped = [](int64_t n) { return std::max<int64_t>(0, std::min<int64_t>(1792, n)); };
+    EXPECT_EQ(clamped(prim::eval(Op(Family::FPToSI, Type::F32, Type::I64), {{f}})->i),
+              clamped(prim::eval(Op(Family::FPToSI, Type::F32, Type::I32), {{f}})->i))
+        << x;
+  }
 }
 
 TEST(ShortIntegers, SumsOfBytesHalvedAreBytes) {
