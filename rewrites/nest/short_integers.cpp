@@ -304,8 +304,13 @@ struct ShortIntegers : Rebuilder<ShortIntegers> {
 
   void stmts(const Stmt& s, Block& out) {
     if (const auto* loop = std::get_if<For>(&s->node)) {
+      // How often it runs is computed once, and stays as it is told.
       const auto extent = int_constant(loop->extent);
       ranges.insert_or_assign(loop->index, IntegerRange{0, extent && *extent > 0 ? *extent - 1 : INT64_MAX});
+      For copy = *loop;
+      body(copy.body);
+      out.push_back(stmt(std::move(copy)));
+      return;
     }
     Rebuilder::stmts(s, out);
     const auto* let = std::get_if<Let>(&out.back()->node);
