@@ -19,6 +19,10 @@ using prim::Value;
 constexpr int kMostNodes = 12;
 
 bool is_conversion(const Operation& o) { return o.op.family == Family::ZExt || o.op.family == Family::SExt; }
+bool is_sum(Family f) {
+  return f == Family::Add || f == Family::AddNw || f == Family::Sub || f == Family::SubNw || f == Family::Mul ||
+         f == Family::MulNw;
+}
 bool widens(const Op& op) { return prim::size_bytes(op.to) > prim::size_bytes(op.type); }
 
 Expr number(Type type, int64_t value) { return constant(Value::of_int(type, value)); }
@@ -143,9 +147,12 @@ struct ShortIntegers : Rebuilder<ShortIntegers> {
   }
 
   // ---- Sums and products with what was clamped. ----
-  bool is_clamped(const Expr& e) const {
+  // Whether it was clamped before it got 64 bits; `sums`: and is a sum or product since.
+  bool is_clamped(const Expr& e, bool sums) const {
     const Operation* o = conversion_of(e);
     if (!o || !widens(o->op) || e->type != Type::I64) return false;
+    const auto* root = std::get_if<Operation>(&definition(o->args[0])->node);
+    if (sums && (!root || !is_sum(root->op.family))) return false;
     bool found = false;
     for_each_expr(o->args[0], [&](const Expr& x) {
       const auto* inner = std::get_if<Operation>(&x->node);
@@ -159,7 +166,9 @@ struct ShortIntegers : Rebuilder<ShortIntegers> {
     return converted(Family::ZExt, e, Type::I32);
   }
   std::optional<Expr> of_sum(const Operation& o, const Expr& e) const {
-    if (!is_clamped(o.args[0]) && !is_clamped(o.args[1])) return std::nullopt;
+    // The place after a clamped one is left to the compiler, which finds it with what it has of the first.
+    const bool by_number = int_constant(o.args[0]) || int_constant(o.args[1]);
+    if (!is_clamped(o.args[0], by_number) && !is_clamped(o.args[1], by_number)) return std::nullopt;
     const IntegerRange r = range(e);
     if (!is_within(r, all_of(Type::I32))) return std::nullopt;
     const Family family = o.op.family == Family::AddNw   ? Family::Add

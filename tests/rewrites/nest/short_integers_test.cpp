@@ -67,8 +67,10 @@ TEST(ShortIntegers, ClampedFloatsAreConvertedToThirtyTwoBits) {
             "zext_i32_i64(max(0i32, min(1792i32, fptosi_f32_i32(x_4))))");
   // One end alone lets through what 32 bits do not have.
   EXPECT_EQ(rewritten_text("i64", place + "  out_3[0] := smin64(1792, whole_5);"), "min(1792, whole_5)");
-  EXPECT_EQ(rewritten_text("i64", place + "  out_3[0] := add64(7, at_7);"),
-            "zext_i32_i64(7i32 +% max(0i32, min(1792i32, fptosi_f32_i32(x_4))))");
+  EXPECT_EQ(rewritten_text("i64", place + "  out_3[0] := add64(7, at_7);"), "7 +% at_7");
+  EXPECT_EQ(rewritten_text("i64", place + "  out_3[0] := add64(7, sub64(at_7, smod64(n_1, 8)));"),
+            "zext_i32_i64(7i32 +% (max(0i32, min(1792i32, fptosi_f32_i32(x_4))) -% zext_i64_i32(n_1 & 7)))");
+  EXPECT_EQ(rewritten_text("i64", place + "  out_3[0] := sub64(at_7, n_1);"), "at_7 -% n_1");
   for (double x : {0.0, -0.9, 3.9, 1791.5, 5e9, -5e9, 1e30, -1e30, double(INFINITY), -double(INFINITY), double(NAN)}) {
     const Value f = Value::f32(static_cast<float>(x));
     auto clamped = [](int64_t n) { return std::max<int64_t>(0, std::min<int64_t>(1792, n)); };
