@@ -5,6 +5,7 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/nest/integer_range.h"
+#include "rewrites/nest/unused.h"
 
 namespace heddle::nest {
 
@@ -336,7 +337,8 @@ Block short_integers(const Block& block) {
   ShortIntegers rewriter;
   rewriter.stores = count_stores(block);
   rewriter.body(result);
-  return result;
+  // Scalars whose values their readers have now are stored for nobody.
+  return rewriter.kept.empty() ? result : without_unused(result);
 }
 
 }  // namespace heddle::nest

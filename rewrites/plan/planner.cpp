@@ -239,7 +239,7 @@ class Planner {
     host_->exists(counts_and_rounds.back());
     out.insert(out.end(), mined.counts.begin(), mined.counts.end());
     keep(std::move(rounds), out);
-    if (worth) decision.lines.emplace_back("but each step by itself where tiles cover much more than a large image");
+    if (worth) decision.lines.back() += "; each step by itself where tiles cover much more than a large image";
     if (!mined.rest) return true;
     add_layouts(layouts_, {shared(*mined.rest)});
     auto by_steps = [&](seg::Body body) { return fused(std::move(body)); };
