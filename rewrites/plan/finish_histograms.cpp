@@ -152,7 +152,7 @@ class Finishing {
   Launch elsewhere(const seg::StmPtr& s, const nest::Expr& by_threads) {
     const Plan& own = planned_.plans.at(s.get());
     std::optional<Launch> strips = strips_kernel(stages_.at(s.get()), own, names_);
-    Launch launch = strips && grid_of(*strips) ? std::move(*strips) : own.launches[0];
+    Launch launch = strips && grid_of(*strips) ? *strips : own.launches[0];
     nest::For outermost = *grid_of(launch);
     const Name blocks = names_.fresh("blocks");
     launch.scalar_args.emplace_back(
