@@ -210,10 +210,9 @@ struct Splitter : Rebuilder<Splitter> {
 
 }  // namespace
 
-Block split_quotients(const Block& body) {
-  Block result = body;
-  Splitter().body(result);
-  return result;
+Block split_quotients(Block body) {
+  Splitter().body(body);
+  return body;
 }
 
 }  // namespace heddle::nest

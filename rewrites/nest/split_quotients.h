@@ -14,6 +14,6 @@
 namespace heddle::nest {
 
 // `body`: a kernel's, its grid's loops included.
-Block split_quotients(const Block& body);
+Block split_quotients(Block body);
 
 }  // namespace heddle::nest

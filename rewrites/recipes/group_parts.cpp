@@ -126,7 +126,7 @@ Launch launch_of_group(const std::string& name, nest::Block body, const Expr& nu
   for (const StageCode* s : stages) launches.push_back(&s->launch);
   take_parameters(result, nest::free_names(body), launches);
   result.kernel.name = name;
-  result.kernel.body = nest::split_quotients(body);
+  result.kernel.body = nest::split_quotients(std::move(body));
   result.num_blocks = num_blocks;
   result.block_size = i64(threads);
   return result;
