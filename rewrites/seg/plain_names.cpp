@@ -10,8 +10,8 @@ struct Plain {
 
   static Name plain(const Name& n) { return Name{"op" + n.base, n.tag}; }
   // What is bound elsewhere, a constant of the program, keeps its name.
-  Name use_name(const Name& n) { return bound.contains(n) ? plain(n) : n; }
-  SubExp use(const SubExp& x) { return x.is_var() ? SubExp(use_name(x.name())) : x; }
+  Name use_name(const Name& n) const { return bound.contains(n) ? plain(n) : n; }
+  SubExp use(const SubExp& x) const { return x.is_var() ? SubExp(use_name(x.name())) : x; }
   Name bind(const Name& n) {
     if (!n.base.starts_with('*')) return n;
     bound.insert(n);
