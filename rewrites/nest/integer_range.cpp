@@ -1,7 +1,7 @@
 #include "rewrites/nest/integer_range.h"
 
 #include <algorithm>
-#include <optional>
+#include <array>
 
 namespace heddle::nest {
 
@@ -10,19 +10,34 @@ namespace {
 using prim::Family;
 using prim::Type;
 
-// Ends beyond which sums of two, and products of two, are not looked at, so that they are computed without overflow.
-constexpr IntegerRange kSums{-(int64_t{1} << 61), int64_t{1} << 61};
-constexpr IntegerRange kFactors{-(int64_t{1} << 31), int64_t{1} << 31};
-
 IntegerRange hull(const IntegerRange& a, const IntegerRange& b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
 int64_t rounded_down(int64_t x, int64_t by) { return x / by - (x % by < 0 ? 1 : 0); }
 
-IntegerRange product(const IntegerRange& a, const IntegerRange& b) {
-  auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
-  return {low, high};
+// None where an end has more than 64 bits.
+std::optional<IntegerRange> sum(const IntegerRange& a, const IntegerRange& b) {
+  IntegerRange r{};
+  if (__builtin_add_overflow(a.low, b.low, &r.low) || __builtin_add_overflow(a.high, b.high, &r.high))
+    return std::nullopt;
+  return r;
+}
+
+std::optional<IntegerRange> difference(const IntegerRange& a, const IntegerRange& b) {
+  IntegerRange r{};
+  if (__builtin_sub_overflow(a.low, b.high, &r.low) || __builtin_sub_overflow(a.high, b.low, &r.high))
+    return std::nullopt;
+  return r;
+}
+
+std::optional<IntegerRange> product(const IntegerRange& a, const IntegerRange& b) {
+  std::array<int64_t, 4> ends{};
+  if (__builtin_mul_overflow(a.low, b.low, &ends[0]) || __builtin_mul_overflow(a.low, b.high, &ends[1]) ||
+      __builtin_mul_overflow(a.high, b.low, &ends[2]) || __builtin_mul_overflow(a.high, b.high, &ends[3]))
+    return std::nullopt;
+  const auto [low, high] = std::ranges::minmax(ends);
+  return IntegerRange{low, high};
 }
 
 // What comes out where nothing wraps around; nullopt where that is not known.
@@ -32,15 +47,12 @@ std::optional<IntegerRange> exact(Family family, const IntegerRange& a, const In
   switch (family) {
     case Family::Add:
     case Family::AddNw:
-      if (!is_within(a, kSums) || !is_within(b, kSums)) return std::nullopt;
-      return IntegerRange{a.low + b.low, a.high + b.high};
+      return sum(a, b);
     case Family::Sub:
     case Family::SubNw:
-      if (!is_within(a, kSums) || !is_within(b, kSums)) return std::nullopt;
-      return IntegerRange{a.low - b.high, a.high - b.low};
+      return difference(a, b);
     case Family::Mul:
     case Family::MulNw:
-      if (!is_within(a, kFactors) || !is_within(b, kFactors)) return std::nullopt;
       return product(a, b);
     case Family::SMin:
       return IntegerRange{std::min(a.low, b.low), std::min(a.high, b.high)};
@@ -87,7 +99,7 @@ IntegerRange converted(const prim::Op& op, const IntegerRange& from) {
   return all_unsigned(op.type);
 }
 
-IntegerRange range_of_operation(const Operation& o, Type type, const IntegerRanges& known) {
+IntegerRange range_of_operation(const Operation& o, Type type, const KnownRange& known) {
   const IntegerRange all = all_of(type);
   if (o.op.family == Family::ZExt || o.op.family == Family::SExt) return converted(o.op, range_of(o.args[0], known));
   if (o.op.family == Family::BToI) return {0, 1};
@@ -115,12 +127,15 @@ bool is_within(const IntegerRange& inner, const IntegerRange& outer) {
   return outer.low <= inner.low && inner.high <= outer.high;
 }
 
-IntegerRange range_of(const Expr& e, const IntegerRanges& known) {
+std::optional<IntegerRange> range_of_name(const Expr& e, const IntegerRanges& known) {
+  const auto* v = std::get_if<Var>(&e->node);
+  auto it = v ? known.find(v->name) : known.end();
+  return it == known.end() ? std::nullopt : std::optional(it->second);
+}
+
+IntegerRange range_of(const Expr& e, const KnownRange& known) {
+  if (const auto range = known(e)) return *range;
   if (const auto* c = std::get_if<Const>(&e->node)) return {c->value.i, c->value.i};
-  if (const auto* v = std::get_if<Var>(&e->node)) {
-    auto it = known.find(v->name);
-    return it == known.end() ? all_of(e->type) : it->second;
-  }
   if (const auto* s = std::get_if<Select>(&e->node))
     return hull(range_of(s->if_true, known), range_of(s->if_false, known));
   if (const auto* o = std::get_if<Operation>(&e->node)) return range_of_operation(*o, e->type, known);

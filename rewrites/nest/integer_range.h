@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <unordered_map>
 
 #include "ir/nest/nest.h"
@@ -17,10 +19,13 @@ IntegerRange all_of(prim::Type type);
 IntegerRange all_unsigned(prim::Type type);
 bool is_within(const IntegerRange& inner, const IntegerRange& outer);
 
-// Ranges of names that expressions use; of all others the type decides.
+// What is known of an expression or a part of it beside what it is computed by, of a name above all; of what nothing is known the type
+// decides.
+using KnownRange = std::function<std::optional<IntegerRange>(const Expr&)>;
 using IntegerRanges = std::unordered_map<Name, IntegerRange>;
+std::optional<IntegerRange> range_of_name(const Expr& e, const IntegerRanges& known);
 
-// Of an integer. It looks at the expression alone: what names are is in `known`.
-IntegerRange range_of(const Expr& e, const IntegerRanges& known);
+// Of an integer. All that its type has where it may wrap around.
+IntegerRange range_of(const Expr& e, const KnownRange& known);
 
 }  // namespace heddle::nest

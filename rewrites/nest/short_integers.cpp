@@ -71,7 +71,9 @@ struct ShortIntegers : Rebuilder<ShortIntegers> {
   std::unordered_map<Name, Expr> kept;         // what scalars in registers are from their only store on
   IntegerRanges ranges;
 
-  IntegerRange range(const Expr& e) const { return range_of(e, ranges); }
+  IntegerRange range(const Expr& e) const {
+    return range_of(e, [&](const Expr& x) { return range_of_name(x, ranges); });
+  }
 
   // What a name stands for, as far as that is known.
   const Expr& definition(const Expr& e) const {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/nest/integer_range.h"
 
 namespace heddle::nest {
 
@@ -15,31 +16,6 @@ using prim::Type;
 
 // The most blocks of a kernel along a dimension.
 constexpr int64_t kMostBlocks = (int64_t{1} << 31) - 1;
-
-struct Range {
-  int64_t least, most;
-};
-constexpr Range kAnything = {INT64_MIN, INT64_MAX};
-
-std::optional<Range> added(Range a, Range b) {
-  Range r{};
-  if (__builtin_add_overflow(a.least, b.least, &r.least) || __builtin_add_overflow(a.most, b.most, &r.most)) return {};
-  return r;
-}
-
-std::optional<Range> subtracted(Range a, Range b) {
-  Range r{};
-  if (__builtin_sub_overflow(a.least, b.most, &r.least) || __builtin_sub_overflow(a.most, b.least, &r.most)) return {};
-  return r;
-}
-
-std::optional<Range> multiplied(Range a, int64_t by) {
-  Range r{};
-  if (by < 0 || __builtin_mul_overflow(a.least, by, &r.least) || __builtin_mul_overflow(a.most, by, &r.most)) return {};
-  return r;
-}
-
-int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 // A sum in two parts, of which the first is a multiple of the divisor; null: nothing.
 struct Parts {
@@ -52,56 +28,16 @@ Expr difference(const Expr& a, const Expr& b) { return !b ? a : sub(a ? a : cons
 struct Splitter : Rebuilder<Splitter> {
   // ---- What is known of numbers. ----
 
-  Range range(const Expr& e) const {
-    for (const Expr& blocks : extents_) {
-      if (equal(e, blocks)) return {1, kMostBlocks};
-    }
-    if (std::optional<int64_t> c = int_constant(e)) return {*c, *c};
-    if (const auto* v = std::get_if<Var>(&e->node)) {
-      auto it = ranges_.find(v->name);
-      return it == ranges_.end() ? kAnything : it->second;
-    }
-    if (const auto* s = std::get_if<Select>(&e->node)) {
-      const Range a = range(s->if_true), b = range(s->if_false);
-      return {std::min(a.least, b.least), std::max(a.most, b.most)};
-    }
-    const auto* o = std::get_if<Operation>(&e->node);
-    return o ? of_operation(*o).value_or(kAnything) : kAnything;
+  IntegerRange range(const Expr& e) const {
+    return range_of(e, [&](const Expr& x) -> std::optional<IntegerRange> {
+      if (std::ranges::any_of(extents_, [&](const Expr& blocks) { return equal(x, blocks); }))
+        return IntegerRange{1, kMostBlocks};
+      return range_of_name(x, ranges_);
+    });
   }
 
-  std::optional<Range> of_operation(const Operation& o) const {
-    if (o.op.family == Family::ZExt && o.op.type == Type::I32) return Range{0, UINT32_MAX};
-    if (o.op.type != Type::I64 || o.args.size() != 2) return {};
-    const std::optional<int64_t> by = int_constant(o.args[1]);
-    const Range a = range(o.args[0]);
-    switch (o.op.family) {
-      case Family::Add:
-      case Family::AddNw:
-        return added(a, range(o.args[1]));
-      case Family::Sub:
-      case Family::SubNw:
-        return subtracted(a, range(o.args[1]));
-      case Family::Mul:
-      case Family::MulNw:
-        return by ? multiplied(a, *by) : std::nullopt;
-      case Family::SDiv:
-        if (!by || *by <= 0) return {};
-        return Range{floor_div(a.least, *by), floor_div(a.most, *by)};
-      case Family::SMod:
-        if (!by || *by <= 0) return {};
-        return Range{0, *by - 1};
-      case Family::SMin: {
-        const Range b = range(o.args[1]);
-        return Range{std::min(a.least, b.least), std::min(a.most, b.most)};
-      }
-      case Family::SMax: {
-        const Range b = range(o.args[1]);
-        return Range{std::max(a.least, b.least), std::max(a.most, b.most)};
-      }
-      default:
-        return {};
-    }
-  }
+  // Whether it does not wrap around.
+  bool is_exact(const Expr& e) const { return e->type == Type::I64 && !is_within(all_of(Type::I64), range(e)); }
 
   // A number of which it is a multiple; 0 is one of all.
   int64_t factor(const Expr& e) const {
@@ -112,7 +48,7 @@ struct Splitter : Rebuilder<Splitter> {
     }
     if (const auto* s = std::get_if<Select>(&e->node)) return std::gcd(factor(s->if_true), factor(s->if_false));
     const auto* o = std::get_if<Operation>(&e->node);
-    if (!o || !of_operation(*o)) return 1;
+    if (!o || o->args.size() != 2 || !is_exact(e)) return 1;
     switch (o->op.family) {
       case Family::Add:
       case Family::AddNw:
@@ -126,8 +62,9 @@ struct Splitter : Rebuilder<Splitter> {
         return is_known ? product : 1;
       }
       case Family::SDiv: {
-        const int64_t by = *int_constant(o->args[1]), of = factor(o->args[0]);
-        return of % by == 0 ? of / by : 1;
+        const std::optional<int64_t> by = int_constant(o->args[1]);
+        const int64_t of = factor(o->args[0]);
+        return by && of % *by == 0 ? of / *by : 1;
       }
       default:
         return 1;
@@ -158,7 +95,7 @@ struct Splitter : Rebuilder<Splitter> {
     if (!o || o->op.type != Type::I64) return false;
     const bool adds = o->op.family == Family::Add || o->op.family == Family::AddNw || o->op.family == Family::Sub ||
                       o->op.family == Family::SubNw;
-    return adds && of_operation(*o) && !reads(e);
+    return adds && is_exact(e) && !reads(e);
   }
 
   static bool reads(const Expr& e) {
@@ -172,7 +109,7 @@ struct Splitter : Rebuilder<Splitter> {
     const bool divides = o.op.family == Family::SDiv, takes_rest = o.op.family == Family::SMod;
     if (o.op.type != Type::I64 || !(divides || takes_rest) || !by || *by <= 1) return e;
     const Parts p = parts_of(o.args[0], *by);
-    if (!p.multiple || !p.rest || !added(range(p.multiple), range(p.rest))) return e;
+    if (!p.multiple || !p.rest || !is_exact(add(p.multiple, p.rest))) return e;
     const Expr divisor = o.args[1];
     return divides ? add(div(p.multiple, divisor), div(p.rest, divisor)) : mod(p.rest, divisor);
   }
@@ -197,13 +134,13 @@ struct Splitter : Rebuilder<Splitter> {
 
   // A kernel that runs has blocks.
   void enter(const For& loop) {
-    if (loop.role == Role::Grid) extents_.push_back(loop.extent);
-    const int64_t most = loop.role == Role::Grid ? kMostBlocks : range(loop.extent).most;
-    ranges_.insert_or_assign(loop.index, Range{0, std::max<int64_t>(most, 1) - 1});
+    if (loop.role == Role::Grid && !int_constant(loop.extent)) extents_.push_back(loop.extent);
+    const int64_t most = loop.role == Role::Grid ? kMostBlocks : range(loop.extent).high;
+    ranges_.insert_or_assign(loop.index, IntegerRange{0, std::max<int64_t>(most, 1) - 1});
   }
 
   std::vector<Expr> extents_;  // of the grid
-  std::unordered_map<Name, Range> ranges_;
+  IntegerRanges ranges_;
   std::unordered_map<Name, int64_t> factors_;
   std::unordered_map<Name, Expr> sums_;  // what names are that are sums
 };
