@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "codegen/c_expr.h"
@@ -22,6 +23,19 @@ bool can_fail(const nest::Kernel& kernel) {
   return found;
 }
 
+// Of a block, where they wait for each other and are as many in all launches; else 0.
+int64_t threads_of_each_block(const nest::Kernel& kernel) {
+  if (!has_barriers(kernel)) return 0;
+  std::optional<int64_t> threads;
+  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
+    const auto* loop = std::get_if<nest::For>(&s->node);
+    if (!loop || loop->role != nest::Role::Block) return;
+    const int64_t here = nest::int_constant(loop->extent).value_or(0);
+    threads = threads.value_or(here) == here ? here : 0;
+  });
+  return threads.value_or(0);
+}
+
 // Of one string literal; C promises no more than 4095 characters.
 constexpr size_t kMaxPiece = 3500;
 
@@ -31,8 +45,8 @@ std::string table(const ir::Program& program, bool cpu) {
   out.open("{} const struct hd_kernel kernels[] =", cpu ? "HD_TABLE" : "static");
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const nest::Kernel& k = program.kernels[i];
-    out.line("{{{}, {}, {}, {}}},", c_string(k.name), has_barriers(k), cpu ? k.name + "_cpu" : "NULL",
-             cpu ? "NULL" : fmt::format("kernel_text{}", i));
+    out.line("{{{}, {}, {}, {}, {}}},", c_string(k.name), has_barriers(k), cpu ? k.name + "_cpu" : "NULL",
+             cpu ? "NULL" : fmt::format("kernel_text{}", i), threads_of_each_block(k));
   }
   out.close(";");
   out.blank();

@@ -59,6 +59,7 @@ enum { HD_MOST_MODULES = 16 };
 struct hd_cuda_kernel {
   int module;      // where it is, of the device's
   void* function;  // NULL until first used
+  void* own_module;  // NULL where it is in one of the device's
   int max_threads;
   int num_registers;
   int local_bytes;  // of a thread
@@ -93,6 +94,7 @@ struct hd_cuda_device {
   struct hd_cuda_pinned* pinned;
   size_t num_written;              // bytes of pinned->writes that copies in the stream may still need
   bool queued;                     // something, since the last wait
+  int num_kernels;
   struct hd_cuda_kernel* kernels;  // the program's, then the builtin ones
 };
 

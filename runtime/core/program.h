@@ -209,6 +209,7 @@ struct hd_kernel {
   bool has_barriers;
   void (*cpu)(const struct hd_cpu_launch* launch, void** args);  // NULL in a CUDA program; `args` as for cuLaunchKernel
   const char* const* text;  // CUDA: NULL-terminated pieces, or NULL where it is in hd_program.kernel_text; CPU: NULL
+  int threads;              // of a block, where they wait for each other and are as many in all launches; else 0
 };
 
 struct hd_family;

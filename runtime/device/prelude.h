@@ -41,7 +41,11 @@ static __device__ inline T hd_shuffle(T x, int lane) {
 
 #ifdef __CUDACC__
 
-#define HD_KERNEL(name, ...) extern "C" __global__ void name(__VA_ARGS__)
+// Bounds that the runtime sets where it compiles a kernel again (hd_cuda_make_room).
+#ifndef HD_ROOM
+#define HD_ROOM
+#endif
+#define HD_KERNEL(name, ...) extern "C" __global__ void HD_ROOM name(__VA_ARGS__)
 #if __CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4)
 #define HD_BOUNDED_KERNEL(threads, registers, name, ...) \
   extern "C" __global__ void __maxnreg__(registers) name(__VA_ARGS__)

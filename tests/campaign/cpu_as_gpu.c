@@ -6,6 +6,7 @@
 // CPU_AS_GPU_DEVICE   which of `devices` below this is; the schedules chosen differ
 // CPU_AS_GPU_BYTES    of memory that it has altogether
 // CPU_AS_GPU_REGISTERS how many registers every kernel needs: with fewer it is said to spill
+// CPU_AS_GPU_WITHOUT_ROOM how many a kernel takes where it is not bounded
 // CPU_AS_GPU_CALLS    a file that is told at the end how often the driver's functions were called
 // CPU_AS_GPU_CONTRACTS products that are added are rounded once, unless NVRTC is told --fmad=false
 // Between events as many microseconds pass as blocks are launched, so that what is measured does not depend on the
@@ -332,8 +333,14 @@ static char* c_text(const char* kernels) {
   hd_text_add(&text, "%s\n%s\n", words, kernels);
   // The limit is a constant of specialized kernels.
   const char* limit = strstr(kernels, "#define registers_");
-  hd_text_add(&text, "const int registers_of_kernel = %.*s;\n",
-              limit != NULL ? (int)strcspn(strchr(limit, '('), "\n") : 3, limit != NULL ? strchr(limit, '(') : "255");
+  const char* room = strstr(kernels, "#define HD_ROOM __launch_bounds__(");
+  int threads = 0, blocks = 0;
+  if (room != NULL) sscanf(room, "#define HD_ROOM __launch_bounds__(%d, %d)", &threads, &blocks);
+  if (blocks > 0)
+    hd_text_add(&text, "const int registers_of_kernel = %d;\n", 65536 / (threads * blocks) / 8 * 8);
+  else
+    hd_text_add(&text, "const int registers_of_kernel = %.*s;\n",
+                limit != NULL ? (int)strcspn(strchr(limit, '('), "\n") : 3, limit != NULL ? strchr(limit, '(') : "255");
   for (const char* at = kernels; at != NULL; at = strchr(at, '\n')) {
     at += *at == '\n';
     if (strncmp(at, "HD_KERNEL(", 10) == 0) add_trampoline(&text, at + 10);
@@ -457,9 +464,11 @@ int cuModuleGetFunction(void** found, void* module, const char* name) {
 
 int cuFuncGetAttribute(int* value, int attribute, void* function) {
   ON_CURRENT_DEVICE();
-  const char* needed = getenv("CPU_AS_GPU_REGISTERS");
-  bool spills = needed != NULL && ((const struct function*)function)->registers < atoi(needed);
-  *value = attribute == 0 ? 1024 : attribute == 8 ? 49152 : attribute == 4 ? 64 : attribute == 3 && spills ? 16 : 0;
+  const char *needed = getenv("CPU_AS_GPU_REGISTERS"), *unbounded = getenv("CPU_AS_GPU_WITHOUT_ROOM");
+  int limit = ((const struct function*)function)->registers, taken = unbounded != NULL ? atoi(unbounded) : 64;
+  bool spills = needed != NULL && limit < atoi(needed);
+  if (taken > limit) taken = limit;
+  *value = attribute == 0 ? 1024 : attribute == 8 ? 49152 : attribute == 4 ? taken : attribute == 3 && spills ? 16 : 0;
   return 0;
 }
 int cuFuncSetAttribute(void* function, int attribute, int value) {

@@ -106,6 +106,28 @@ TEST_F(Launches, KernelsAreAllThatIsCalled) {
   EXPECT_EQ(calls("chain"), (Calls{{"cuLaunchKernel", 6}, {"cuStreamSynchronize", 1}}));
 }
 
+// Of 72 registers three blocks of 256 threads have theirs, of 64 four.
+TEST_F(Launches, KernelsOfManyRegistersMakeRoomWhereTheySpillNothing) {
+  auto pivots = [&](const Words& registers) {
+    Words words = registers;
+    words.insert(words.end(), {"./launches", "-e", "pivots", "-L"});
+    ProcessResult ran = run(words, "100i64");
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return ran;
+  };
+  const ProcessResult plain = pivots({}), fits = pivots({"CPU_AS_GPU_WITHOUT_ROOM=72", "CPU_AS_GPU_REGISTERS=60"}),
+                      spills = pivots({"CPU_AS_GPU_WITHOUT_ROOM=72", "CPU_AS_GPU_REGISTERS=70"});
+  EXPECT_EQ(plain.err.find("with room for"), std::string::npos);
+  EXPECT_NE(fits.err.find(
+                "with room for 4 blocks on a multiprocessor: 64 registers for 72, 0 bytes of local memory for 0: kept"),
+            std::string::npos)
+      << fits.err;
+  EXPECT_NE(spills.err.find("64 registers for 72, 16 bytes of local memory for 0: not kept"), std::string::npos)
+      << spills.err;
+  EXPECT_EQ(fits.out, plain.out);
+  EXPECT_EQ(spills.out, plain.out);
+}
+
 // A result that only the host reads is where it does so without a copy, and nothing is left to wait for at the end.
 TEST_F(Launches, ReadsWaitOnce) { EXPECT_EQ(calls("sum"), (Calls{{"cuLaunchKernel", 1}, {"cuStreamSynchronize", 1}})); }
 
