@@ -347,9 +347,10 @@ class Tiler {
     return place_of(out, tiles_[operand], positions);
   }
 
-  // Steps together, at most, along an index along which windows slide: for all 64 of a thread's points less than one element is read for a
-  // step then, and registers suffice without spills. Of 5, 6, 8 and 9 steps 6 are fastest with windows of 7 to 17, by 1 to 2 %.
-  static constexpr int64_t kSlide = 6;
+  // Steps together, at most, along an index along which windows slide: few elements are read for a step then, and registers suffice without
+  // spills. Of 5, 6, 8 and 9 steps of 64 sums 6 are fastest with windows of 7 to 17, by 1 to 2 %. More sums have fewer: steps are to be
+  // written out, or what is read for them lies in no registers, and of loops with 640 sums the host's compiler writes out none.
+  static constexpr int64_t kSlide = 6, kSumsTogether = 448;
 
   // All steps of a chunk. Those along which windows slide are taken in groups, of as many as possible, and outside the other indices,
   // so that the innermost loop is a group and nothing else.
@@ -358,7 +359,9 @@ class Tiler {
     std::vector<SubExp> step(steps.size(), SubExp(i64(0)));
     if (!sliding_) return sum_others(out, tiles, lanes, steps, 0, step, registers, 1);
     SubExp left = steps[sliding_->index], first = i64(0);
-    for (int64_t together = kSlide; together > 0; --together) {
+    int64_t sums = 1;
+    for (const auto& p : c_.parallel) sums *= p.points;
+    for (int64_t together = std::clamp<int64_t>(kSumsTogether / sums, 1, kSlide); together > 0; --together) {
       SubExp groups = together == 1 ? left : SubExp(out.binary(prim::Family::SQuot, "groups", left, i64(together)));
       registers = loop(out, groups, registers, [&](Builder& group, const SubExp& index, const SubExp& now) {
         step[sliding_->index] = plus(group, first, times(group, i64(together), index));
