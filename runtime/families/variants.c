@@ -25,8 +25,15 @@
 // How many times as long as one that is chosen the generic kernel takes.
 #define HD_GENERIC_TIMES 20
 
-// Limits of registers that are tried, and how far they are apart.
-enum { HD_MOST_LIMITS = 4, HD_LIMIT_STEP = 8 };
+// Limits of registers that are tried, and how far they are apart. With the least that sufficed compilers had little choice of banks: of
+// thirteen kernels that spilled with the first limit, steps of 16 instead of 8 made nine faster, by 0.5 to 11 %, and one slower by 1 %.
+enum { HD_MOST_LIMITS = 5, HD_LIMIT_STEP = 16 };
+
+// The limit that is tried `after` others; the last is the most there may be.
+static int64_t hd_register_limit(int64_t least, int64_t most, int after) {
+  int64_t limit = least + after * HD_LIMIT_STEP;
+  return after > 0 && (after + 1 == HD_MOST_LIMITS || limit > most) ? most : limit;
+}
 
 struct hd_variant_table {
   struct hd_kernel_variant* variants[HD_MAX_VARIANTS];
@@ -202,13 +209,13 @@ HD_API void hd_variant_compile(struct hd_context* ctx, struct hd_kernel_variant*
   char* texts[HD_MOST_LIMITS];
   int num_texts = 0, loaded = 0;
   do {
-    if (v->registers != NULL) *v->registers = least + num_texts * HD_LIMIT_STEP;
+    if (v->registers != NULL) *v->registers = hd_register_limit(least, v->most_registers, num_texts);
     texts[num_texts] = hd_variant_text(ctx->program, kernel, v->values);
   } while (texts[num_texts++] != NULL && num_texts < HD_MOST_LIMITS && v->registers != NULL &&
-           *v->registers + HD_LIMIT_STEP <= v->most_registers);
+           *v->registers < v->most_registers);
   bool room = texts[num_texts - 1] != NULL;
   if (room) v->code = ctx->backend->load(ctx, num_texts, (const char* const*)texts, kernel->name, &loaded);
-  if (v->registers != NULL) *v->registers = least + loaded * HD_LIMIT_STEP;
+  if (v->registers != NULL) *v->registers = hd_register_limit(least, v->most_registers, loaded);
   for (int i = 0; i < num_texts; i++) free(texts[i]);
   v->suitable = v->code != NULL;
   if (ctx->logging) {

@@ -179,14 +179,17 @@ TEST_F(Alternatives, RegistersAreAddedUntilNothingSpills) {
     std::string cache = "cache" + std::to_string(threads);
     Limit raised = limit(least.registers + 9, threads, cache);
     EXPECT_EQ(raised.registers, least.registers + 16) << threads;
-    EXPECT_EQ(raised.compiled, 4u) << threads;
+    EXPECT_EQ(raised.compiled, 3u) << threads;
     Limit again = limit(least.registers + 9, threads, cache);
     EXPECT_EQ(again.registers, least.registers + 16) << threads;
     EXPECT_EQ(again.compiled, 0u) << threads;
-    EXPECT_EQ(again.restored, 4u) << threads;
+    EXPECT_EQ(again.restored, 3u) << threads;
     // What was compiled ahead in vain is not kept.
     EXPECT_EQ(limit(least.registers + 17, threads, cache).compiled, 1u) << threads;
-    EXPECT_EQ(limit(1000, threads, cache).registers, least.registers + 24) << threads;
+    // The last is all that there are for so many blocks at a time.
+    int most = limit(1000, threads, cache).registers;
+    EXPECT_GT(most, least.registers + 16) << threads;
+    EXPECT_EQ(limit(most, threads, cache).registers, most) << threads;
   }
 }
 
