@@ -40,6 +40,9 @@ struct hd_contraction {
 // What all else here takes for granted: that a contraction is within the limits that tilings have room for.
 HD_API bool hd_tiling_has_room(const struct hd_contraction* c);
 
+// Whether a parallel index counts sums of a point (rewrites/seg/join_sums.h): no operand is picked by it. More than a few are no such sums.
+HD_API bool hd_counts_sums(const struct hd_contraction* c, int p);
+
 // What a tiling needs and how long the model thinks it takes.
 struct hd_tiling_cost {
   int64_t least_registers;  // of a thread, that are worth trying

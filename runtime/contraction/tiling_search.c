@@ -284,18 +284,6 @@ static void hd_tiling_distributed(struct hd_tiling_search* s, int what, int64_t 
   }
 }
 
-// Whether the index counts sums of a point (rewrites/seg/join_sums.h): no operand is picked by it, so that a thread which has all of
-// them loads nothing more, while lanes with one each would not compute the same. More than a few are no such sums.
-static bool hd_counts_sums(const struct hd_contraction* c, int p) {
-  enum { MOST_SUMS = 8 };
-  for (int i = 0; i < c->num_operands; i++) {
-    for (int d = 0; d < c->operands[i].rank; d++) {
-      if (c->operands[i].coefficients[d * (c->num_parallel + c->num_reduction) + p] != 0) return false;
-    }
-  }
-  return c->extents[p] <= MOST_SUMS;
-}
-
 static void hd_tiling_distribute(struct hd_tiling_search* s, int what, int p) {
   static const int64_t most[] = {[HD_POINTS] = 128, [HD_LANES] = 32, [HD_WARPS] = 8};
   const struct hd_contraction* c = s->c;
@@ -311,6 +299,7 @@ static void hd_tiling_distribute(struct hd_tiling_search* s, int what, int p) {
     return;
   }
   for (int w = 0; w < what; w++) before *= *hd_tiling_value_of(s, w, p);
+  // A thread that has all of a point's sums loads nothing more, while lanes with one each would not compute the same.
   if (p >= c->num_by_blocks && hd_counts_sums(c, p)) {
     *hd_tiling_value_of(s, what, p) = what == HD_POINTS ? c->extents[p] : 1;
     hd_tiling_distribute(s, what, p + 1);

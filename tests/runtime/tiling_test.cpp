@@ -104,6 +104,26 @@ TEST(Tiling, ShortRowsAreCoveredByOddNumbersOfPoints) {
   }
 }
 
+// out[s][y][x] = sum over k of two products, of which each has an element of a row y and one of a column x.
+TEST(Tiling, ComplexProductsKeepTheirRegisters) {
+  const int64_t extents[] = {2, 2048, 2048, 2048}, zeros[] = {0, 0};
+  const int64_t of_rows[] = {0, 0, 0, 1, 0, 1, 0, 0}, of_columns[] = {0, 0, 0, 1, 0, 0, 1, 0};
+  const bool separable[] = {true, true, true}, windows[] = {false}, overrun[] = {true};
+  const hd_tiled_operand rows = {2, 4, of_rows, zeros, nullptr, 4, false, false},
+                         columns = {2, 4, of_columns, zeros, nullptr, 4, false, false};
+  const hd_tiled_operand operands[] = {rows, columns, rows, columns};
+  MadeContraction made({3, 1, 4, extents, separable, windows, overrun, 4, 4, operands, 0, {}, 2});
+  const hd_contraction& c = made.contraction();
+  EXPECT_TRUE(hd_counts_sums(&c, 0));
+  EXPECT_FALSE(hd_counts_sums(&c, 1));
+  hd_tiling t;
+  hd_tiling_cost cost;
+  ASSERT_TRUE(choose(c, &t, &cost));
+  EXPECT_EQ(t.parallel[0].points, 2);
+  EXPECT_EQ(t.parallel[1].points * t.parallel[2].points, 64);
+  EXPECT_LE(cost.least_registers - 8, hd_tiling_most_registers(&kH100, &cost));
+}
+
 TEST(Tiling, NothingIsFasterThanWhatMakesTilingsHopeless) {
   for (int64_t window : {1, 3, 9}) {
     for (int64_t size : {20, 300, 4096}) {
