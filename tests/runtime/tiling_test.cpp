@@ -104,6 +104,28 @@ TEST(Tiling, ShortRowsAreCoveredByOddNumbersOfPoints) {
   }
 }
 
+// Elements of a row of results that a block stores.
+int64_t stored_together(const hd_tiling& t, int last) {
+  return t.parallel[last].points * t.parallel[last].lanes * t.parallel[last].warps;
+}
+
+TEST(Tiling, BlocksStoreLongPartsOfRowsThatBeginWithinSectors) {
+  Convolution conv{1, 64, 572, 3, 4, 2}, other{1, 64, 572, 3, 4, 4};
+  hd_contraction c = conv.shape();
+  hd_tiling t, shorter;
+  hd_tiling_cost cost, of_shorter, of_aligned;
+  ASSERT_TRUE(choose(c, &t, &cost));
+  EXPECT_GE(stored_together(t, 2), 64);
+  shorter = t;
+  while (stored_together(shorter, 2) > 16)
+    (shorter.parallel[2].warps > 1 ? shorter.parallel[2].warps : shorter.parallel[2].lanes) /= 2;
+  ASSERT_TRUE(hd_tiling_evaluate(&kH100, &c, &shorter, &of_shorter));
+  EXPECT_GT(of_shorter.memory_seconds, 1.5 * cost.memory_seconds);
+  hd_contraction aligned = other.shape();
+  ASSERT_TRUE(hd_tiling_evaluate(&kH100, &aligned, &shorter, &of_aligned));
+  EXPECT_LT(of_aligned.memory_seconds, 1.2 * cost.memory_seconds);
+}
+
 // out[s][y][x] = sum over k of two products, of which each has an element of a row y and one of a column x.
 TEST(Tiling, ComplexProductsKeepTheirRegisters) {
   const int64_t extents[] = {2, 2048, 2048, 2048}, zeros[] = {0, 0};
