@@ -11,8 +11,13 @@
 #include "runtime/backends/fiber.h"
 #include "runtime/core/builtin.h"
 
-// Below this much work, waking other cores costs more than it gives.
-enum { HD_WORTH_WAKING_NANOSECONDS = 20000 };
+enum {
+  // Below this much work, waking other cores costs more than it gives,
+  HD_WORTH_WAKING_NANOSECONDS = 20000,
+  // and below this, reading the clock to find out costs too much already. What was seen of a kernel's launch holds for so many others.
+  HD_WORTH_TIMING_NANOSECONDS = 2000,
+  HD_LAUNCHES_UNTIMED = 15
+};
 
 // A launch cut into units: runs of threads within one block. Units are numbered block by block.
 struct hd_cpu_job {
@@ -25,6 +30,12 @@ struct hd_cpu_job {
   int64_t chunk;  // units that a worker takes at a time
   _Atomic int64_t next_unit;
   _Atomic int problem;  // errno of the first worker that could not do its part
+};
+
+// What the last timed launch of a kernel took.
+struct hd_cpu_pace {
+  float nanoseconds_per_unit;
+  int launches_left;  // that need not be timed if they are short at this pace
 };
 
 struct hd_cpu_worker {
@@ -41,6 +52,7 @@ struct hd_cpu_device {
   pid_t process;  // whose threads the others are
   int64_t memory_bytes;
   struct hd_failure_report failure_report;
+  struct hd_cpu_pace* paces;  // one per kernel, the builtin ones behind the program's
   pthread_mutex_t lock;
   pthread_cond_t wake;
   pthread_cond_t done;
@@ -101,26 +113,50 @@ static int hd_cpu_run_units(struct hd_cpu_worker* worker, struct hd_cpu_job* job
   return 0;
 }
 
-// Takes units until there are none left. True when the calling worker should rather ask for help: it has seen enough to
-// know that the rest is worth it.
-static bool hd_cpu_take_units(struct hd_cpu_worker* worker, struct hd_cpu_job* job, bool alone) {
-  int64_t start = alone && job->num_units > job->chunk ? hd_nanoseconds() : 0;
-  // Reading the clock takes as long as a unit may, so a worker that is alone does so after twice as many each time.
-  for (int64_t taken = job->chunk;; taken = alone ? 2 * taken : taken) {
-    int64_t begin = atomic_fetch_add(&job->next_unit, taken);
-    if (begin >= job->num_units) return false;
+static void hd_cpu_note_problem(struct hd_cpu_job* job, int problem) {
+  int none = 0;
+  atomic_compare_exchange_strong(&job->problem, &none, problem);
+}
+
+// Takes units until there are none left.
+static void hd_cpu_take_units(struct hd_cpu_worker* worker, struct hd_cpu_job* job) {
+  int problem = 0;
+  while (problem == 0) {
+    int64_t begin = atomic_fetch_add(&job->next_unit, job->chunk);
+    if (begin >= job->num_units) return;
+    int64_t end = begin + job->chunk < job->num_units ? begin + job->chunk : job->num_units;
+    problem = hd_cpu_run_units(worker, job, begin, end);
+  }
+  hd_cpu_note_problem(job, problem);
+}
+
+// Runs units from the first on as long as nobody else knows of the job. True when the rest is worth asking for help.
+static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
+  const bool known_short = pace->launches_left > 0 &&
+                           pace->nanoseconds_per_unit * (float)job->num_units < (float)HD_WORTH_TIMING_NANOSECONDS;
+  if (known_short || job->num_units == 1) {
+    if (known_short) pace->launches_left--;
+    int problem = hd_cpu_run_units(worker, job, 0, job->num_units);
+    if (problem != 0) hd_cpu_note_problem(job, problem);
+    return false;
+  }
+  int64_t start = hd_nanoseconds();
+  // Reading the clock takes as long as a unit may, so it is read after twice as many units each time.
+  int64_t begin = 0;
+  for (int64_t taken = job->chunk; begin < job->num_units; taken = 2 * taken) {
     int64_t end = begin + taken < job->num_units ? begin + taken : job->num_units;
     int problem = hd_cpu_run_units(worker, job, begin, end);
     if (problem != 0) {
-      int none = 0;
-      atomic_compare_exchange_strong(&job->problem, &none, problem);
+      hd_cpu_note_problem(job, problem);
       return false;
     }
-    if (alone && end < job->num_units) {
-      double per_unit = (double)(hd_nanoseconds() - start) / (double)end;
-      if (per_unit * (double)(job->num_units - end) > HD_WORTH_WAKING_NANOSECONDS) return true;
-    }
+    begin = end;
+    double per_unit = (double)(hd_nanoseconds() - start) / (double)end;
+    *pace = (struct hd_cpu_pace){(float)per_unit, HD_LAUNCHES_UNTIMED};
+    if (per_unit * (double)(job->num_units - end) > HD_WORTH_WAKING_NANOSECONDS) break;
   }
+  atomic_store(&job->next_unit, begin);
+  return begin < job->num_units;
 }
 
 static void* hd_cpu_worker_main(void* argument) {
@@ -137,7 +173,7 @@ static void* hd_cpu_worker_main(void* argument) {
     if (job == NULL) continue;
     device->num_busy++;
     pthread_mutex_unlock(&device->lock);
-    hd_cpu_take_units(worker, job, false);
+    hd_cpu_take_units(worker, job);
     pthread_mutex_lock(&device->lock);
     if (--device->num_busy == 0) pthread_cond_signal(&device->done);
   }
@@ -163,22 +199,28 @@ static void hd_cpu_start_workers(struct hd_cpu_device* device, int num_workers) 
 // A forked child has a copy of the workers' memory, but none of their threads, and locks as these left them.
 static bool hd_cpu_has_lost_workers(const struct hd_cpu_device* device) { return device->process != getpid(); }
 
-static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job) {
-  bool alone = true;
-  if (device->num_workers > 1 && hd_cpu_take_units(&device->workers[0], job, alone)) {
-    if (hd_cpu_has_lost_workers(device)) hd_cpu_start_workers(device, device->num_workers);
-    pthread_mutex_lock(&device->lock);
-    device->job = job;
-    device->generation++;
-    pthread_cond_broadcast(&device->wake);
-    pthread_mutex_unlock(&device->lock);
-    hd_cpu_take_units(&device->workers[0], job, false);
-    pthread_mutex_lock(&device->lock);
-    device->job = NULL;
-    while (device->num_busy > 0) pthread_cond_wait(&device->done, &device->lock);
-    pthread_mutex_unlock(&device->lock);
-  } else if (device->num_workers == 1) {
-    hd_cpu_take_units(&device->workers[0], job, false);
+static void hd_cpu_run_together(struct hd_cpu_device* device, struct hd_cpu_job* job) {
+  if (hd_cpu_has_lost_workers(device)) hd_cpu_start_workers(device, device->num_workers);
+  pthread_mutex_lock(&device->lock);
+  device->job = job;
+  device->generation++;
+  pthread_cond_broadcast(&device->wake);
+  pthread_mutex_unlock(&device->lock);
+  hd_cpu_take_units(&device->workers[0], job);
+  pthread_mutex_lock(&device->lock);
+  device->job = NULL;
+  while (device->num_busy > 0) pthread_cond_wait(&device->done, &device->lock);
+  pthread_mutex_unlock(&device->lock);
+}
+
+static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
+  if (device->num_workers == 1) {
+    int problem = hd_cpu_run_units(&device->workers[0], job, 0, job->num_units);
+    if (problem != 0) hd_cpu_note_problem(job, problem);
+  } else {
+    job->chunk = job->num_units / (16 * (int64_t)device->num_workers);
+    if (job->chunk < 1) job->chunk = 1;
+    if (hd_cpu_run_alone(&device->workers[0], job, pace)) hd_cpu_run_together(device, job);
   }
 }
 
@@ -200,16 +242,14 @@ static int hd_cpu_launch_kernel(struct hd_context* ctx, const struct hd_launch* 
   }
   // Few large blocks are cut so that all cores get something. Shared memory is one block's business and stays together.
   int64_t wanted = 8 * (int64_t)device->num_workers;
-  if (job.fiber_kernel == NULL && launch->shared_bytes == 0 && launch->num_blocks < wanted) {
+  if (launch->block_size > 1 && job.fiber_kernel == NULL && launch->shared_bytes == 0 && launch->num_blocks < wanted) {
     int64_t pieces = (wanted + launch->num_blocks - 1) / launch->num_blocks;
     if (pieces > launch->block_size) pieces = launch->block_size;
     job.threads_per_unit = (int)((launch->block_size + pieces - 1) / pieces);
     job.units_per_block = (launch->block_size + job.threads_per_unit - 1) / job.threads_per_unit;
   }
   job.num_units = launch->num_blocks * job.units_per_block;
-  job.chunk = job.num_units / (16 * (int64_t)device->num_workers);
-  if (job.chunk < 1) job.chunk = 1;
-  hd_cpu_run_job(device, &job);
+  hd_cpu_run_job(device, &job, &device->paces[launch->kernel]);
   int problem = atomic_load(&job.problem);
   if (problem == 0) return HD_SUCCESS;
   return hd_memory_error(ctx, "Kernel %s cannot run: %s.", hd_kernel_name(ctx, launch->kernel), strerror(problem));
@@ -234,9 +274,13 @@ static void hd_cpu_close(struct hd_context* ctx) {
     hd_fiber_stacks_free(&device->workers[i].stacks);
   }
   free(device->workers);
+  free(device->paces);
   free(device);
   ctx->device = NULL;
 }
+
+// A few for each core, so that all end at about the same time; for one core nothing need be shared out.
+static int64_t hd_cpu_enough_threads(int num_workers) { return num_workers == 1 ? 1 : 8 * (int64_t)num_workers; }
 
 static int hd_cpu_open(struct hd_context* ctx) {
   bool chosen = ctx->config->num_threads > 0;
@@ -248,12 +292,15 @@ static int hd_cpu_open(struct hd_context* ctx) {
   if (num_threads > 1024) num_threads = 1024;
   struct hd_cpu_device* device = calloc(1, sizeof *device);
   struct hd_cpu_worker* workers = calloc((size_t)num_threads, sizeof *workers);
-  if (device == NULL || workers == NULL) {
+  struct hd_cpu_pace* paces = calloc((size_t)ctx->program->num_kernels + HD_NUM_BUILTINS, sizeof *paces);
+  if (device == NULL || workers == NULL || paces == NULL) {
     free(device);
     free(workers);
+    free(paces);
     return hd_memory_error(ctx, "Out of host memory.");
   }
   device->workers = workers;
+  device->paces = paces;
   device->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
   workers[0].device = device;
   hd_cpu_start_workers(device, num_threads);
@@ -265,6 +312,7 @@ static int hd_cpu_open(struct hd_context* ctx) {
                                    .max_registers = 64 * 1024,
                                    .max_cache = 1024 * 1024,
                                    .grid_threads = 2048 * (int64_t)device->num_workers,
+                                   .enough_threads = hd_cpu_enough_threads(device->num_workers),
                                    .warp_size = 1};
   if (ctx->logging) fprintf(ctx->log, "Using %d threads\n", device->num_workers);
   return HD_SUCCESS;

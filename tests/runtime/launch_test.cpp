@@ -124,6 +124,15 @@ TEST(CpuThreads, AnyNumberOfThreadsGivesTheSame) {
   }
 }
 
+// Launches of a kernel that was seen to be short are not timed, whatever they are then.
+TEST(CpuThreads, ShortAndLongLaunchesOfAKernelAlternate) {
+  for (int num_threads : {1, 2, 5}) {
+    Runtime runtime(HD_BACKEND_CPU);
+    hd_config_set_num_threads(runtime.config(), num_threads);
+    for (int i = 0; i < 40; i++) check_grid(runtime.context(), i % 10 == 9 ? 5000 : 1 + i % 3, i % 2 == 0 ? 1 : 64);
+  }
+}
+
 // A forked child has none of its parent's threads.
 TEST(CpuThreads, AForkedChildComputesAndFreesItsContext) {
   for (int64_t num_blocks : {0, 1, 5000}) {
