@@ -49,7 +49,8 @@ static void hd_walk_merge(struct hd_walk* walk) {
 
 // `src` may be NULL: then only the destination counts.
 static struct hd_walk hd_make_walk(const struct hd_array* dst, const struct hd_array* src) {
-  struct hd_walk walk = {0};
+  struct hd_walk walk;
+  walk.rank = 0;
   for (int d = 0; d < dst->rank; d++) {
     // A source that goes along with the destination never stands in the way of merging.
     int64_t src_stride = src != NULL ? src->stride[d] : dst->stride[d];
@@ -68,6 +69,18 @@ static int64_t hd_add_outer_dim(struct hd_outer_dims* outer, const struct hd_wal
   return walk->shape[d];
 }
 
+// The dimension along which a thread of the CPU goes: to find a row's place takes as long as to copy some elements, so it is not a
+// short one if there are others.
+static int hd_long_dim(const struct hd_walk* walk) {
+  enum { LONG_ENOUGH = 8 };
+  int longest = walk->rank - 1;
+  if (longest < 0 || walk->shape[longest] >= LONG_ENOUGH) return longest;
+  for (int d = 0; d < walk->rank; d++) {
+    if (walk->shape[d] > walk->shape[longest]) longest = d;
+  }
+  return longest;
+}
+
 // Cuts a walk into pieces that suit the backend: on the CPU a thread takes a long run of elements by itself; on the
 // device up to a warp of threads share a row, so that neighbours touch neighbouring elements.
 static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const struct hd_walk* walk, enum hd_elem elem) {
@@ -76,11 +89,13 @@ static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const stru
       .row_length = 1, .dst_step = 1, .src_step = 1, .lanes = 1, .elem_size = (int32_t)hd_elem_size(elem)};
   int64_t num_rows = 1;
   if (walk->rank > 0) {
-    int inner = walk->rank - 1;
-    plan.row_length = walk->shape[inner];
-    plan.dst_step = walk->dst_stride[inner];
-    plan.src_step = walk->src_stride[inner];
-    for (int d = 0; d < inner; d++) num_rows *= hd_add_outer_dim(&plan.outer, walk, d);
+    int along = cpu ? hd_long_dim(walk) : walk->rank - 1;
+    plan.row_length = walk->shape[along];
+    plan.dst_step = walk->dst_stride[along];
+    plan.src_step = walk->src_stride[along];
+    for (int d = 0; d < walk->rank; d++) {
+      if (d != along) num_rows *= hd_add_outer_dim(&plan.outer, walk, d);
+    }
   }
   while (!cpu && plan.lanes < 32 && plan.lanes < plan.row_length) plan.lanes *= 2;
   plan.piece_length = cpu ? 16384 : 8 * plan.lanes;
@@ -101,17 +116,16 @@ static int hd_launch_plan(struct hd_context* ctx, enum hd_builtin builtin, const
 }
 
 // The dimension along which the source is closest together, if walking along it rather than along the destination's
-// innermost one is worth a transposition; -1 otherwise. On the device it is however short the destination's rows are: else few threads
-// would share one, and a piece of work be an element or two.
-static int hd_transposed_dim(const struct hd_context* ctx, const struct hd_walk* walk) {
+// innermost one is worth a transposition; -1 otherwise. It is however short the destination's rows are: else few threads would share
+// one, and a piece of work be an element or two.
+static int hd_transposed_dim(const struct hd_walk* walk) {
   enum { WORTH_A_TILE = 8 };
-  int64_t shortest_row = ctx->program->backend == HD_BACKEND_CPU ? WORTH_A_TILE : 2;
   int inner = walk->rank - 1, best = -1;
   int64_t num_elems = 1;
   for (int d = 0; d < walk->rank; d++) num_elems *= walk->shape[d];
   // Tiles are counted with 32 bits, and have at least as many elements.
   if (num_elems / WORTH_A_TILE >= UINT32_MAX) return -1;
-  if (inner < 1 || walk->shape[inner] < shortest_row || walk->src_stride[inner] == 0) return -1;
+  if (inner < 1 || walk->shape[inner] < 2 || walk->src_stride[inner] == 0) return -1;
   int64_t closest = hd_magnitude(walk->src_stride[inner]);
   for (int d = 0; d < inner; d++) {
     int64_t stride = hd_magnitude(walk->src_stride[d]);
@@ -184,12 +198,16 @@ HD_API int hd_copy_elements(struct hd_context* ctx, const struct hd_array* dst, 
   void* src_address = hd_array_address(src);
   int64_t num_elems = hd_array_num_elems(dst);
   if (num_elems == 0) return HD_SUCCESS;
+  if (hd_array_is_dense(dst) && hd_array_is_dense(src)) {
+    if (dst_address == src_address) return HD_SUCCESS;
+    return hd_copy_dense(ctx, dst_address, src_address, num_elems * hd_elem_size(dst->elem));
+  }
   struct hd_walk walk = hd_make_walk(dst, src);
   if (walk.rank == 0 || (walk.rank == 1 && walk.dst_stride[0] == 1 && walk.src_stride[0] == 1)) {
     if (dst_address == src_address) return HD_SUCCESS;
     return hd_copy_dense(ctx, dst_address, src_address, num_elems * hd_elem_size(dst->elem));
   }
-  int transposed = hd_transposed_dim(ctx, &walk);
+  int transposed = hd_transposed_dim(&walk);
   if (transposed >= 0) return hd_launch_transpose(ctx, &walk, transposed, dst->elem, dst_address, src_address);
   struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
   void* args[] = {&dst_address, &src_address, &plan};
