@@ -58,6 +58,13 @@
   HD_DEVICE S hd_btoi_bool_i##W(bool x) { return (S)(x ? 1 : 0); }                      \
   HD_DEVICE S hd_cond_i##W(bool c, S x, S y) { return c ? x : y; }
 
+// `value` where the condition holds, else 0. A processor that has to guess the sign of a remainder guesses wrong half of the time.
+#ifdef __CUDACC__
+#define HD_WHERE(S, condition, value) ((condition) ? (value) : (S)0)
+#else
+#define HD_WHERE(S, condition, value) ((S)((value) & (S) - (S)(condition)))
+#endif
+
 // Dividing by zero yields some number.
 #define HD_INT_DIVISION(W, S, U, P)                                                                               \
   HD_DEVICE S hd_udiv_safe##W(S x, S y) { return y == 0 ? (S)0 : (S)((U)x / (U)y); }                              \
@@ -80,7 +87,7 @@
   }                                                                                                               \
   HD_DEVICE S hd_smod##W(S x, S y) {                                                                              \
     S r = hd_srem##W(x, y);                                                                                       \
-    return (S)(r + (r != 0 && (r < 0) != (y < 0) ? y : (S)0));                                                    \
+    return (S)(r + HD_WHERE(S, (r != 0) & ((r < 0) != (y < 0)), y));                                              \
   }                                                                                                               \
   HD_DEVICE S hd_sdiv_up##W(S x, S y) { return hd_sdiv##W((S)((P)x + (P)y - 1u), y); }                            \
   HD_DEVICE S hd_squot_safe##W(S x, S y) { return y == 0 ? (S)0 : hd_squot##W(x, y); }                            \
