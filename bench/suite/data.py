@@ -1,4 +1,6 @@
 """Data for the programs: each function returns the inputs of an entry point."""
+import hashlib
+
 import numpy as np
 
 f32, f64, i8, i16, i32, i64, u8, u32, u64 = np.float32, np.float64, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint32, np.uint64
@@ -265,3 +267,60 @@ def pairs(n):
 
 def mat4(n):
     return [R(k).integers(-2**31, 2**31, n).astype(i32) for k in range(4)]
+
+
+def canny(h, w):
+    y, x = np.mgrid[0:h, 0:w]
+    g = (128 + 80 * np.sin(x / 17.0) * np.cos(y / 23.0) + 40 * ((x // 64 + y // 64) % 2) + R().normal(0, 4, (h, w))).clip(0, 255).astype(u32)
+    return [50.0, 100.0, ((g << 16) | (g << 8) | g | 0xff000000).astype(u32).view(i32)]
+
+
+def hashcat(n):
+    """Words, and the MD5 of one of the last."""
+    r = R()
+    starts = np.concatenate([[0], np.cumsum(r.integers(5, 12, n))])
+    letters = r.integers(97, 123, starts[-1], dtype=i64).astype(i8)
+    k = int(n * 0.9)
+    wanted = np.frombuffer(hashlib.md5(letters[starts[k]:starts[k + 1]].tobytes()).digest(), dtype='<u4')
+    return [*map(int, wanted), letters, starts[:-1].astype(i32)]
+
+
+def cfd(n):
+    """A ring of cells whose neighbours are near, some of them walls and far fields."""
+    r = R()
+    near = np.stack([(np.arange(n) + k) % n for k in (-1, 1, -97, 97)]).astype(i32)
+    near[0, r.random(n) < 0.01] = -1
+    near[1, r.random(n) < 0.01] = -2
+    normals = (r.random((3, 4, n)) - 0.5) * 1e-3
+    normals -= normals.mean(axis=1, keepdims=True)
+    return [(1.0 + 0.1 * r.random(n)).astype(f32), near, normals.astype(f32)]
+
+
+def life(n, steps):
+    return [steps, R().random((n, n)) < 0.3]
+
+
+def kmeans(n, d, k=5):
+    r = R()
+    return [0, k, 50, (r.integers(0, k, (n, 1)) + r.normal(0, 0.3, (n, d))).astype(f32)]
+
+
+def tpacf(sets, n):
+    r = R()
+    return [r.random(n) * 90, r.random(n) * 60, r.random((sets, n)) * 90, r.random((sets, n)) * 60]
+
+
+def userkey():
+    return [R().integers(-2**15, 2**15, 8)]
+
+
+def ints(bits, n):
+    return [bits, R().integers(0, 1 << bits, n).astype(i32)]
+
+
+def few_ints(n):
+    return [R().integers(0, n, n).astype(i32)]
+
+
+def segmented_mat4(n, m):
+    return [n, m, *mat4(n * m)]
