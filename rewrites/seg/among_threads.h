@@ -27,10 +27,18 @@ class AmongThreads : public FoldParts {
   enum class Share { Strided, Chunks, ChunksButLast };
   // Partial results, [segments][threads] of each type; [segments] (or [1]) without `threads`.
   std::vector<Name> fold(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
-                         const std::optional<SubExp>& threads, Share share, const Producer& produce);
+                         const std::optional<SubExp>& threads, Share share, const Producer& produce, int lanes = 1);
+  // A thread's fold of its chunk,
+  Operands folded(Builder& b, const Ops& ops, const Operands& segment, const Chunk& chunk, const Producer& produce);
+  // and the same as so many folds at a time.
+  Operands folded_in_lanes(Builder& b, const Ops& ops, const Operands& segment, const Chunk& chunk,
+                           const Producer& produce, int lanes);
+  // As how many folds at a time a thread of a processor folds these elements.
+  int lanes_of(const SegOp& op) const;
 
+  // `lanes`: of the folds of what chunks have.
   std::vector<Name> scanned(Builder& host, const Ops& ops, const Segments& s, const SubExp& width, int level,
-                            const Producer& produce);
+                            const Producer& produce, int lanes = 1);
   // The result of all chunks before this one.
   Operands prefix(Builder& b, const Ops& ops, const std::vector<Name>& prefixes, const Operands& segment,
                   const SubExp& t);
@@ -40,6 +48,17 @@ class AmongThreads : public FoldParts {
   void parallel_histogram(Builder& host, const Stm& s, const SegOp& op);
   // One thread per segment: for operators that no atomic operation can apply.
   void sequential_histogram(Builder& host, const Stm& s, const SegOp& op);
+  // A histogram of each chunk by one thread, and then one of these.
+  void chunked_histogram(Builder& host, const Stm& s, const SegOp& op);
+  // That where it has enough chunks, else atomic operations.
+  void histogram_by_size(Builder& host, const Stm& s, const SegOp& op);
+  // The bins of a chunk, [bins] of each result.
+  Operands bins_of_chunk(Builder& b, const SegOp& op, const Operands& segment, const Chunk& chunk);
+  // The bins of all chunks of a segment together with what the histogram began with.
+  std::vector<Name> joined_bins(Builder& host, const HistOp& h, const Segments& segments, const SubExp& chunks,
+                                const std::vector<Name>& parts);
+  // How many chunks a segment has, so that each has several elements for a bin.
+  SubExp chunks_with_bins(Builder& host, const SegOp& op, const Segments& segments);
 
   ThreadLevels levels_;
 };

@@ -20,34 +20,39 @@ SubExp AmongThreads::threads_per_segment(Builder& host, const Segments& s, const
   return host.max(i64(1), host.min(width, host.div_up(i64(total), s.number)));
 }
 
+Operands AmongThreads::folded(Builder& b, const Ops& ops, const Operands& segment, const Chunk& chunk,
+                              const Producer& produce) {
+  Name indices = b.let("indices", Type::array(prim::Type::I64, {Dim(chunk.count)}),
+                       Iota{chunk.count, chunk.start, chunk.stride, prim::Type::I64});
+  Param j{{}, names().fresh("j"), Type::scalar(prim::Type::I64)};
+  Builder element(names());
+  Operands values = produce(element, segment, j.name);
+  Lambda map = make_lambda({j}, ops.types, std::move(element), std::move(values));
+  Stm redomap{{}, {}, {}, Screma{chunk.count, {indices}, std::move(map), {}, ops.ops}, {}};
+  Operands results;
+  for (const Type& t : ops.types) {
+    redomap.pat.push_back({names().fresh("folded"), t});
+    results.emplace_back(redomap.pat.back().name);
+  }
+  b.add(std::move(redomap));
+  return results;
+}
+
 std::vector<Name> AmongThreads::fold(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
-                                     const std::optional<SubExp>& threads, Share share, const Producer& produce) {
+                                     const std::optional<SubExp>& threads, Share share, const Producer& produce,
+                                     int lanes) {
   const bool chunks = threads && share != Share::Strided;
   SubExp chunk_size = chunks ? host.div_up(width, *threads) : i64(0);
   SubExp end = chunks && share == Share::ChunksButLast
                    ? host.min(width, host.mul(host.sub(*threads, i64(1)), chunk_size))
                    : width;
-  return segmap(host, s.sizes, threads, ops.types, "partial",
-                [&](Builder& b, const Operands& segment, const SubExp& t) {
-                  Chunk c = !threads ? Chunk{i64(0), width, i64(1)}
-                            : chunks ? contiguous(b, end, chunk_size, t)
-                                     : strided(b, width, *threads, t);
-                  Type index_type = Type::scalar(prim::Type::I64);
-                  Name indices = b.let("indices", Type::array(prim::Type::I64, {Dim(c.count)}),
-                                       Iota{c.count, c.start, c.stride, prim::Type::I64});
-                  Param j{{}, names().fresh("j"), index_type};
-                  Builder element(names());
-                  Operands values = produce(element, segment, j.name);
-                  Lambda map = make_lambda({j}, ops.types, std::move(element), std::move(values));
-                  Stm redomap{{}, {}, {}, Screma{c.count, {indices}, std::move(map), {}, ops.ops}, {}};
-                  Operands results;
-                  for (const Type& t2 : ops.types) {
-                    redomap.pat.push_back({names().fresh("folded"), t2});
-                    results.emplace_back(redomap.pat.back().name);
-                  }
-                  b.add(std::move(redomap));
-                  return results;
-                });
+  return segmap(
+      host, s.sizes, threads, ops.types, "partial", [&](Builder& b, const Operands& segment, const SubExp& t) {
+        Chunk c = !threads ? Chunk{i64(0), width, i64(1)}
+                  : chunks ? contiguous(b, end, chunk_size, t)
+                           : strided(b, width, *threads, t);
+        return lanes > 1 ? folded_in_lanes(b, ops, segment, c, produce, lanes) : folded(b, ops, segment, c, produce);
+      });
 }
 
 void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
@@ -57,11 +62,13 @@ void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
   const Share share = levels_.side_by_side || !ops.commutative ? Share::Chunks : Share::Strided;
   SubExp width = segments.width;
   Producer rest = elements;
+  int lanes = lanes_of(op);
   for (const std::optional<int64_t>& level : {std::optional(levels_.first), levels_.second}) {
     if (!level) continue;
     SubExp threads = threads_per_segment(host, segments, width, *level);
-    rest = elements_of(fold(host, ops, segments, width, threads, share, rest), ops.types);
+    rest = elements_of(fold(host, ops, segments, width, threads, share, rest, lanes), ops.types);
     width = threads;
+    lanes = 1;
   }
   bind_results(host, s, segments, fold(host, ops, segments, width, std::nullopt, share, rest));
 }

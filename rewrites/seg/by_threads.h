@@ -8,7 +8,11 @@
 // An operator that is not commutative gets contiguous chunks instead, and so do all where the levels say so.
 //
 // A segscan becomes per-chunk reductions, a scan of their results (the same again, then sequentially), and a pass that
-// starts each chunk from its prefix. A seghist becomes with_acc around a segmap of update_acc.
+// starts each chunk from its prefix. A seghist becomes with_acc around a segmap of update_acc. On a processor it becomes, where there are
+// several elements for each bin of a chunk, with t chunks
+//   segmap(thread)(i < m, k < t) { hist(number of j of the chunk, ...) }
+//   segmap(thread)(i < m, b < bins) { op(dest[i, b], redomap(k < t, \ k -> the k-th chunk's bin b, {op, {ne}})) }
+// and reductions work on several parts of a chunk at a time (by_threads_lanes.cpp).
 #pragma once
 
 #include <optional>

@@ -13,7 +13,13 @@ bool is_atomic(const HistOp& op) { return op.dests.size() == 1 && op.op_shape.em
 
 void AmongThreads::histogram(Builder& host, const Stm& s, const SegOp& op) {
   bool atomic = std::all_of(op.hists.begin(), op.hists.end(), is_atomic);
-  if (atomic) {
+  if (levels_.side_by_side) {
+    if (atomic) {
+      histogram_by_size(host, s, op);
+    } else {
+      chunked_histogram(host, s, op);
+    }
+  } else if (atomic) {
     parallel_histogram(host, s, op);
   } else {
     sequential_histogram(host, s, op);

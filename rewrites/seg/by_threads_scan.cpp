@@ -3,14 +3,18 @@
 namespace heddle::seg {
 
 std::vector<Name> AmongThreads::scanned(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
-                                        int level, const Producer& produce) {
+                                        int level, const Producer& produce, int lanes) {
   SubExp threads = i64(1);
   std::vector<Name> prefixes;
   const std::optional<int64_t> most = level == 0 ? levels_.first : level == 1 ? levels_.second : std::nullopt;
   if (most) {
     threads = threads_per_segment(host, s, width, *most);
-    std::vector<Name> totals = fold(host, ops, s, width, threads, Share::ChunksButLast, produce);
-    prefixes = scanned(host, ops, s, threads, level + 1, elements_of(totals, ops.types));
+    // Where one thread has all of a segment, nobody asks for what comes before.
+    Segments divided = s;
+    if (levels_.side_by_side && !s.sizes.empty())
+      divided.sizes[0] = host.mul(s.sizes[0], host.min(i64(1), host.sub(threads, i64(1))));
+    std::vector<Name> totals = fold(host, ops, divided, width, threads, Share::ChunksButLast, produce, lanes);
+    prefixes = scanned(host, ops, divided, threads, level + 1, elements_of(totals, ops.types));
   }
   SubExp chunk_size = host.div_up(width, threads);
   Shape space = s.sizes;
@@ -104,7 +108,7 @@ void AmongThreads::scan(Builder& host, const Stm& s, const SegOp& op) {
   Segments segments = segments_of(host, op);
   Ops ops = plain_ops(host, op.ops);
   Producer elements = mapped(host, s, op, ops);
-  std::vector<Name> results = scanned(host, ops, segments, segments.width, 0, elements);
+  std::vector<Name> results = scanned(host, ops, segments, segments.width, 0, elements, lanes_of(op));
   for (size_t k = 0; k < results.size(); ++k) host.add(Stm{{s.pat[k]}, {}, {}, Atom{results[k]}, s.position});
 }
 
