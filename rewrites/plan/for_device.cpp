@@ -23,6 +23,19 @@ bool by_blocks(const seg::SegOp& op) {
   return seg::of_scalars(op) && (op.kind == seg::SegKind::Red || !updates);
 }
 
+// Names that are used anywhere; each is bound once.
+class UsedNames final : public seg::Visitor {
+ public:
+  explicit UsedNames(const seg::Program& program) {
+    for (const seg::StmPtr& s : program.constants) seg::walk_node(*this, *s);
+    for (const seg::FunDef& f : program.functions) seg::walk_node(*this, *f.body);
+  }
+  void use(const Name& n) override { names.insert(n); }
+  void bind(const Name& n) override { (void)n; }
+
+  seg::NameSet names;
+};
+
 seg::Stms split_histograms(const seg::Stms& stms, NameSource& names) {
   seg::Stms all;
   for (const seg::StmPtr& s : stms) {
@@ -35,6 +48,7 @@ seg::Stms split_histograms(const seg::Stms& stms, NameSource& names) {
 }  // namespace
 
 seg::Program for_device(const seg::Program& program, Device device, NameSource& names) {
+  const UsedNames used(program);
   auto replaced = seg::expand_host_stms(program, [&](const seg::Stm& s) {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
     if (!op || op->kind == seg::SegKind::Map) return seg::just(s);
@@ -46,7 +60,7 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
     if (device == Device::Blocks) {
       if (auto columns = seg::scan_columns(s, names)) return *columns;
     }
-    if (device == Device::Threads) return seg::by_threads(s, names, seg::kProcessorLevels);
+    if (device == Device::Threads) return seg::by_threads(s, names, seg::kProcessorLevels, &used.names);
     if (!by_blocks(*op)) return seg::by_threads(s, names);
     auto parts = op->kind == seg::SegKind::Hist ? seg::split_histogram(s, names) : seg::with_segments(s, names);
     return parts ? *parts : seg::just(s);

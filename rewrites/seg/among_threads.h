@@ -8,7 +8,9 @@ namespace heddle::seg {
 
 class AmongThreads : public FoldParts {
  public:
-  AmongThreads(NameSource& names, const ThreadLevels& levels) : FoldParts(names), levels_(levels) {}
+  // `used`: as by_threads is told it.
+  AmongThreads(NameSource& names, const ThreadLevels& levels, const NameSet* used)
+      : FoldParts(names), levels_(levels), used_(used) {}
 
   void reduction(Builder& host, const Stm& s, const SegOp& op);
   void scan(Builder& host, const Stm& s, const SegOp& op);
@@ -36,14 +38,14 @@ class AmongThreads : public FoldParts {
   // As how many folds at a time a thread of a processor folds these elements.
   int lanes_of(const SegOp& op) const;
 
-  // `lanes`: of the folds of what chunks have.
+  // `stored`: which of the operators' results; only these are returned. `lanes`: of the folds of what chunks have.
   std::vector<Name> scanned(Builder& host, const Ops& ops, const Segments& s, const SubExp& width, int level,
-                            const Producer& produce, int lanes = 1);
+                            const Producer& produce, const std::vector<bool>& stored, int lanes = 1);
   // The result of all chunks before this one.
   Operands prefix(Builder& b, const Ops& ops, const std::vector<Name>& prefixes, const Operands& segment,
                   const SubExp& t);
   Name scan_chunk(Builder& b, const Ops& ops, const Type& acc, const Name& acc_name, const Operands& segment,
-                  const Chunk& c, const Operands& start, const Producer& produce);
+                  const Chunk& c, const Operands& start, const Producer& produce, const std::vector<bool>& stored);
 
   void parallel_histogram(Builder& host, const Stm& s, const SegOp& op);
   // One thread per segment: for operators that no atomic operation can apply.
@@ -61,6 +63,7 @@ class AmongThreads : public FoldParts {
   SubExp chunks_with_bins(Builder& host, const SegOp& op, const Segments& segments);
 
   ThreadLevels levels_;
+  const NameSet* used_;
 };
 
 }  // namespace heddle::seg

@@ -1,9 +1,26 @@
+#include <algorithm>
+#include <functional>
+
 #include "rewrites/seg/among_threads.h"
 
 namespace heddle::seg {
 
+namespace {
+
+template <class T>
+std::vector<T> chosen(const std::vector<T>& all, const std::vector<bool>& which) {
+  std::vector<T> out;
+  for (size_t k = 0; k < all.size(); ++k) {
+    if (which[k]) out.push_back(all[k]);
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<Name> AmongThreads::scanned(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
-                                        int level, const Producer& produce, int lanes) {
+                                        int level, const Producer& produce, const std::vector<bool>& stored,
+                                        int lanes) {
   SubExp threads = i64(1);
   std::vector<Name> prefixes;
   const std::optional<int64_t> most = level == 0 ? levels_.first : level == 1 ? levels_.second : std::nullopt;
@@ -14,15 +31,17 @@ std::vector<Name> AmongThreads::scanned(Builder& host, const Ops& ops, const Seg
     if (levels_.side_by_side && !s.sizes.empty())
       divided.sizes[0] = host.mul(s.sizes[0], host.min(i64(1), host.sub(threads, i64(1))));
     std::vector<Name> totals = fold(host, ops, divided, width, threads, Share::ChunksButLast, produce, lanes);
-    prefixes = scanned(host, ops, divided, threads, level + 1, elements_of(totals, ops.types));
+    prefixes = scanned(host, ops, divided, threads, level + 1, elements_of(totals, ops.types),
+                       std::vector<bool>(ops.types.size(), true));
   }
   SubExp chunk_size = host.div_up(width, threads);
   Shape space = s.sizes;
   space.push_back(width);
-  AccType acc_type{names().fresh("cert"), space, ops.types};
+  const std::vector<Type> types = chosen(ops.types, stored);
+  AccType acc_type{names().fresh("cert"), space, types};
   Type acc = Type::accumulator(acc_type);
   WithAccInput input{space, {}, std::nullopt};
-  for (const Type& t : ops.types) {
+  for (const Type& t : types) {
     Type full = array_of(t, space);
     Shape shape;
     for (const Dim& d : full.dims) shape.push_back(d.size());
@@ -35,12 +54,12 @@ std::vector<Name> AmongThreads::scanned(Builder& host, const Ops& ops, const Seg
       segmap(inner, s.sizes, threads, {acc}, "acc", [&](Builder& b, const Operands& segment, const SubExp& t) {
         Chunk c = contiguous(b, width, chunk_size, t);
         Operands start = prefixes.empty() ? ops.neutral : prefix(b, ops, prefixes, segment, t);
-        return Operands{scan_chunk(b, ops, acc, acc_param.name, segment, c, start, produce)};
+        return Operands{scan_chunk(b, ops, acc, acc_param.name, segment, c, start, produce, stored)};
       });
   Lambda lambda = make_lambda({cert, acc_param}, {acc}, std::move(inner), {updated[0]});
   Stm with{{}, {}, {}, WithAcc{{input}, std::move(lambda)}, {}};
   std::vector<Name> results;
-  for (const Type& t : ops.types) {
+  for (const Type& t : types) {
     results.push_back(names().fresh("scanned"));
     with.pat.push_back({results.back(), array_of(t, space)});
   }
@@ -72,7 +91,8 @@ Operands AmongThreads::prefix(Builder& b, const Ops& ops, const std::vector<Name
 }
 
 Name AmongThreads::scan_chunk(Builder& b, const Ops& ops, const Type& acc, const Name& acc_name,
-                              const Operands& segment, const Chunk& c, const Operands& start, const Producer& produce) {
+                              const Operands& segment, const Chunk& c, const Operands& start, const Producer& produce,
+                              const std::vector<bool>& stored) {
   Loop loop;
   loop.params.push_back({{}, names().fresh("acc"), acc});
   loop.inits.emplace_back(acc_name);
@@ -90,7 +110,7 @@ Name AmongThreads::scan_chunk(Builder& b, const Ops& ops, const Type& acc, const
   Operands next = apply(iteration, ops, running, x);
   Operands index = segment;
   index.push_back(j);
-  Name updated = iteration.let("acc", acc, UpdateAcc{false, loop.params[0].name, index, next});
+  Name updated = iteration.let("acc", acc, UpdateAcc{false, loop.params[0].name, index, chosen(next, stored)});
   auto body = std::make_shared<Body>();
   body->stms = iteration.take();
   body->result.push_back({{}, updated});
@@ -108,8 +128,13 @@ void AmongThreads::scan(Builder& host, const Stm& s, const SegOp& op) {
   Segments segments = segments_of(host, op);
   Ops ops = plain_ops(host, op.ops);
   Producer elements = mapped(host, s, op, ops);
-  std::vector<Name> results = scanned(host, ops, segments, segments.width, 0, elements, lanes_of(op));
-  for (size_t k = 0; k < results.size(); ++k) host.add(Stm{{s.pat[k]}, {}, {}, Atom{results[k]}, s.position});
+  std::vector<bool> stored;
+  for (size_t k = 0; k < ops.types.size(); ++k) stored.push_back(used_ == nullptr || used_->contains(s.pat[k].name));
+  if (std::ranges::none_of(stored, std::identity())) stored[0] = true;
+  std::vector<Name> results = scanned(host, ops, segments, segments.width, 0, elements, stored, lanes_of(op));
+  for (size_t k = 0, next = 0; k < ops.types.size(); ++k) {
+    if (stored[k]) host.add(Stm{{s.pat[k]}, {}, {}, Atom{results[next++]}, s.position});
+  }
 }
 
 }  // namespace heddle::seg
