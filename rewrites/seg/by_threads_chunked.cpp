@@ -7,8 +7,11 @@ namespace heddle::seg {
 
 namespace {
 
-// So many elements for each bin of a chunk pay for making the bins and for joining them.
+// So many elements for each bin of a chunk pay for making the bins and for joining them, in a few chunks that keep some cores busy,
 constexpr int64_t kElementsPerBin = 4;
+constexpr int64_t kFewChunks = 8;
+// and so many hide it, so that there may be as many chunks as are good for the division of the work.
+constexpr int64_t kManyElementsPerBin = 32;
 // So many chunks in all keep a processor's cores busy.
 constexpr int64_t kEnoughChunks = 4;
 
@@ -23,8 +26,11 @@ SubExp AmongThreads::chunks_with_bins(Builder& host, const SegOp& op, const Segm
     for (const SubExp& size : h.shape) of_this = host.mul(of_this, size);
     bins = host.add64(bins, of_this);
   }
-  SubExp least = host.max(i64(1), host.mul(bins, i64(kElementsPerBin)));
-  SubExp worth = host.binary(prim::Family::SQuotSafe, "quotient", segments.width, least);
+  auto with = [&](int64_t elements_per_bin) {
+    SubExp least = host.max(i64(1), host.mul(bins, i64(elements_per_bin)));
+    return host.binary(prim::Family::SQuotSafe, "quotient", segments.width, least);
+  };
+  SubExp worth = host.max(host.min(with(kElementsPerBin), i64(kFewChunks)), with(kManyElementsPerBin));
   return host.max(i64(1), host.min(worth, threads_per_segment(host, segments, segments.width, levels_.first)));
 }
 
