@@ -1,6 +1,7 @@
 #include "rewrites/recipes/pack_operands.h"
 
 #include <algorithm>
+#include <map>
 
 #include "rewrites/contraction/schedule.h"
 #include "runtime/device/limits.h"
@@ -62,10 +63,10 @@ void take_scalars(Pack& pack, const Launch& launch) {
   }
 }
 
-void pack(Way& way, size_t o, size_t dim, NameSource& names) {
-  recognize::Operand& operand = way.match.operands[o];
-  const Buffer source = buffer_of(way, operand.buffer);
-  Buffer target{names.fresh(operand.buffer.base + "_packed"), operand.elem, nest::Space::Global, source.dims, {}};
+// The copy of `of` with this dimension last.
+Name pack(Way& way, const Name& of, size_t dim, NameSource& names) {
+  const Buffer source = buffer_of(way, of);
+  Buffer target{names.fresh(of.base + "_packed"), source.elem, nest::Space::Global, source.dims, {}};
   move_last(target.dims, dim);
   target.strides = nest::dense_strides(target.dims);
   Pack r{argument_of(way, source.name),
@@ -79,8 +80,7 @@ void pack(Way& way, size_t o, size_t dim, NameSource& names) {
   take_scalars(r, way.direct);
   way.before.push_back(std::move(r));
   add_temporary(way, target);
-  operand.buffer = target.name;
-  move_last(operand.index, dim);
+  return target.name;
 }
 
 }  // namespace
@@ -91,13 +91,19 @@ void put_contiguous_last(Way& way) {
 
 std::optional<Way> packed(Way way, NameSource& names) {
   Structure s = contraction::structure_of(way.match, way.direct.kernel.buffers);
-  bool any = false;
+  // Operands that are parts of one array, as the real and the imaginary one, share its copy.
+  std::map<std::pair<Name, size_t>, Name> copies;
   for (size_t o = 0; o < way.match.operands.size(); ++o) {
+    recognize::Operand& operand = way.match.operands[o];
     auto dim = dimension_to_move(way.match, s, o);
-    if (dim) pack(way, o, *dim, names);
-    any |= dim.has_value();
+    if (!dim) continue;
+    auto known = copies.find({operand.buffer, *dim});
+    if (known == copies.end())
+      known = copies.emplace(std::pair(operand.buffer, *dim), pack(way, operand.buffer, *dim, names)).first;
+    operand.buffer = known->second;
+    move_last(operand.index, *dim);
   }
-  return any ? std::optional(std::move(way)) : std::nullopt;
+  return copies.empty() ? std::nullopt : std::optional(std::move(way));
 }
 
 }  // namespace heddle::lower

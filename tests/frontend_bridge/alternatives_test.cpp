@@ -21,6 +21,13 @@ entry layers [b] [m] [n] [k] [l] (xs: [b][m][k][l]i32) (w: [k][l][n]i32) : [b][m
 entry of_slices [m] [n] [k] [l] (a: [2][m][k]i32) (b: [l][n]i32) : [][n]i32 =
   map (\row -> map (\column -> reduce (+) 0 (map2 (*) row (column :> [k]i32))) (transpose b[1:])) a[1, ::-2]
 
+entry complex [m] [n] [k] (a: [2][m][k]i32) (b: [2][k][n]i32) : ([m][n]i32, [m][n]i32) =
+  unzip (map unzip (map2 (\re im ->
+    map2 (\re' im' ->
+      reduce (\(x, y) (z, w) -> (x + z, y + w)) (0, 0)
+             (map4 (\a b c d -> (a * c - b * d, a * d + b * c)) re im re' im'))
+      (transpose b[0]) (transpose b[1])) a[0] a[1]))
+
 entry sliced [l] [m] [n] [k] [o] (a: [l][m][n][k]i32) (b: [n][m][3][o][k]i32) : [o]i32 =
   let rows = flatten (a[1:] :> [l - 1][m][n][k]i32)
   in tabulate o (\out ->
@@ -86,6 +93,13 @@ TEST_F(Alternatives, OperandsAreLaidAnewWhereThatPays) {
   EXPECT_EQ(ways("product", square, {"CPU_AS_GPU_DEVICE=1", "CPU_AS_GPU_BYTES=150000"}),
             Words{"contraction_0_transposed"});
   EXPECT_EQ(on_slow_device("of_slices", {"[2][43][100]i32", "[101][39]i32"}), Words{"contraction_0"});
+  EXPECT_EQ(on_slow_device("complex", {"[2][43][100]i32", "[2][100][39]i32"}), Words{"contraction_0"});
+  // Both planes of `a` are laid anew once, as one array, and those of `b`, which are arrays of their own here.
+  std::string text = read("ways.c");
+  size_t at = text.find("_complex(struct hd_context"), end = text.find("\n}\n", at), copies = 0;
+  ASSERT_NE(end, std::string::npos);
+  while ((at = text.find("hd_array_pack(", at + 1)) < end) ++copies;
+  EXPECT_EQ(copies, 3u);
 }
 
 TEST_F(Alternatives, LongReductionsAreSplit) {
