@@ -400,7 +400,8 @@ class Planner {
   }
 
   // Of a version that is nothing but reductions of segments and what is done to their results, where the other one has a thread for each
-  // segment, which sizes it suits better.
+  // segment, which sizes it suits better. None where the elements are computed by an operation before, as those that may fail are: threads
+  // read none of these.
   std::optional<LongSegments> long_segments(const seg::BodyPtr& by_threads, const seg::BodyPtr& by_blocks) {
     if (options_.device != Device::Blocks) return std::nullopt;
     auto is_by_itself = [&](const seg::StmPtr& s) {
@@ -409,14 +410,22 @@ class Planner {
     };
     bool by_themselves = true;
     std::vector<const seg::SegOp*> reductions;
-    nest::NameSet bound;
+    nest::NameSet bound, computed, read;
     seg::for_each_host_stm(by_threads->stms, [&](const seg::StmPtr& s) { by_themselves &= is_by_itself(s); });
     seg::for_each_host_stm(by_blocks->stms, [&](const seg::StmPtr& s) {
       const auto* op = std::get_if<seg::SegOp>(&s->exp);
-      if (op && op->kind == seg::SegKind::Red) reductions.push_back(op);
-      for (const seg::PatElem& p : s->pat) bound.insert(p.name);
+      const bool reduces = op && op->kind == seg::SegKind::Red;
+      if (reduces) {
+        reductions.push_back(op);
+        for (const Name& n : seg::free_names(*s)) read.insert(n);
+      }
+      for (const seg::PatElem& p : s->pat) {
+        bound.insert(p.name);
+        if (op && !reduces) computed.insert(p.name);
+      }
     });
     if (!by_themselves || reductions.size() != 1) return std::nullopt;
+    if (std::ranges::any_of(computed, [&](const Name& n) { return read.contains(n); })) return std::nullopt;
     std::optional<LongSegments> found = longer_than_threads_suit(*reductions[0], *host_, names_);
     if (found && found->width.is_var() && bound.contains(found->width.name())) return std::nullopt;
     return found;

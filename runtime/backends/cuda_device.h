@@ -57,8 +57,8 @@ struct hd_cu_launch_config {
 enum { HD_MOST_MODULES = 16 };
 
 struct hd_cuda_kernel {
-  int module;      // where it is, of the device's
-  void* function;  // NULL until first used
+  int module;        // where it is, of the device's
+  void* function;    // NULL until first used
   void* own_module;  // NULL where it is in one of the device's
   int max_threads;
   int num_registers;
@@ -92,8 +92,8 @@ struct hd_cuda_device {
   struct hd_cuda_slab* slabs;
   struct hd_cuda_slab* host_slabs;  // page-locked
   struct hd_cuda_pinned* pinned;
-  size_t num_written;              // bytes of pinned->writes that copies in the stream may still need
-  bool queued;                     // something, since the last wait
+  size_t num_written;  // bytes of pinned->writes that copies in the stream may still need
+  bool queued;         // something, since the last wait
   int num_kernels;
   struct hd_cuda_kernel* kernels;  // the program's, then the builtin ones
 };

@@ -27,6 +27,8 @@ entry rows_in_order [n] [m] (xs: [n][m]i32) : [n]i32 =
 #[incremental_flattening(only_inner)]
 entry row_tiles_in_order [n] [m] (xs: [n][m]i32) (ys: [n][m]i32) : [n]i32 =
   map2 (\r s -> (reduce product (1, 0, 0, 1) (map2 (\x y -> (x, 1, y, x - 3)) r s)).1) xs ys
+entry looked_up [n] [w] [m] (as: [n][w]i32) (at: [m]u8) : [n]i32 =
+  map (\a -> i32.maximum (map (\i -> a[i64.u8 i]) at)) as
 entry rows_of_four [n] [m] (as: [n][m]i32) (bs: [n][m]i32) (cs: [n][m]i32) (ds: [n][m]i32) : [n]i32 =
   map4 (\a b c d -> (reduce product (1, 0, 0, 1) (zip4 a b c d)).1) as bs cs ds
 entry columns_of_four [n] [m] (as: [m][n]i32) (bs: [m][n]i32) (cs: [m][n]i32) (ds: [m][n]i32) : [n]i32 =
@@ -99,6 +101,7 @@ TEST_F(Reductions, OfManyShortRows) {
 TEST_F(Reductions, OfManyRowsOfSeveralArrays) {
   for (const char* rows : {"[300][7]i32", "[300][8]i32", "[41][70]i32", "[3][0]i32"})
     expect_same("rows_of_four", {rows, rows, rows, rows});
+  expect_same("looked_up", {"[300][256]i32", "[20]u8"});
   expect_same("columns_of_four", {"[9][300]i32", "[9][300]i32", "[9][300]i32", "[9][300]i32"});
   ProcessResult host = run({HEDDLE, "compile", "program.fut", "--emit=host-ir"});
   auto times = [&](const std::string& condition) {
@@ -106,7 +109,8 @@ TEST_F(Reductions, OfManyRowsOfSeveralArrays) {
     for (size_t at = 0; (at = host.out.find(condition, at)) != std::string::npos; ++at) ++found;
     return found;
   };
-  // Of those, of row_tiles_in_order, and of one array where the operator is commutative, but not of columns.
+  // Of those, of row_tiles_in_order, and of one array where the operator is commutative, but not of columns, nor of looked_up, whose elements
+  // blocks do not read, but would be given by a kernel of their own.
   EXPECT_EQ(times("let shorter_"), 5);
   EXPECT_EQ(times(" < 8;"), 1);
   EXPECT_EQ(times(" < 16;"), 2);
