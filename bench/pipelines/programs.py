@@ -53,9 +53,9 @@ def outputs(entry):
     return [Value(text) for text in entry["outputs"]]
 
 
-def floor_bytes(entry):
+def floor_bytes(entry, size):
     """What must be read and written in any case."""
-    return sum(value.bytes(entry["size"]) for value in inputs(entry) + outputs(entry))
+    return sum(value.bytes(size) for value in inputs(entry) + outputs(entry))
 
 
 def signature(name, entry):
