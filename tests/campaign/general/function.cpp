@@ -32,10 +32,12 @@ std::string text(const Expression& e) {
 
 // Points of all loops, and elements of arguments, which may be larger than what is read of them.
 int64_t work(const Function& f, const Values& sizes) {
+  constexpr int64_t kMuch = int64_t{1} << 40;  // what more there is does not matter, and would not fit
   int64_t all = 0;
   auto add = [&](const std::vector<std::string>& extents) {
     int64_t product = 1;
-    for (const std::string& d : extents) product *= std::max<int64_t>(number(d).value(sizes), 1);
+    for (const std::string& d : extents)
+      product = std::min(product * std::clamp<int64_t>(number(d).value(sizes), 1, 1 << 20), kMuch);
     all += product;
   };
   for (const std::vector<std::string>& nest : f.nests) add(nest);
