@@ -30,7 +30,12 @@ int64_t threads_of_each_block(const nest::Kernel& kernel) {
   nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
     const auto* loop = std::get_if<nest::For>(&s->node);
     if (!loop || loop->role != nest::Role::Block) return;
-    const int64_t here = nest::int_constant(loop->extent).value_or(0);
+    bool has_others = false;
+    nest::for_each_stmt(loop->body, [&](const nest::Stmt& inner) {
+      const auto* other = std::get_if<nest::For>(&inner->node);
+      has_others |= other && other->role == nest::Role::Block;
+    });
+    const int64_t here = has_others ? 0 : nest::int_constant(loop->extent).value_or(0);
     threads = threads.value_or(here) == here ? here : 0;
   });
   return threads.value_or(0);

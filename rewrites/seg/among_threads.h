@@ -60,7 +60,7 @@ class AmongThreads : public FoldParts {
   std::vector<Name> joined_bins(Builder& host, const HistOp& h, const Segments& segments, const SubExp& chunks,
                                 const std::vector<Name>& parts);
   // How many chunks a segment has, so that each has several elements for a bin.
-  SubExp chunks_with_bins(Builder& host, const SegOp& op, const Segments& segments);
+  SubExp chunks_with_bins(Builder& host, const SegOp& op, const Segments& segments) const;
 
   ThreadLevels levels_;
   const NameSet* used_;

@@ -19,7 +19,7 @@ Type bins_type(const HistOp& h, const Type& element) { return array_of(array_of(
 
 }  // namespace
 
-SubExp AmongThreads::chunks_with_bins(Builder& host, const SegOp& op, const Segments& segments) {
+SubExp AmongThreads::chunks_with_bins(Builder& host, const SegOp& op, const Segments& segments) const {
   SubExp bins = i64(0);
   for (const HistOp& h : op.hists) {
     SubExp of_this = i64(1);
