@@ -59,7 +59,7 @@ class AmongThreads : public FoldParts {
   // The bins of all chunks of a segment together with what the histogram began with.
   std::vector<Name> joined_bins(Builder& host, const HistOp& h, const Segments& segments, const SubExp& chunks,
                                 const std::vector<Name>& parts);
-  // How many chunks a segment has, so that each has several elements for a bin.
+  // How many chunks a segment has, so that each has several elements for a bin; 0 where one would have too few.
   SubExp chunks_with_bins(Builder& host, const SegOp& op, const Segments& segments) const;
 
   ThreadLevels levels_;

@@ -23,15 +23,17 @@ SubExp AmongThreads::chunks_with_bins(Builder& host, const SegOp& op, const Segm
   SubExp bins = i64(0);
   for (const HistOp& h : op.hists) {
     SubExp of_this = i64(1);
-    for (const SubExp& size : h.shape) of_this = host.mul(of_this, size);
-    bins = host.add64(bins, of_this);
+    for (const SubExp& size : h.shape) of_this = host.binary(prim::Family::Mul, "bins", of_this, size);
+    bins = host.binary(prim::Family::Add, "bins", bins, of_this);
   }
+  // Where there are no segments, bins may be as many as one likes.
+  bins = host.max(i64(1), bins);
   auto with = [&](int64_t elements_per_bin) {
-    SubExp least = host.max(i64(1), host.mul(bins, i64(elements_per_bin)));
-    return host.binary(prim::Family::SQuotSafe, "quotient", segments.width, least);
+    SubExp all = host.binary(prim::Family::SQuot, "elements", segments.width, i64(elements_per_bin));
+    return host.binary(prim::Family::SQuotSafe, "quotient", all, bins);
   };
   SubExp worth = host.max(host.min(with(kElementsPerBin), i64(kFewChunks)), with(kManyElementsPerBin));
-  return host.max(i64(1), host.min(worth, threads_per_segment(host, segments, segments.width, levels_.first)));
+  return host.min(worth, threads_per_segment(host, segments, segments.width, levels_.first));
 }
 
 Operands AmongThreads::bins_of_chunk(Builder& b, const SegOp& op, const Operands& segment, const Chunk& chunk) {
@@ -102,7 +104,7 @@ std::vector<Name> AmongThreads::joined_bins(Builder& host, const HistOp& h, cons
 
 void AmongThreads::chunked_histogram(Builder& host, const Stm& s, const SegOp& op) {
   Segments segments = segments_of(host, op);
-  SubExp chunks = chunks_with_bins(host, op, segments);
+  SubExp chunks = host.max(i64(1), chunks_with_bins(host, op, segments));
   SubExp size = host.div_up(segments.width, chunks);
   std::vector<Type> types;
   for (const HistOp& h : op.hists) {

@@ -258,7 +258,7 @@ static void hd_cuda_make_room(struct hd_context* ctx, const struct hd_launch* la
   const struct hd_config* config = ctx->config;
   const struct hd_kernel* k = &ctx->program->kernels[launch->kernel];
   bool own_text = config->load_ptx == NULL && config->load_cuda == NULL && config->cuda_text == NULL;
-  if (!own_text || k->text == NULL || kernel->num_registers < HD_MANY_REGISTERS) return;
+  if (!own_text || config->dump_ptx != NULL || k->text == NULL || kernel->num_registers < HD_MANY_REGISTERS) return;
   if (k->threads == 0 || k->threads != launch->block_size) return;
   int64_t registers =
       (kernel->num_registers + HD_REGISTERS_AT_A_TIME - 1) / HD_REGISTERS_AT_A_TIME * HD_REGISTERS_AT_A_TIME;

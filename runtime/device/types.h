@@ -42,10 +42,10 @@ struct hd_divisor {
   uint32_t shift;
 };
 #ifndef __CUDACC__
-// A divisor that is less than 1 is one that no number will be divided by.
+// A divisor that is less than 1 is one that no number will be divided by, and one that has no 32 bits is larger than any.
 static __attribute__((unused, noinline)) struct hd_divisor hd_divisor_of(int64_t divisor) {
   struct hd_divisor d = {(uint32_t)divisor, 0, 0};
-  if (divisor < 1) return d;
+  if (divisor < 1 || divisor > (int64_t)UINT32_MAX) return d;
   uint32_t bits = 0;  // ceil(log2(divisor))
   while (((int64_t)1 << bits) < divisor) bits++;
   d.shift = 31 + bits;

@@ -41,3 +41,10 @@ entry largest (n: i64) (k: i64) : bool =
 entry vectors (n: i64) (k: i64) : bool =
   let h = reduce_by_index (replicate k (replicate 3 1)) (map2 (+)) (replicate 3 0) (map (bin k) (iota n)) (map (\i -> map (\j -> i32.i64 (i * j)) (iota 3)) (iota n))
   in all id (map (\j -> all id (map2 (\row c -> row[j] == c) h (counted k n 1 (\i -> i32.i64 (i * j))))) (iota 3))
+
+-- No row, and more bins than fit anywhere.
+-- ==
+-- entry: none
+-- input { 9223372036854775807i64 empty([0][5]i64) } output { empty([0][9223372036854775807]i32) }
+-- input { 4611686018427387905i64 empty([0][5]i64) } output { empty([0][4611686018427387905]i32) }
+entry none [r] [n] (k: i64) (bins: [r][n]i64) : [r][k]i32 = map (\b -> hist (+) 0i32 k b (map i32.i64 b)) bins
