@@ -108,9 +108,10 @@ TEST_F(Launches, KernelsAreAllThatIsCalled) {
 
 // Of 72 registers three blocks of 256 threads have theirs, of 64 four.
 TEST_F(Launches, KernelsOfManyRegistersMakeRoomWhereTheySpillNothing) {
-  auto pivots = [&](const Words& registers) {
+  auto pivots = [&](const Words& registers, const Words& options = {}) {
     Words words = registers;
     words.insert(words.end(), {"./launches", "-e", "pivots", "-L"});
+    words.insert(words.end(), options.begin(), options.end());
     ProcessResult ran = run(words, "100i64");
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     return ran;
@@ -126,6 +127,9 @@ TEST_F(Launches, KernelsOfManyRegistersMakeRoomWhereTheySpillNothing) {
       << spills.err;
   EXPECT_EQ(fits.out, plain.out);
   EXPECT_EQ(spills.out, plain.out);
+  // The file is the whole program's.
+  const ProcessResult dumped = pivots({"CPU_AS_GPU_WITHOUT_ROOM=72", "CPU_AS_GPU_REGISTERS=60"}, {"--dump-ptx=ptx"});
+  EXPECT_EQ(dumped.err.find("with room for"), std::string::npos);
 }
 
 // A result that only the host reads is where it does so without a copy, and nothing is left to wait for at the end.
