@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <unordered_set>
 
 #include "codegen/c_expr.h"
 #include "codegen/cuda/kernel_text.h"
 #include "codegen/host/c_writer.h"
+#include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
 
 namespace heddle::codegen::host {
@@ -25,20 +25,7 @@ bool can_fail(const nest::Kernel& kernel) {
 
 // Of a block, where they wait for each other and are as many in all launches; else 0.
 int64_t threads_of_each_block(const nest::Kernel& kernel) {
-  if (!has_barriers(kernel)) return 0;
-  std::optional<int64_t> threads;
-  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
-    const auto* loop = std::get_if<nest::For>(&s->node);
-    if (!loop || loop->role != nest::Role::Block) return;
-    bool has_others = false;
-    nest::for_each_stmt(loop->body, [&](const nest::Stmt& inner) {
-      const auto* other = std::get_if<nest::For>(&inner->node);
-      has_others |= other && other->role == nest::Role::Block;
-    });
-    const int64_t here = has_others ? 0 : nest::int_constant(loop->extent).value_or(0);
-    threads = threads.value_or(here) == here ? here : 0;
-  });
-  return threads.value_or(0);
+  return has_barriers(kernel) ? nest::int_constant(nest::block_size(kernel)).value_or(0) : 0;
 }
 
 // Of one string literal; C promises no more than 4095 characters.

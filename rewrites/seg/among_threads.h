@@ -54,6 +54,8 @@ class AmongThreads : public FoldParts {
   void chunked_histogram(Builder& host, const Stm& s, const SegOp& op);
   // That where it has enough chunks, else atomic operations.
   void histogram_by_size(Builder& host, const Stm& s, const SegOp& op);
+  // The same on elements that are whole where it works on vectors of them.
+  HistOp on_whole_elements(Builder& b, const HistOp& h);
   // The bins of a chunk, [bins] of each result.
   Operands bins_of_chunk(Builder& b, const SegOp& op, const Operands& segment, const Chunk& chunk);
   // The bins of all chunks of a segment together with what the histogram began with.

@@ -43,13 +43,9 @@ Operands AmongThreads::bins_of_chunk(Builder& b, const SegOp& op, const Operands
   Operands results;
   Pat pat;
   for (const HistOp& h : op.hists) {
-    HistOp plain = h;
-    plain.op = lifted(h.op, h.op_shape);
-    plain.op_shape.clear();
+    HistOp plain = on_whole_elements(b, h);
     for (size_t k = 0; k < h.neutral.size(); ++k) {
       const Type type = bins_type(h, h.op.ret[k]);
-      if (!h.op_shape.empty())
-        plain.neutral[k] = b.let("neutral", plain.op.ret[k], Replicate{h.op_shape, h.neutral[k]});
       Shape all = h.shape;
       all.insert(all.end(), h.op_shape.begin(), h.op_shape.end());
       plain.dests[k] = b.let("bins", type, Replicate{all, h.neutral[k]});

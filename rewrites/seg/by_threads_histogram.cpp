@@ -87,6 +87,15 @@ void AmongThreads::parallel_histogram(Builder& host, const Stm& s, const SegOp& 
 }
 
 // One thread per segment: for operators that no atomic operation can apply.
+HistOp AmongThreads::on_whole_elements(Builder& b, const HistOp& h) {
+  HistOp plain = h;
+  plain.op = lifted(h.op, h.op_shape);
+  plain.op_shape.clear();
+  for (size_t k = 0; k < h.neutral.size() && !h.op_shape.empty(); ++k)
+    plain.neutral[k] = b.let("neutral", plain.op.ret[k], Replicate{h.op_shape, h.neutral[k]});
+  return plain;
+}
+
 void AmongThreads::sequential_histogram(Builder& host, const Stm& s, const SegOp& op) {
   Segments segments = segments_of(host, op);
   size_t num_results = op.body->results.size();
@@ -103,12 +112,7 @@ void AmongThreads::sequential_histogram(Builder& host, const Stm& s, const SegOp
         Operands results;
         Pat pat;
         for (const HistOp& h : op.hists) {
-          HistOp plain = h;
-          plain.op = lifted(h.op, h.op_shape);
-          plain.op_shape.clear();
-          for (size_t k = 0; k < h.neutral.size() && !h.op_shape.empty(); ++k) {
-            plain.neutral[k] = b.let("neutral", plain.op.ret[k], Replicate{h.op_shape, h.neutral[k]});
-          }
+          HistOp plain = on_whole_elements(b, h);
           for (Name& dest : plain.dests) {
             const Type& t = row_types[next++];
             Name row = b.let("row", t, Index{dest, row_slice(segment, t)});
