@@ -118,7 +118,7 @@ std::optional<StageCode> computing(const StageCode& reader, const StageCode& pro
   facts.scope([&] {
     tell_indices(facts, code.indices);
     code.work = nest::discharge(nest::with_choices(code.work), facts);
-    look_into_work(code, is_stage, facts);
+    look_into_work(code, is_stage, facts, names);
   });
   return code;
 }

@@ -32,7 +32,8 @@ class GroupKernel {
         waits_always_(waits_always),
         tiles_(stages.size()),
         warps_(schedule.scope == stencil::TileScope::Warp ? std::optional(schedule.tiles_of_block) : std::nullopt),
-        team_{names.fresh(warps_ ? "lane" : "thread"), warps_ ? kLanes : kBlockThreads},
+        team_{names.fresh(warps_ ? "lane" : "thread"), warps_ ? kLanes : kBlockThreads,
+              warps_ ? nest::Scope::Warp : nest::Scope::Block},
         warp_(warps_ ? names.fresh("warp") : Name()),
         tile_(stages, is_stored, schedule, names),
         computed_(stages, is_stored, tile_, schedule, schedule.tile, team_, own_part(), most_rows, names) {}
@@ -49,9 +50,14 @@ class GroupKernel {
     inside = nest::renamed(inside, nest::bound_in(inside), names_);
     computed_.go_beyond_borders();
     nest::Block at_borders = in_order([&](size_t s) { return computed_.at_border(s); });
+    const Name nothing = names_.fresh("nothing");
+    at_borders = with_own_thread(at_borders, nothing);
     body.push_back(nest::stmt(nest::If{is_inside(), std::move(inside), std::move(at_borders)}));
-    if (warps_) return tile_for_each_warp(name, body, tile_, {warp_, *warps_, team_.thread}, stages_, names_);
-    return tile_for_each_block(name, std::move(body));
+    Launch launch = warps_ ? tile_for_each_warp(name, body, tile_, {warp_, *warps_, team_.thread}, stages_, names_)
+                           : tile_for_each_block(name, std::move(body));
+    launch.kernel.scalars.push_back({nothing, Type::I64});
+    launch.scalar_args.emplace_back(i64(0));
+    return launch;
   }
 
   bool omits_barriers() const { return omits_barriers_; }
@@ -59,6 +65,15 @@ class GroupKernel {
  private:
   static Expr index(const Name& n) { return nest::var(n, Type::I64); }
   static void append(nest::Block& to, const nest::Block& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+  // At borders much is computed as inside of them. The device's compiler would do that before it asks where the tile is, and keep all of it in
+  // registers; so a thread's number there is another for all that it knows, by adding a zero that it does not know.
+  nest::Block with_own_thread(const nest::Block& at_borders, const Name& nothing) {
+    const Name thread = names_.fresh(team_.thread.base);
+    nest::Block code = {nest::stmt(nest::Let{thread, nest::add(index(team_.thread), index(nothing))})};
+    append(code, nest::substitute({{team_.thread, index(thread)}}, at_borders));
+    return code;
+  }
 
   // ---- Who computes which tile. ----
 
@@ -86,7 +101,7 @@ class GroupKernel {
       const nest::NameSet used = nest::free_names(code);
       const bool waits = std::ranges::any_of(written, [&](const Name& tile) { return used.contains(tile); });
       if (waits || (waits_always_ && !body.empty())) {
-        body.push_back(nest::stmt(nest::Barrier{warps_ ? nest::Scope::Warp : nest::Scope::Block}));
+        body.push_back(nest::stmt(nest::Barrier{team_.scope}));
         written.clear();
       } else {
         omits_barriers_ |= !body.empty();

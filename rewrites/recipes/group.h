@@ -11,7 +11,8 @@
 //       barrier
 //       for each (y, x) in (1, 64), by strips: c[y][x] := b_tile[y][x - 64*xt] * b_tile[y][x+2 - 64*xt]
 //     } else {
-//       the same by single points, for those that exist, and with what borders make of them
+//       the same where b_tile goes on beyond the image's border, with the elements that stand there (beyond_image.h), and where what is read of a
+//       and stored to c is bounded
 //     }
 //
 // With a tile for each warp, a block has several tiles, which share nothing: a part of each shared buffer is the warp's own, and the
@@ -22,7 +23,7 @@
 //     let tile = 4*block + warp   let xt = tile % ceil(w/64)   let yt = tile / ceil(w/64)
 //     ... b_tile[warp][y][x - 64*xt] := ..  barrier (warp)  ..
 //
-// How far each stage goes beyond the tile: stencil/halos.h; inside borders: stage.h; who computes what: tile_turns.h. A stage of
+// How far each stage goes beyond the tile: stencil/halos.h; inside borders: inside.h; who computes what: tile_turns.h. A stage of
 // which another alone reads the element at its own point is computed there, in registers.
 #pragma once
 

@@ -68,7 +68,7 @@ class HybridKernel {
   }
 
  private:
-  TeamOfThreads lanes() const { return {block_.lane, kLanes}; }
+  TeamOfThreads lanes() const { return {block_.lane, kLanes, nest::Scope::Warp}; }
   size_t dims(size_t s) const { return stages_[s]->indices.size(); }
   const stencil::Halo& rows(size_t s) const { return halos_.stages[s][dims(s) - 2]; }
   const stencil::Halo& columns(size_t s) const { return halos_.stages[s][dims(s) - 1]; }

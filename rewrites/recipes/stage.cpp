@@ -10,6 +10,7 @@
 #include "rewrites/nest/choices.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/nest/factor_sums.h"
+#include "rewrites/nest/unused.h"
 #include "rewrites/recipes/host_checks.h"
 
 namespace heddle::lower {
@@ -192,7 +193,8 @@ const Name* same_array(const seg::Stm& stm) {
   return reshape && reshape->coerce ? &reshape->array : nullptr;
 }
 
-void look_into_work(StageCode& code, const std::function<bool(const Name&)>& is_stage, nest::Facts& facts) {
+void look_into_work(StageCode& code, const std::function<bool(const Name&)>& is_stage, nest::Facts& facts,
+                    NameSource& names) {
   CountOperations operations(code.launch.kernel.buffers);
   operations.body(code.work);
   code.operations = operations.plain;
@@ -211,6 +213,9 @@ void look_into_work(StageCode& code, const std::function<bool(const Name&)>& is_
     if (is_stage(r.buffer)) code.elsewhere.push_back(std::move(r));
   }
   code.reads = std::move(reads.windowed);
+  facts.look_again();
+  code.beyond = recognize::beyond_borders(code.indices, code.work, code.reads, read, facts, names);
+  code.beyond.work = nest::without_unused(code.beyond.work);
 }
 
 std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& points, const StageArrays& others,
@@ -228,7 +233,7 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
       }
       code.work = nest::factor_sums(code.work, names);
       look_into_work(
-          code, [&](const Name& n) { return others.contains(n); }, points.facts);
+          code, [&](const Name& n) { return others.contains(n); }, points.facts, names);
     });
     return code;
   } catch (const Refused& r) {

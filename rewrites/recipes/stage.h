@@ -7,7 +7,7 @@
 #include "ir/seg/traverse.h"
 #include "rewrites/recipes/direct.h"
 #include "rewrites/recipes/inside.h"
-#include "rewrites/recognize/windows.h"
+#include "rewrites/recognize/exchanges.h"
 
 namespace heddle::lower {
 
@@ -16,6 +16,7 @@ struct StageCode {
   std::vector<recognize::Index> indices;        // of a point, in the order of the results' dimensions
   nest::Block work;                             // of a point; it ends with stores at the indices
   Inside inside;                                // the same far from the borders
+  recognize::Beyond beyond;                     // the same where what it reads goes on beyond its borders
   Launch launch;                                // of the kernel that does it point by point, with its parameters
   std::vector<Name> results;                    // buffers in `work`, one for each of `arrays`
   std::vector<std::vector<nest::Expr>> places;  // of a point's element in each of them, over the indices
@@ -47,7 +48,8 @@ std::variant<StageCode, std::string> stage_of(const seg::Stm& stm, Points& point
 
 // Sets what follows from the code's work, of which each point succeeds: what it costs, what it is inside, and its reads. `is_stage`:
 // whether this array is another stage's. `facts` hold where the work begins, those about the indices included.
-void look_into_work(StageCode& code, const std::function<bool(const Name& array)>& is_stage, nest::Facts& facts);
+void look_into_work(StageCode& code, const std::function<bool(const Name& array)>& is_stage, nest::Facts& facts,
+                    NameSource& names);
 
 // Has borders tested at each point, wherever it is: for those who measure what code without these tests gains.
 void test_all_borders(StageCode& code);

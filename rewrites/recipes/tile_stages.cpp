@@ -5,7 +5,9 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/nest/rewrite_support.h"
+#include "rewrites/nest/unused.h"
 #include "rewrites/points/index_code.h"
+#include "rewrites/recipes/beyond_image.h"
 #include "rewrites/recipes/layers.h"
 #include "rewrites/recipes/strip_code.h"
 
@@ -20,12 +22,13 @@ namespace {
 constexpr int64_t kMostRows = 16;
 // Of a stage that is computed with its reader's layers.
 constexpr int64_t kFewestRows = 2, kMostLoadsInLayers = 12;
-// At borders: points of a thread at a time, and loads of all of these, beyond which they cost more registers than waiting, which tiles
-// inside then have to do with, too.
-constexpr int64_t kMostAtBorder = 4, kMostLoadsAtBorder = 24, kMostOfTilesAtBorder = 2;
+// Of a strip at borders whose points branch: written out beside each other they take more registers than strips inside, which then have to do with
+// them, too.
+constexpr int64_t kMostThatBranch = 4;
 
 Expr index(const Name& n) { return nest::var(n, Type::I64); }
 void append(nest::Block& to, const nest::Block& more) { to.insert(to.end(), more.begin(), more.end()); }
+Expr either(const Expr& a, const Expr& b) { return nest::select(a, nest::constant(prim::Value::of_bool(true)), b); }
 
 }  // namespace
 
@@ -62,11 +65,11 @@ class TileStages::Impl {
   nest::Block points_inside(size_t s, const Places& read, const std::vector<Layer>& layers) {
     const Places outside = tiled_;
     for (const auto& [name, place] : read) tiled_.insert_or_assign(name, place);
-    nest::Block code = before_each_layer(s, far_from_borders);
+    nest::Block code = before_each_layer(s, Version::Inside);
     for (const Layer& layer : layers) {
       for (const auto& [name, place] : layer.results) tiled_.insert_or_assign(name, place);
       nest::Block of_layer = layer.names;
-      append(of_layer, point(s, far_from_borders));
+      append(of_layer, point(s, Version::Inside));
       append(code, nest::renamed(of_layer, nest::bound_in(of_layer), names_));
     }
     tiled_ = outside;
@@ -229,9 +232,9 @@ class TileStages::Impl {
     }
   }
 
-  // From here on tiles have points beyond the borders of tori. Where no point of a tile is near a border, none is beyond.
+  // From here on tiles have points beyond borders. Where no point of a tile is near a border, none is beyond.
   void go_beyond_borders() {
-    beyond_borders_ = true;
+    beyond_.emplace(stages_, tile_);
     for (const auto& [s, tiles] : in_shared_) {
       std::vector<std::optional<Torus>> tori;
       const std::vector<int64_t> extents = box(s);
@@ -264,16 +267,25 @@ class TileStages::Impl {
     return lets;
   }
 
-  // What a stage computes at its point, after what others compute for it there.
-  using Version = const nest::Block& (*)(const StageCode&);
-  static const nest::Block& anywhere(const StageCode& s) { return s.work; }
-  static const nest::Block& far_from_borders(const StageCode& s) { return s.inside.work; }
+  enum class Version { Inside, Beyond };
+  const nest::Block& work(size_t s, Version version) const {
+    return version == Version::Inside ? stages_[s]->inside.work : beyond_->work(s);
+  }
 
+  // The names of another stage's point: where it is, and which place in the tiles that is.
+  void bind(size_t s, size_t d, Version version, const Expr& point, const Expr& place, nest::Block& lets) const {
+    lets.push_back(nest::stmt(nest::Let{stages_[s]->indices[d].name, point}));
+    if (version == Version::Beyond) lets.push_back(nest::stmt(nest::Let{stages_[s]->beyond.places[d], place}));
+  }
+  void bind_like(size_t other, size_t d, size_t s, size_t d_of_s, Version version, nest::Block& lets) const {
+    bind(other, d, version, index(stages_[s]->indices[d_of_s].name), index(stages_[s]->beyond.places[d_of_s]), lets);
+  }
+
+  // What a stage computes at its point, after what others compute for it there.
   nest::Block point(size_t s, Version version) {
     nest::Block code;
     for (size_t other : with_[s]) {
-      for (size_t d = 0; d < stages_[other]->indices.size(); ++d)
-        code.push_back(nest::stmt(nest::Let{stages_[other]->indices[d].name, index(stages_[s]->indices[d].name)}));
+      for (size_t d = 0; d < stages_[other]->indices.size(); ++d) bind_like(other, d, s, d, version, code);
       for (size_t k = 0; k < stages_[other]->results.size(); ++k) {
         Name name = names_.fresh(stages_[other]->arrays[k]);
         code.push_back(nest::stmt(nest::Alloc{{name, elem(other, k), nest::Space::Register, {}, {}}}));
@@ -281,7 +293,7 @@ class TileStages::Impl {
       }
       append(code, point(other, version));
     }
-    append(code, work_of_point(version(*stages_[s]), tiled_, names_));
+    append(code, work_of_point(work(s, version), tiled_, names_));
     return code;
   }
 
@@ -298,16 +310,21 @@ class TileStages::Impl {
     return elements;
   }
 
-  // Asked of stages alone that go on beyond the border.
+  // Asked of tiles alone that go on beyond borders.
   std::optional<Expr> is_in_image(size_t s, const Digits& digits) const {
-    std::optional<Expr> all;
+    if (!beyond_) return std::nullopt;
+    Expr all = nest::constant(prim::Value::of_bool(true));
     const std::vector<Expr> at = places(s, digits);
-    for (size_t d = 0; beyond_borders_ && d < at.size(); ++d) {
-      if (!tile_.wraps(s, d)) continue;
-      Expr in = nest::both(nest::less(i64(-1), at[d]), nest::less(at[d], stages_[s]->indices[d].extent));
-      all = all ? nest::both(*all, in) : in;
+    for (size_t d = 0; d < at.size(); ++d) {
+      if (may_be_before(s, d)) all = nest::both(all, nest::less(i64(-1), at[d]));
+      if (may_be_behind(s, d)) all = nest::both(all, nest::less(at[d], stages_[s]->indices[d].extent));
     }
     return all;
+  }
+  bool may_be_before(size_t s, size_t d) const { return tile_.may_be_negative(s, d) || tile_.wraps(s, d); }
+  bool may_be_behind(size_t s, size_t d) const {
+    return !nest::equal(tile_.first_of(s, d), i64(0)) ||
+           !nest::equal(stages_[s]->indices[d].extent, i64(inside_boxes_[s][d]));
   }
 
   // What others compute at the place of a stage's point, for all of its layers.
@@ -317,8 +334,7 @@ class TileStages::Impl {
       const StageCode& o = *stages_[other];
       const std::optional<int64_t> layers = layers_before(other, s);
       const size_t own = layers ? 1 : 0;
-      for (size_t d = own; d < o.indices.size(); ++d)
-        code.push_back(nest::stmt(nest::Let{o.indices[d].name, index(stages_[s]->indices[d + 1 - own].name)}));
+      for (size_t d = own; d < o.indices.size(); ++d) bind_like(other, d, s, d + 1 - own, version, code);
       std::vector<Expr> dims;
       if (layers) dims.push_back(i64(*layers));
       for (size_t k = 0; k < o.results.size(); ++k) {
@@ -330,7 +346,11 @@ class TileStages::Impl {
       }
       nest::Block work = point(other, version);
       if (layers) {
-        work = {nest::stmt(nest::For{o.indices[0].name, i64(*layers), nest::Role::Unrolled, std::move(work)})};
+        const Name layer = names_.fresh("layer");
+        nest::Block of_layer;
+        bind(other, 0, version, index(layer), index(layer), of_layer);
+        append(of_layer, work);
+        work = {nest::stmt(nest::For{layer, i64(*layers), nest::Role::Unrolled, std::move(of_layer)})};
       }
       append(code, work);
     }
@@ -340,8 +360,7 @@ class TileStages::Impl {
   // What a stage computes at some points, to which `lets` give the names of its indices; where it computes all layers, those of the
   // first one.
   nest::Block computed(size_t s, int64_t rows, Version version, const StripDigits& digits,
-                       const std::function<nest::Block(const Expr& row)>& lets,
-                       const std::function<Expr(const Expr& row)>& is_stored) {
+                       const std::function<nest::Block(const Expr& row)>& lets) {
     auto at_point = [&](const Places& values) {
       Places before = tiled_;
       for (const auto& [result, value] : values) tiled_.insert_or_assign(result, value);
@@ -356,15 +375,18 @@ class TileStages::Impl {
         return code;
       };
       auto where = [&](size_t k, const Expr& row) { return elements(s, k, digits(row)); };
-      return computed_and_stored(*stages_[s], rows, compute, where, names_, is_stored);
+      return computed_and_stored(*stages_[s], rows, compute, where, names_);
     }
     auto compute = [&](const Expr& row, const EachLayer& each_layer) {
       nest::Block code = lets(row);
-      std::erase_if(
-          code, [&](const nest::Stmt& l) { return std::get<nest::Let>(l->node).name == stages_[s]->indices[0].name; });
+      std::erase_if(code, [&](const nest::Stmt& l) {
+        const Name& name = std::get<nest::Let>(l->node).name;
+        return name == stages_[s]->indices[0].name || name == stages_[s]->beyond.places[0];
+      });
       append(code, before_each_layer(s, version));
       code.push_back(each_layer([&](const Expr& layer, const Places& values) {
-        nest::Block of_layer = {nest::stmt(nest::Let{stages_[s]->indices[0].name, layer})};
+        nest::Block of_layer;
+        bind(s, 0, version, layer, layer, of_layer);
         append(of_layer, at_point(values));
         return of_layer;
       }));
@@ -375,82 +397,97 @@ class TileStages::Impl {
       at[0] = layer;
       return elements(s, k, at);
     };
-    return computed_and_stored(*stages_[s], rows, *layers_[s], compute, where, names_, is_stored);
+    return computed_and_stored(*stages_[s], rows, *layers_[s], compute, where, names_);
   }
 
-  // Whether a point reads what is not in tiles, by itself or by what is computed with it.
-  bool reads_memory(size_t s) const {
-    auto is_of_group = [&](const Name& n) {
-      return std::ranges::any_of(stages_, [&](const StageCode* other) {
-        return std::ranges::find(other->arrays, n) != other->arrays.end() ||
-               std::ranges::find(other->results, n) != other->results.end();
-      });
-    };
-    auto any_of = [&](const std::unordered_map<size_t, std::vector<size_t>>& others) {
-      auto of_stage = others.find(s);
-      return of_stage != others.end() &&
-             std::ranges::any_of(of_stage->second, [&](size_t other) { return reads_memory(other); });
-    };
-    return !std::ranges::all_of(stages_[s]->launch.kernel.buffers, is_of_group, &nest::Buffer::name) || any_of(with_) ||
-           any_of(before_);
-  }
-
-  // The points of a stage that are in the tile and that exist. In the place of those that do not, the nearest that does is computed, and
-  // not stored: without branches a thread's loads do not wait for each other. Of tori all exist that a tile has room for.
+  // The points of a stage that are in the tile, at the places of those that are beyond the border, too, for which others stand. Along a strip the
+  // stage is first computed as if the image went on, so that rows have in common what they have inside; what stands there is copied then.
   nest::Block at_border(size_t s) {
-    const std::vector<int64_t> extents = box(s);
-    const std::vector<recognize::Index>& indices = stages_[s]->indices;
     nest::Block code;
-    std::vector<Expr> ends;
-    Expr some_exist = nest::constant(prim::Value::of_bool(true));
-    for (size_t d = 0; d < extents.size(); ++d) {
-      if (tile_.wraps(s, d)) {
-        ends.push_back(nest::add(firsts_[s][d], i64(extents[d])));
-        some_exist = nest::both(some_exist, tile_.exists(s, d, firsts_[s][d]));
-        continue;
-      }
-      Name end = names_.fresh(indices[d].name.base + "_end");
-      code.push_back(
-          nest::stmt(nest::Let{end, nest::min(indices[d].extent, nest::add(firsts_[s][d], i64(extents[d])))}));
-      ends.push_back(index(end));
-      if (tile_.may_be_negative(s, d)) some_exist = nest::both(some_exist, nest::less(i64(0), ends[d]));
-      some_exist = nest::both(some_exist, nest::less(firsts_[s][d], ends[d]));
-    }
-    auto batch = [&](int64_t at_a_time, const StripDigits& digits) {
+    const BeyondImage::Part part = beyond_->part(s, firsts_[s], inside_boxes_[s], names_, code);
+    const Strips strips{strips_[s].along, rows_at_border(s)};
+    const size_t along = strips.along;
+    auto strip = [&](const StripDigits& digits) {
       auto lets = [&](const Expr& row) {
         nest::Block lets;
         const std::vector<Expr> at = places(s, digits(row));
         for (size_t d = 0; d < at.size(); ++d) {
-          Expr nearest = nest::min(at[d], nest::sub(ends[d], i64(1)));
-          if (tile_.wraps(s, d)) {
-            append(lets, tile_.at_other_end(s, d, nearest));
-            continue;
-          }
-          if (tile_.may_be_negative(s, d)) nearest = nest::max(nearest, i64(0));
-          lets.push_back(nest::stmt(nest::Let{indices[d].name, nearest}));
+          append(lets, beyond_->point_at(s, d, at[d], part));
+          const bool is_point = d != along || tile_.wraps(s, d);
+          lets.push_back(nest::stmt(
+              nest::Let{stages_[s]->beyond.places[d], is_point ? index(stages_[s]->indices[d].name) : at[d]}));
         }
         return lets;
       };
-      auto exists = [&](const Expr& row) {
-        Expr exists = nest::constant(prim::Value::of_bool(true));
-        const std::vector<Expr> at = places(s, digits(row));
-        for (size_t d = 0; d < at.size(); ++d) {
-          if (tile_.may_be_negative(s, d) && !tile_.wraps(s, d))
-            exists = nest::both(exists, nest::less(i64(-1), at[d]));
-          exists = nest::both(exists, nest::less(at[d], ends[d]));
-        }
-        return exists;
-      };
-      return computed(s, at_a_time, anywhere, digits, lets, exists);
+      return nest::without_unused(computed(s, strips.rows, Version::Beyond, digits, lets));
     };
-    const int64_t loads = std::max<int64_t>(1, stages_[s]->loads) * layers_[s].value_or(1);
-    // Who reads tiles alone, and has nothing dear to do with that, waits little.
-    const bool waits = reads_memory(s) || stages_[s]->dear_operations > 0;
-    const int64_t most = std::clamp<int64_t>(kMostLoadsAtBorder / loads, 1,
-                                             waits ? most_rows_of(s, kMostAtBorder) : kMostOfTilesAtBorder);
-    nest::Stmt points = by_batches(place_of_layers(s, extents), most, team_, batch, names_);
-    code.push_back(nest::stmt(nest::If{some_exist, {std::move(points)}, {}}));
+    nest::Block points = {by_strips(place_of_layers(s, inside_boxes_[s]), strips, team_, strip, names_)};
+    if (beyond_->is_read(s, along) && goes_on_along(s, along)) points.push_back(filled(s, along, part));
+    code.push_back(nest::stmt(nest::If{part.some_exist, std::move(points), {}}));
     return code;
+  }
+
+  static bool any_of(const std::unordered_map<size_t, std::vector<size_t>>& others, size_t s,
+                     const std::function<bool(size_t)>& holds) {
+    auto of_stage = others.find(s);
+    return of_stage != others.end() && std::ranges::any_of(of_stage->second, holds);
+  }
+
+  // Whether places make what is computed there, and not the points that they stand for alone.
+  bool goes_on_along(size_t s, size_t d) const {
+    return nest::free_names(beyond_->work(s)).contains(stages_[s]->beyond.places[d]) ||
+           any_of(with_, s, [&](size_t other) { return goes_on_along(other, d); }) ||
+           any_of(before_, s, [&](size_t other) {
+             const size_t own = layers_before(other, s) ? 1 : 0;
+             return d + own >= 1 && goes_on_along(other, d + own - 1);
+           });
+  }
+
+  bool branches(size_t s) const {
+    bool found = false;
+    nest::for_each_stmt(beyond_->work(s),
+                        [&](const nest::Stmt& st) { found |= std::holds_alternative<nest::If>(st->node); });
+    auto branches_too = [&](size_t other) { return branches(other); };
+    return found || any_of(with_, s, branches_too) || any_of(before_, s, branches_too);
+  }
+
+  // A divisor of a strip's rows inside, whose boxes tiles have room for.
+  int64_t rows_at_border(size_t s) const {
+    int64_t rows = strips_[s].rows;
+    if (!branches(s)) return rows;
+    while (rows > kMostThatBranch || strips_[s].rows % rows != 0) --rows;
+    return rows;
+  }
+
+  // Has the elements that stand at places beyond the border of one dimension copied there.
+  nest::Stmt filled(size_t s, size_t along, const BeyondImage::Part& part) {
+    const Expr& first = firsts_[s][along];
+    const Name& own = stages_[s]->indices[along].name;
+    auto copies = [&](const Digits& digits) {
+      const Expr place = nest::add(first, digits[along]);
+      nest::Block code = beyond_->point_at(s, along, place, part), stores;
+      Digits from = digits;
+      from[along] = nest::sub(index(own), first);
+      auto in_tile = [&](const Digits& at) {
+        std::vector<Expr> element = own_part_;
+        element.insert(element.end(), at.begin(), at.end());
+        return element;
+      };
+      for (size_t k = 0; k < stages_[s]->results.size(); ++k) {
+        const std::optional<Name>& tile = in_shared_.at(s)[k];
+        if (tile)
+          stores.push_back(
+              nest::stmt(nest::Store{*tile, in_tile(digits), nest::load(*tile, elem(s, k), in_tile(from))}));
+      }
+      const Expr is_beyond = either(nest::less(index(own), place), nest::less(place, index(own)));
+      code.push_back(nest::stmt(nest::If{is_beyond, std::move(stores), {}}));
+      return code;
+    };
+    nest::Block code = {nest::stmt(nest::Barrier{team_.scope}), by_points(inside_boxes_[s], team_, copies, names_)};
+    code = nest::renamed(code, nest::bound_in(code), names_);
+    Expr some_are = nest::less(stages_[s]->indices[along].extent, nest::add(first, i64(inside_boxes_[s][along])));
+    if (tile_.may_be_negative(s, along)) some_are = either(nest::less(first, i64(0)), some_are);
+    return nest::stmt(nest::If{some_are, std::move(code), {}});
   }
 
   // All points of a stage that are in the tile. A strip's are computed before any of them is stored: between stores and loads, nothing
@@ -458,7 +495,7 @@ class TileStages::Impl {
   nest::Block inside_borders(size_t s) {
     auto strip = [&](const StripDigits& digits) {
       auto lets = [&](const Expr& row) { return at_point(s, digits(row)); };
-      return computed(s, strips_[s].rows, far_from_borders, digits, lets, nullptr);
+      return computed(s, strips_[s].rows, Version::Inside, digits, lets);
     };
     return {by_strips(place_of_layers(s, inside_boxes_[s]), strips_[s], team_, strip, names_)};
   }
@@ -473,7 +510,7 @@ class TileStages::Impl {
   std::vector<std::vector<int64_t>> boxes_;  // by stage
   std::vector<std::vector<Expr>> firsts_;    // by stage and dimension: the first point that is in the tile
   Places tiled_;
-  bool beyond_borders_ = false;  // whether tiles may have points there
+  std::optional<BeyondImage> beyond_;  // where tiles may have points beyond borders
   std::unordered_map<size_t, std::vector<std::optional<Name>>>
       in_shared_;  // by stage: buffers of those results that others read
   std::vector<bool> is_alone_;

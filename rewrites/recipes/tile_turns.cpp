@@ -64,24 +64,6 @@ nest::Stmt by_points(const std::vector<int64_t>& box, const TeamOfThreads& team,
   return nest::stmt(nest::For{piece, i64(rounds), nest::Role::Serial, std::move(body)});
 }
 
-nest::Stmt by_batches(const std::vector<int64_t>& box, int64_t most_at_a_time, const TeamOfThreads& team,
-                      const std::function<nest::Block(int64_t, const StripDigits&)>& batch, NameSource& names) {
-  Name piece = names.fresh("piece"), at = names.fresh("at");
-  const int64_t of_thread = (product(box) + team.threads - 1) / team.threads;
-  const int64_t at_a_time = std::min(of_thread, most_at_a_time), of_piece = team.threads * at_a_time;
-  Expr place = nest::add(nest::mul(index(piece), i64(of_piece)), index(team.thread));
-  Name number = names.fresh("number");
-  nest::Block body = {nest::stmt(nest::Let{at, place}), nest::stmt(nest::Let{number, in_32_bits(index(at))})};
-  nest::Block points = batch(at_a_time, [&](const Expr& row) {
-    Expr turn = in_32_bits(nest::mul(row, i64(team.threads)));
-    return digits_of(nest::operation(prim::Op(prim::Family::Add, Type::I32), {nest::var(number, Type::I32), turn}),
-                     box);
-  });
-  body.insert(body.end(), points.begin(), points.end());
-  return nest::stmt(
-      nest::For{piece, i64((of_thread + at_a_time - 1) / at_a_time), nest::Role::Serial, std::move(body)});
-}
-
 Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows, int64_t points_of_row) {
   size_t last = box.size();
   while (last > 0 && box[last - 1] <= stencil::kNarrow) --last;

@@ -8,12 +8,6 @@
 //       let at = piece*256 + thread
 //       if at < 264 { S(i -> (at / 66 * 5 + i, at % 66)) }     where S has the loops over i in 5
 //     }
-//
-//   by_batches(18 x 66, 4 at a time)                      as by_points, but a thread has several points at a time, so that it
-//     for piece in 2 {                                    waits for what they read once
-//       let at = piece*1024 + thread
-//       S(i -> ((at + i*256) / 66, (at + i*256) % 66))        behind the box, too: the first digit tells
-//     }
 #pragma once
 
 #include <functional>
@@ -23,8 +17,9 @@
 namespace heddle::lower {
 
 struct TeamOfThreads {
-  Name thread;      // number of a thread in its team
-  int64_t threads;  // in a team
+  Name thread;                             // number of a thread in its team
+  int64_t threads;                         // in a team
+  nest::Scope scope = nest::Scope::Block;  // of its barriers
 };
 
 // Points of a box, by dimension, counted from its first point.
@@ -35,11 +30,6 @@ nest::Stmt by_points(const std::vector<int64_t>& box, const TeamOfThreads& team,
 
 // As a strip's, over which of them it is.
 using StripDigits = std::function<Digits(const nest::Expr& row)>;
-
-// No more at a time than a thread has.
-nest::Stmt by_batches(const std::vector<int64_t>& box, int64_t most_at_a_time, const TeamOfThreads& team,
-                      const std::function<nest::Block(int64_t at_a_time, const StripDigits&)>& batch,
-                      NameSource& names);
 
 struct Strips {
   size_t along = 0;  // dimension

@@ -3,38 +3,19 @@
 
 #include <fmt/format.h>
 
-#include "tests/rewrites/nest/small_nests.h"
+#include "tests/rewrites/recognize/points.h"
 
 namespace heddle::recognize {
 namespace {
 
 using namespace nest::examples;  // NOLINT: test vocabulary
 
-// The windows of `in`, or of the image of three channels `rgb`, at points (i, j) of n x m, as text, for the statements of a point; n1
-// and m1 are n-1 and m-1.
+// The windows of what a point reads, as text, for its statements.
 std::string windows(const std::string& statements) {
-  nest::Kernel kernel = kernel_of(
-      "kernel k(n_1: i64, m_2: i64, n1_20: i64, m1_21: i64, in_5: global i32[n_1][m_2], "
-      "rgb_6: global i32[n_1][m_2][3], "
-      "out_7: global i32[n_1][m_2]) { for i_10 in n_1 (serial) { for j_11 in m_2 (serial) {" +
-      statements + "} } }");
-  Names s;
-  const auto& rows = std::get<nest::For>(kernel.body[0]->node);
-  const auto& columns = std::get<nest::For>(rows.body[0]->node);
-  auto less_one = [](const Name& size) {
-    return nest::operation(prim::Op(prim::Family::Sub, prim::Type::I64),
-                           {nest::var(size, prim::Type::I64), nest::constant(int64_t{1})});
-  };
-  nest::Facts facts(s.fresh, [&](const Name& name) -> nest::Expr {
-    if (name.tag == 20) return less_one(s.n);
-    return name.tag == 21 ? less_one(s.m) : nullptr;
+  Reads found;
+  look_at_point(statements, [&](LookedAt& point, nest::Facts& facts) {
+    found = find_windows(point.indices, point.work, point.read, facts);
   });
-  facts.size(s.n);
-  facts.size(s.m);
-  facts.index(s.i, rows.extent);
-  facts.index(s.j, columns.extent);
-  auto found = find_windows({{s.i, rows.extent}, {s.j, columns.extent}}, columns.body,
-                            {kernel.buffers[0], kernel.buffers[1]}, facts);
   std::string text;
   for (const WindowedRead& r : found.windowed) {
     for (const stencil::Window& w : r.windows) {

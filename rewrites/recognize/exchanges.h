@@ -1,0 +1,46 @@
+// Which elements stand for those beyond an image's border, where a point reads in windows: what of a stage is computed alike at borders and far from
+// them, if what it reads goes on beyond its borders.
+//
+//   b[y] := a[max(y - 2, 0)] + a[min(y + 1, h - 1)] + c[y < 1 ? -y : y - 1]            0 <= y < h, sizes of a: h, of c: n
+//
+// is  b[y] := a[p - 2] + a[p + 1] + c[p - 1]  with p = y, where a's elements beyond are Clamp's and c's are MirrorOn's.
+#pragma once
+
+#include "rewrites/recognize/windows.h"
+
+namespace heddle::recognize {
+
+// Of a place beyond 0 .. n-1, the one whose element stands there. Places may be so far beyond that a mirror has none for them.
+enum class Exchange {
+  Clamp,     // -1 is 0, -2 is 0; n is n-1
+  MirrorAt,  // -1 is 0, -2 is 1; n is n-1: the border is between two elements
+  MirrorOn   // -1 is 1, -2 is 2; n is n-2: it is an element
+};
+
+nest::Expr exchanged(Exchange by, const nest::Expr& place, const nest::Expr& extent);
+
+// A dimension of an array that is read beyond its border.
+struct ExchangedDim {
+  Name buffer;
+  size_t dim;
+  nest::Expr extent;
+  Exchange by;
+};
+
+struct Beyond {
+  nest::Block work;          // with indices over `places` instead of exchanged ones
+  std::vector<Name> places;  // by index of the point; where work is to do what it did, these are the indices
+  std::vector<ExchangedDim> dims;
+};
+
+// The work of a point that reads these arrays in windows; what is not proved to be an exchange stays as it is. `facts` hold where the work begins,
+// those about the indices included.
+Beyond beyond_borders(const std::vector<Index>& indices, const nest::Block& work,
+                      const std::vector<WindowedRead>& reads, const std::vector<nest::Buffer>& buffers,
+                      nest::Facts& facts, NameSource& names);
+
+// The work where elements beyond borders are those of the arrays alone that `goes_on` tells; of the others, places are exchanged.
+nest::Block exchanged_but(const Beyond& beyond, const std::vector<Index>& indices,
+                          const std::function<bool(const Name& buffer)>& goes_on);
+
+}  // namespace heddle::recognize
