@@ -77,7 +77,7 @@ std::optional<Life> life_in(const Block& body, const Name& buffer, const Team& t
 }
 
 // The lists of statements in which barriers separate parts, of which a block of threads runs one: the threads' body, or both sides of
-// its only statement that has barriers within. Where it is otherwise, there are none.
+// its only statement that has barriers within. Barriers that are further within separate nothing, since not all may come to them.
 std::vector<const Block*> ways_through(const Block& body, const Team& team) {
   const If* branch = nullptr;
   size_t barriers = 0, others = 0;
@@ -87,14 +87,11 @@ std::vector<const Block*> ways_through(const Block& body, const Team& team) {
     branch = std::get_if<If>(&s->node);
     ++others;
   }
-  if (others == 0) return {&body};
-  if (others > 1 || barriers > 0 || !branch) return {};
-  for (const Block* side : {&branch->then_body, &branch->else_body}) {
-    for (const Stmt& s : *side) {
-      if (!team.is_barrier(s) && team.has_barrier({s})) return {};
-    }
-  }
-  return {&branch->then_body, &branch->else_body};
+  std::vector<const Block*> ways;
+  const bool goes_either_way = others == 1 && barriers == 0 && branch;
+  ways.push_back(goes_either_way ? &branch->then_body : &body);
+  if (goes_either_way) ways.push_back(&branch->else_body);
+  return ways;
 }
 
 // A buffer and its lives on each way.
@@ -130,8 +127,7 @@ std::vector<Lives> lives_in(const Block& body, const std::vector<const Block*>& 
 }
 
 void share(Block& body, const Team& team) {
-  std::vector<const Block*> ways = ways_through(body, team);
-  if (ways.empty()) return;
+  const std::vector<const Block*> ways = ways_through(body, team);
   std::vector<Lives> kept;
   Substitution renaming;
   for (const Lives& later : lives_in(body, ways, team)) {

@@ -85,6 +85,34 @@ TEST(ShareScratch, OnBothSidesOfABranch) {
   for (int64_t n : {3, 7}) expect_same(before, after, {{Name{"n", 9}, n}});
 }
 
+// What is done between barriers may have some of its own, as of those who complete a buffer.
+TEST(ShareScratch, WhereOneSideHasBarriersFurtherWithin) {
+  const std::string filled = R"(
+      if n_9 < 7 {
+        barrier;
+        if t_1 < 1 {
+          b_21[t_1] := b_21[t_1 + 1];
+        }
+      }
+      barrier;
+)";
+  Kernel before = branches(filled, ""), after = share_scratch(before);
+  EXPECT_EQ(shared_buffers(after), 2u);
+  for (int64_t n : {3, 6, 7}) expect_same(before, after, {{Name{"n", 9}, n}});
+}
+
+TEST(ShareScratch, NotByBarriersThatNotAllComeTo) {
+  const std::string again = R"(
+      if n_9 < 7 {
+        barrier;
+      }
+      a_20[t_1] := in_5[t_1];
+      c_22[t_1] := a_20[t_1];
+      barrier;
+)";
+  EXPECT_EQ(shared_buffers(share_scratch(branches(again, ""))), 3u);
+}
+
 TEST(ShareScratch, NotWhereOneSideStillReadsIt) {
   EXPECT_EQ(shared_buffers(share_scratch(branches("      out_7[t_1] := a_20[7 - t_1];\n", ""))), 3u);
 }
