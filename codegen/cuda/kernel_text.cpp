@@ -107,10 +107,21 @@ bool is_length(const Expr& e, const Kernel& kernel) {
          std::ranges::all_of(o->args, [&](const Expr& x) { return is_length(x, kernel); });
 }
 
+// Whether the loop ends when another block has said something.
+bool listens(const nest::While& loop, const BufferTable& buffers) {
+  bool found = false;
+  nest::for_each_expr(loop.body, [&](const Expr& e) {
+    const auto* load = std::get_if<nest::Load>(&e->node);
+    found |= load && buffers.contains(load->buffer) && buffers.at(load->buffer).exchanged;
+  });
+  return found;
+}
+
 class Writer {
  public:
-  explicit Writer(const Kernel& kernel)
-      : shared_(shared_layout(kernel)),
+  Writer(const Kernel& kernel, const KernelTextOptions& options)
+      : on_processor_(options.on_processor),
+        shared_(shared_layout(kernel)),
         divisors_(divisors(kernel)),
         constants_(kernel.constants.begin(), kernel.constants.end()),
         surplus_blocks_(nest::has_surplus(kernel, Parallel::Blocks)),
@@ -402,7 +413,12 @@ class Writer {
     return {fmt::format("hd_quotient({}, {})", rest, by), fmt::format("{}_digit * {}.divisor", index, by)};
   }
 
-  void stmt(const nest::While& s) { braces(fmt::format("while ({})", expr(s.condition)), s.body); }
+  void stmt(const nest::While& s) {
+    line(fmt::format("while ({}) {{", expr(s.condition)));
+    if (on_processor_ && listens(s, buffers_)) line("  hd_cpu_give_way();");
+    block(s.body);
+    line("}");
+  }
 
   // The branch that is all that is left of another one's `else`, after some statements; null if there is none.
   static const nest::If* else_if(const nest::If& s) {
@@ -506,6 +522,7 @@ class Writer {
     line("return;");
   }
 
+  bool on_processor_;
   BufferTable buffers_;
   SharedLayout shared_;
   std::vector<Expr> divisors_;
@@ -527,7 +544,7 @@ class Writer {
 }  // namespace
 
 std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) {
-  Writer w(kernel);
+  Writer w(kernel, options);
   std::string signature = kernel.name;
   for (const Param& p : params(kernel)) signature += ", " + p.type + p.name;
   if (kernel.bounds) {
@@ -547,7 +564,7 @@ std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) 
 }
 
 std::string cpu_trampoline(const Kernel& kernel) {
-  Writer w(kernel);
+  Writer w(kernel, {});
   w.line(fmt::format("HD_API void {}_cpu(const struct hd_cpu_launch *launch, void **args) {{", kernel.name));
   std::string args;
   int i = 0;
@@ -593,5 +610,16 @@ std::vector<Expr> long_divisors(const Kernel& kernel) {
 Expr shared_bytes(const Kernel& kernel) { return shared_layout(kernel).total; }
 
 bool has_barriers(const Kernel& kernel) { return has_barriers(kernel.body); }
+
+bool waits_for_blocks(const Kernel& kernel) {
+  BufferTable buffers;
+  for (const Buffer& b : kernel.buffers) buffers.emplace(b.name, b);
+  bool found = false;
+  nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* loop = std::get_if<nest::While>(&s->node);
+    found |= loop && listens(*loop, buffers);
+  });
+  return found;
+}
 
 }  // namespace heddle::codegen

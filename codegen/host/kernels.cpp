@@ -37,8 +37,9 @@ std::string table(const ir::Program& program, bool cpu) {
   out.open("{} const struct hd_kernel kernels[] =", cpu ? "HD_TABLE" : "static");
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const nest::Kernel& k = program.kernels[i];
-    out.line("{{{}, {}, {}, {}, {}}},", c_string(k.name), has_barriers(k), cpu ? k.name + "_cpu" : "NULL",
-             cpu ? "NULL" : fmt::format("kernel_text{}", i), threads_of_each_block(k));
+    out.line("{{{}, {}, {}, {}, {}{}}},", c_string(k.name), has_barriers(k), cpu ? k.name + "_cpu" : "NULL",
+             cpu ? "NULL" : fmt::format("kernel_text{}", i), threads_of_each_block(k),
+             cpu && waits_for_blocks(k) ? ", .waits = true" : "");
   }
   out.close(";");
   out.blank();
@@ -105,7 +106,7 @@ std::string cpu_kernels(const ir::Program& program) {
   std::vector<std::string> texts;
   size_t length = 0;
   for (const nest::Kernel& k : program.kernels) {
-    texts.push_back(kernel_text(k) + "\n" + cpu_trampoline(k) + "\n");
+    texts.push_back(kernel_text(k, {.on_processor = true}) + "\n" + cpu_trampoline(k) + "\n");
     length += texts.back().size();
   }
   std::string first, second, declared;

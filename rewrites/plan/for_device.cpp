@@ -11,6 +11,7 @@
 #include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/split_histogram.h"
+#include "rewrites/seg/unread_results.h"
 #include "rewrites/seg/with_segments.h"
 
 namespace heddle::lower {
@@ -22,19 +23,6 @@ bool by_blocks(const seg::SegOp& op) {
   bool updates = std::ranges::any_of(op.types, [](const seg::Type& t) { return t.is_acc(); });
   return seg::of_scalars(op) && (op.kind == seg::SegKind::Red || !updates);
 }
-
-// Names that are used anywhere; each is bound once.
-class UsedNames final : public seg::Visitor {
- public:
-  explicit UsedNames(const seg::Program& program) {
-    for (const seg::StmPtr& s : program.constants) seg::walk_node(*this, *s);
-    for (const seg::FunDef& f : program.functions) seg::walk_node(*this, *f.body);
-  }
-  void use(const Name& n) override { names.insert(n); }
-  void bind(const Name& n) override { (void)n; }
-
-  seg::NameSet names;
-};
 
 seg::Stms split_histograms(const seg::Stms& stms, NameSource& names) {
   seg::Stms all;
@@ -48,7 +36,7 @@ seg::Stms split_histograms(const seg::Stms& stms, NameSource& names) {
 }  // namespace
 
 seg::Program for_device(const seg::Program& program, Device device, NameSource& names) {
-  const UsedNames used(program);
+  const seg::NameSet unread = device == Device::Threads ? seg::unread_results(program) : seg::NameSet{};
   auto replaced = seg::expand_host_stms(program, [&](const seg::Stm& s) {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
     if (!op || op->kind == seg::SegKind::Map) return seg::just(s);
@@ -60,7 +48,10 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
     if (device == Device::Blocks) {
       if (auto columns = seg::scan_columns(s, names)) return *columns;
     }
-    if (device == Device::Threads) return seg::by_threads(s, names, seg::kProcessorLevels, &used.names);
+    if (device == Device::Threads) {
+      if (op->kind == seg::SegKind::Scan && by_blocks(*op)) return seg::just(s);  // scan_by_chunks.h
+      return seg::by_threads(s, names, seg::kProcessorLevels, &unread);
+    }
     if (!by_blocks(*op)) return seg::by_threads(s, names);
     auto parts = op->kind == seg::SegKind::Hist ? seg::split_histogram(s, names) : seg::with_segments(s, names);
     return parts ? *parts : seg::just(s);

@@ -25,6 +25,7 @@
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/compute_element.h"
 #include "rewrites/seg/strip_mine.h"
+#include "rewrites/seg/unread_results.h"
 
 namespace heddle::lower {
 
@@ -36,6 +37,7 @@ class Planner {
 
   PlannedProgram run(const seg::Program& program) {
     planned_.program.types = program.types;
+    unread_ = seg::unread_results(program);
     function_ = "constants";
     layouts_ = find_layouts(options_.device, program.constants);
     planned_.program.constants = stms(program.constants);
@@ -294,7 +296,7 @@ class Planner {
     bool may_alias = graph_ && std::ranges::none_of(s.pat, [&](const seg::PatElem& p) {
                        return p.type.is_array() && graph_->is_overwritten(p.name);
                      });
-    Request request(s, function_, *host_, names_, {last_resort_, may_alias});
+    Request request(s, function_, *host_, names_, {last_resort_, may_alias, &unread_});
     for_blocks_ = !last_resort_ && request.op() && request.op()->level.kind == seg::LevelKind::Block;
     std::vector<Considered> considered;
     for (const Recipe& recipe : recipes()) {
@@ -552,6 +554,7 @@ class Planner {
   std::string function_;
   PlanOptions options_;
   bool last_resort_ = true;
+  seg::NameSet unread_;      // of what operations compute
   bool for_blocks_ = false;  // the last operation is meant for blocks, and refused as long as anything else remains
   seg::NameSet looked_through_{};  // arrays that kernels compute themselves
 };

@@ -10,6 +10,7 @@
 #include "rewrites/recipes/recipe.h"
 #include "rewrites/recipes/reduction.h"
 #include "rewrites/recipes/scan.h"
+#include "rewrites/recipes/scan_by_chunks.h"
 #include "rewrites/recipes/staged_loop.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
@@ -86,9 +87,15 @@ Proposal histogram(Request& r) {
       [&]() -> Proposal { return lower_histogram(r.stm(), r.kernel_name("seghist"), r.host(), r.names()); });
 }
 
+Proposal chunked_scan(Request& r) {
+  if (!r.is(seg::SegKind::Scan) || r.by_blocks()) return Refusal{};
+  return scan_by_chunks(r.stm(), r.kernel_name("segscan"), r.host(), r.names(), r.circumstances().unread);
+}
+
 Proposal by_threads(Request& r) {
   if (!is_fold(r) && !r.is(seg::SegKind::Hist)) return Refusal{};
-  return parts_of(seg::by_threads(r.stm(), r.names()));
+  if (r.by_blocks()) return parts_of(seg::by_threads(r.stm(), r.names()));
+  return parts_of(seg::by_threads(r.stm(), r.names(), seg::kProcessorLevels, r.circumstances().unread));
 }
 
 // ---- What each thread does by itself. ----
@@ -226,6 +233,8 @@ constexpr std::array kRecipes = {
            "where blocks cannot compute them, since those that may fail or need memory of their own must not meet "
            "barriers",
            stored_elements},
+    Recipe{"scan-by-chunks", "threads scan one chunk each, in one pass where they know what comes before",
+           "behind what blocks do together, and before the way that goes over all elements twice", chunked_scan},
     Recipe{"by-threads", "a reduction, scan or histogram becomes maps, each thread doing a part by itself",
            "behind what blocks do together", by_threads},
     Recipe{"contraction-of-sources", "a contraction of elements that a map has only moved, read where they came from",

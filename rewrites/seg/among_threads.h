@@ -8,9 +8,9 @@ namespace heddle::seg {
 
 class AmongThreads : public FoldParts {
  public:
-  // `used`: as by_threads is told it.
-  AmongThreads(NameSource& names, const ThreadLevels& levels, const NameSet* used)
-      : FoldParts(names), levels_(levels), used_(used) {}
+  // `unread`: as by_threads is told it.
+  AmongThreads(NameSource& names, const ThreadLevels& levels, const NameSet* unread)
+      : FoldParts(names), levels_(levels), unread_(unread) {}
 
   void reduction(Builder& host, const Stm& s, const SegOp& op);
   void scan(Builder& host, const Stm& s, const SegOp& op);
@@ -65,7 +65,7 @@ class AmongThreads : public FoldParts {
   SubExp chunks_with_bins(Builder& host, const SegOp& op, const Segments& segments) const;
 
   ThreadLevels levels_;
-  const NameSet* used_;
+  const NameSet* unread_;
 };
 
 }  // namespace heddle::seg

@@ -73,12 +73,12 @@ void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
   bind_results(host, s, segments, fold(host, ops, segments, width, std::nullopt, share, rest));
 }
 
-Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels, const NameSet* used) {
+Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels, const NameSet* unread) {
   const auto* op = std::get_if<SegOp>(&folded.exp);
   if (!op || op->level.kind != LevelKind::Thread || op->kind == SegKind::Map) return just(folded);
   expect_same_operators_for_all(*op);
   Builder host(names);
-  AmongThreads threads(names, levels, used);
+  AmongThreads threads(names, levels, unread);
   if (op->kind == SegKind::Red) threads.reduction(host, folded, *op);
   if (op->kind == SegKind::Scan) threads.scan(host, folded, *op);
   if (op->kind == SegKind::Hist) threads.histogram(host, folded, *op);

@@ -35,9 +35,9 @@ struct ThreadLevels {
 // For a processor: what keeps its cores busy, and its caches and prefetchers as well.
 inline constexpr ThreadLevels kProcessorLevels = {256, std::nullopt, true};
 
-// What takes the place of a thread-level segred, segscan or seghist. Throws Refused. `used`: if given, the names that the program uses: what
-// a scan computes besides is not stored, nor bound.
-Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels = {}, const NameSet* used = nullptr);
+// What takes the place of a thread-level segred, segscan or seghist. Throws Refused. `unread`: if given, names that nobody reads: what
+// a scan computes for them is not stored, nor bound.
+Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels = {}, const NameSet* unread = nullptr);
 
 // Of all in a program's host code.
 Result<Program> by_threads(const Program& program, const ThreadLevels& levels);

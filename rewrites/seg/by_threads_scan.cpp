@@ -129,7 +129,8 @@ void AmongThreads::scan(Builder& host, const Stm& s, const SegOp& op) {
   Ops ops = plain_ops(host, op.ops);
   Producer elements = mapped(host, s, op, ops);
   std::vector<bool> stored;
-  for (size_t k = 0; k < ops.types.size(); ++k) stored.push_back(used_ == nullptr || used_->contains(s.pat[k].name));
+  for (size_t k = 0; k < ops.types.size(); ++k)
+    stored.push_back(unread_ == nullptr || !unread_->contains(s.pat[k].name));
   if (std::ranges::none_of(stored, std::identity())) stored[0] = true;
   std::vector<Name> results = scanned(host, ops, segments, segments.width, 0, elements, stored, lanes_of(op));
   for (size_t k = 0, next = 0; k < ops.types.size(); ++k) {

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ struct hd_cpu_job {
   int threads_per_unit;
   int64_t num_units;
   int64_t chunk;  // units that a worker takes at a time
+  bool waits;     // one for what those before it say, so that it is better to take them one by one
   _Atomic int64_t next_unit;
   _Atomic int problem;  // errno of the first worker that could not do its part
 };
@@ -74,6 +76,15 @@ static uint64_t hd_cpu_ticks(void) {
   return __builtin_ia32_rdtsc();
 #else
   return (uint64_t)hd_nanoseconds();
+#endif
+}
+
+HD_API void hd_cpu_give_way(void) {
+  enum { HD_TURNS_OF_A_SHORT_WAIT = 256 };
+  static __thread unsigned turns;
+  if (++turns % HD_TURNS_OF_A_SHORT_WAIT == 0) sched_yield();
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
 #endif
 }
 
@@ -230,7 +241,7 @@ static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job,
     int problem = hd_cpu_run_units(&device->workers[0], job, 0, job->num_units);
     if (problem != 0) hd_cpu_note_problem(job, problem);
   } else {
-    job->chunk = job->num_units / (16 * (int64_t)device->num_workers);
+    job->chunk = job->waits ? 1 : job->num_units / (16 * (int64_t)device->num_workers);
     if (job->chunk < 1) job->chunk = 1;
     if (hd_cpu_run_alone(&device->workers[0], job, pace)) hd_cpu_run_together(device, job);
   }
@@ -244,6 +255,7 @@ static int hd_cpu_launch_kernel(struct hd_context* ctx, const struct hd_launch* 
   if (launch->kernel < ctx->program->num_kernels) {
     const struct hd_kernel* kernel = &ctx->program->kernels[launch->kernel];
     job.cpu = kernel->cpu;
+    job.waits = kernel->waits;
     if (kernel->has_barriers) job.fiber_kernel = kernel;
   } else {
     job.cpu = hd_builtin_cpu[launch->kernel - ctx->program->num_kernels];

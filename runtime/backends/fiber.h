@@ -18,5 +18,7 @@ HD_API void hd_fiber_stacks_free(struct hd_fiber_stacks* stacks);
 
 // What a barrier in kernel text means on the CPU.
 HD_API void hd_cpu_barrier(void);
+// What a block does there from time to time while it waits for another, which may want its core.
+HD_API void hd_cpu_give_way(void);
 
 #endif

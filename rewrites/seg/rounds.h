@@ -1,0 +1,11 @@
+// Whether it matters in which order an operation's operators are applied.
+#pragma once
+
+#include "ir/seg/syntax.h"
+
+namespace heddle::seg {
+
+// Whether an operator of a segred or segscan computes floats that may have been rounded, so that associating it otherwise yields other results.
+bool rounds(const SegOp& op);
+
+}  // namespace heddle::seg
