@@ -66,20 +66,20 @@ std::string applied(const std::string& function, const std::string& text) {
 
 }  // namespace
 
-std::optional<std::string> direct_atomic(const AtomicUpdate& update, const BufferTable& buffers) {
+std::optional<std::string> direct_atomic(const AtomicUpdate& update, const BufferTable& buffers, bool on_processor) {
   std::optional<Expr> value = new_value(update);
   const auto* o = value ? std::get_if<nest::Operation>(&(*value)->node) : nullptr;
   if (!o || !device_adds(o->op)) return std::nullopt;
   for (int i : {0, 1}) {
     const Expr &old = o->args[static_cast<size_t>(i)], &added = o->args[static_cast<size_t>(1 - i)];
     if (!is_var(old, update.old) || nest::free_names(added).contains(update.old)) continue;
-    return fmt::format("hd_atomic_add_{}(&{}, {});", prim::name(o->op.type),
-                       c_element(update.buffer, update.index, buffers), c_expr(added, buffers));
+    return fmt::format("{}_{}({}&{}, {});", on_processor ? "hd_add_unless_alone" : "hd_atomic_add",
+                       prim::name(o->op.type), on_processor ? "hd_self.alone, " : "", c_element(update.buffer, update.index, buffers), c_expr(added, buffers));
   }
   return std::nullopt;
 }
 
-ExchangeLoop exchange_loop(const AtomicUpdate& update, const BufferTable& buffers) {
+ExchangeLoop exchange_loop(const AtomicUpdate& update, const BufferTable& buffers, bool on_processor) {
   Type elem = buffers.at(update.buffer).elem;
   Bits bits = bits_of(elem);
   std::string type = fmt::format("int{}_t", bits.width), old = c_name(update.old);
@@ -95,7 +95,9 @@ ExchangeLoop exchange_loop(const AtomicUpdate& update, const BufferTable& buffer
           fmt::format("  const {} {}_next = {};", type, old, applied(bits.to, c_expr(update.value, buffers))),
           // Threads that change nothing need not wait for each other.
           fmt::format("  if ({}_next == {}_bits) break;", old, old),
-          fmt::format("  {}_seen = hd_atomic_cas_{}({}_at, {}_bits, {}_next);", old, bits.width, old, old, old),
+          fmt::format("  {}_seen = {}_{}({}{}_at, {}_bits, {}_next);", old,
+                      on_processor ? "hd_cas_unless_alone" : "hd_atomic_cas", bits.width,
+                      on_processor ? "hd_self.alone, " : "", old, old, old),
           fmt::format("}} while ({}_seen != {}_bits);", old, old),
       },
   };

@@ -460,11 +460,11 @@ class Writer {
 
   void stmt(const nest::AtomicUpdate& s) {
     if (!has_text(s.value->type)) return;
-    if (auto direct = direct_atomic(s, buffers_)) return line(*direct);
-    for (const std::string& l : exchange_loop(s, buffers_).head) line(l);
+    if (auto direct = direct_atomic(s, buffers_, on_processor_)) return line(*direct);
+    for (const std::string& l : exchange_loop(s, buffers_, on_processor_).head) line(l);
     block(s.compute);
     // Only now, since the value may read buffers that `compute` has declared.
-    for (const std::string& l : exchange_loop(s, buffers_).tail) line(l);
+    for (const std::string& l : exchange_loop(s, buffers_, on_processor_).tail) line(l);
   }
 
   // One loop for all threads of a warp, left by each when it is done: whoever has the lock gives it back in the same turn, so that it
@@ -610,6 +610,28 @@ std::vector<Expr> long_divisors(const Kernel& kernel) {
 Expr shared_bytes(const Kernel& kernel) { return shared_layout(kernel).total; }
 
 bool has_barriers(const Kernel& kernel) { return has_barriers(kernel.body); }
+
+bool mostly_updates(const Kernel& kernel) {
+  constexpr int kMostOperations = 48;
+  auto updates = [](const Block& block) {
+    bool found = false;
+    nest::for_each_stmt(block, [&](const Stmt& s) {
+      found |= std::holds_alternative<nest::AtomicUpdate>(s->node) || std::holds_alternative<nest::Locked>(s->node);
+    });
+    return found;
+  };
+  bool others = !updates(kernel.body);
+  nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
+    const auto* loop = std::get_if<nest::For>(&s->node);
+    others |= std::holds_alternative<nest::While>(s->node) || (loop && !updates(loop->body));
+  });
+  int operations = 0;
+  nest::for_each_expr(kernel.body, [&](const Expr& e) {
+    operations += std::holds_alternative<nest::Operation>(e->node) ? 1 : 0;
+    others |= std::holds_alternative<nest::Call>(e->node);
+  });
+  return !others && operations <= kMostOperations;
+}
 
 bool waits_for_blocks(const Kernel& kernel) {
   BufferTable buffers;

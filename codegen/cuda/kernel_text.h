@@ -13,7 +13,7 @@ namespace heddle::codegen {
 
 struct KernelTextOptions {
   bool check_earlier_failure = false;  // do nothing if an earlier kernel has failed
-  bool on_processor = false;           // who waits for another block leaves the core to it
+  bool on_processor = false;           // who waits for another block leaves the core to it, and who is alone updates plainly
 };
 
 std::string kernel_text(const nest::Kernel& kernel, const KernelTextOptions& options = {});
@@ -33,6 +33,8 @@ nest::Expr shared_bytes(const nest::Kernel& kernel);
 
 // Whether the threads of a block must run at the same time.
 bool has_barriers(const nest::Kernel& kernel);
+// Whether threads do little else than to update memory atomically.
+bool mostly_updates(const nest::Kernel& kernel);
 // Whether blocks wait for what those before them say.
 bool waits_for_blocks(const nest::Kernel& kernel);
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "ir/seg/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/recipes/direct.h"
 

@@ -59,12 +59,16 @@ class ScanByChunks {
   using Values = std::vector<KernelValue>;
   using Variables = std::vector<ArrayValue>;
 
-  // How many a segment has, in the host's terms.
-  Expr chunks_of_segment() {
+  // In the host's terms: how many a segment has, none of them empty, and of how many elements.
+  struct Chunks {
+    Expr count, size;
+  };
+  Chunks chunks_of_segment() {
     const Expr width = f_.kernel().host_value(f_.width()), segments = nest::max(i64(1), f_.segments());
     const Expr most = nest::div(i64(kMostChunks), segments);
     const Expr wanted = nest::max(nest::ceil_div(width, i64(kElementsOfChunk)), nest::div(i64(kFewChunks), segments));
-    return nest::max(i64(1), nest::min(width, nest::min(most, wanted)));
+    const Expr size = nest::max(i64(1), nest::ceil_div(width, nest::max(i64(1), nest::min(most, wanted))));
+    return {nest::ceil_div(width, size), size};
   }
 
   void make_results(std::vector<ResultPlace>& places) {
@@ -312,15 +316,14 @@ void ScanByChunks::chunk(const Part& p) {
 Launch ScanByChunks::chunks(const std::string& name, std::vector<ResultPlace>& places) {
   KernelBuilder& kernel = f_.kernel();
   make_results(places);
-  const Expr host_chunks = chunks_of_segment(), several = nest::less(i64(1), host_chunks);
+  const Chunks host = chunks_of_segment();
   const bool segmented = f_.sizes().size() > 1;
-  const Expr chunks = kernel.launch_scalar("chunks", host_chunks);
-  const Expr size = kernel.launch_scalar("size", nest::ceil_div(kernel.host_value(f_.width()), host_chunks));
+  const Expr chunks = kernel.launch_scalar("chunks", host.count), size = kernel.launch_scalar("size", host.size);
   std::vector<recognize::Index> grid;
   if (segmented) {
     // Where segments are one chunk each, another kernel does them.
     grid.push_back(
-        {f_.names().fresh("segment"), kernel.launch_scalar("segments", nest::select(several, f_.segments(), i64(0)))});
+        {f_.names().fresh("segment"), kernel.launch_scalar("segments", nest::select(nest::less(i64(1), host.count), f_.segments(), i64(0)))});
   }
   grid.push_back({f_.names().fresh("chunk"), chunks});
   words_ = kernel.mailbox((kMostChunks + kFewChunks) * num_words_);
@@ -350,7 +353,7 @@ Launch ScanByChunks::whole_segments(const std::string& name, std::vector<ResultP
       i64(1), nest::min(nest::ceil_div(nest::mul(f_.segments(), width), i64(kRunsOfLaunch)), i64(kPointsOfRun)));
   const Expr rows = kernel.launch_scalar("rows", nest::max(i64(1), nest::div(points, nest::max(i64(1), width))));
   const Expr segments = kernel.launch_scalar("segments", f_.segments());
-  const Expr one_chunk = nest::negate(nest::less(i64(1), chunks_of_segment()));
+  const Expr one_chunk = nest::negate(nest::less(i64(1), chunks_of_segment().count));
   const Expr runs = kernel.launch_scalar(
       "runs", nest::select(one_chunk, nest::ceil_div(f_.segments(), kernel.host_value(rows)), i64(0)));
   const Name run = f_.names().fresh("run");

@@ -17,7 +17,9 @@ enum {
   HD_WORTH_WAKING_NANOSECONDS = 20000,
   // and below this, reading the clock to find out costs too much already. What was seen of a kernel's launch holds for so many others.
   HD_WORTH_TIMING_NANOSECONDS = 2000,
-  HD_LAUNCHES_UNTIMED = 15
+  HD_LAUNCHES_UNTIMED = 15,
+  // So many cores are faster with atomic updates than one is with plain ones, at least.
+  HD_WORTH_ATOMIC_UPDATES = 6
 };
 
 // A launch cut into units: runs of threads within one block. Units are numbered block by block.
@@ -30,6 +32,7 @@ struct hd_cpu_job {
   int64_t num_units;
   int64_t chunk;  // units that a worker takes at a time
   bool waits;     // one for what those before it say, so that it is better to take them one by one
+  bool updates;   // most of the work is atomic updates
   _Atomic int64_t next_unit;
   _Atomic int problem;  // errno of the first worker that could not do its part
 };
@@ -100,12 +103,14 @@ static int hd_cpu_reserve_shared(struct hd_cpu_worker* worker, int64_t bytes) {
   return 0;
 }
 
-static int hd_cpu_run_units(struct hd_cpu_worker* worker, struct hd_cpu_job* job, int64_t begin, int64_t end) {
+// `alone`: nobody else works on the job.
+static int hd_cpu_run_units(struct hd_cpu_worker* worker, struct hd_cpu_job* job, int64_t begin, int64_t end,
+                            bool alone) {
   const struct hd_launch* launch = job->launch;
   int problem = hd_cpu_reserve_shared(worker, launch->shared_bytes);
   if (problem != 0) return problem;
   struct hd_cpu_launch part = {
-      .block_size = launch->block_size, .num_blocks = launch->num_blocks, .shared = worker->shared};
+      .block_size = launch->block_size, .num_blocks = launch->num_blocks, .shared = worker->shared, .alone = alone};
   // Without shared memory, whole blocks need nothing from each other's set-up: one call does them all.
   if (job->units_per_block == 1 && job->fiber_kernel == NULL && launch->shared_bytes == 0) {
     part.first_block = begin;
@@ -145,7 +150,7 @@ static void hd_cpu_take_units(struct hd_cpu_worker* worker, struct hd_cpu_job* j
     int64_t begin = atomic_fetch_add(&job->next_unit, job->chunk);
     if (begin >= job->num_units) return;
     int64_t end = begin + job->chunk < job->num_units ? begin + job->chunk : job->num_units;
-    problem = hd_cpu_run_units(worker, job, begin, end);
+    problem = hd_cpu_run_units(worker, job, begin, end, false);
   }
   hd_cpu_note_problem(job, problem);
 }
@@ -156,7 +161,7 @@ static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* jo
                            pace->nanoseconds_per_unit * (float)job->num_units < (float)HD_WORTH_TIMING_NANOSECONDS;
   if (known_short || job->num_units == 1) {
     uint64_t begin = hd_cpu_ticks();
-    int problem = hd_cpu_run_units(worker, job, 0, job->num_units);
+    int problem = hd_cpu_run_units(worker, job, 0, job->num_units, true);
     // A unit may take longer than in the launch before.
     bool was_short = hd_cpu_ticks() - begin < HD_WORTH_WAKING_NANOSECONDS;
     if (known_short) pace->launches_left = was_short ? pace->launches_left - 1 : 0;
@@ -168,7 +173,7 @@ static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* jo
   int64_t begin = 0;
   for (int64_t taken = job->chunk; begin < job->num_units; taken = 2 * taken) {
     int64_t end = begin + taken < job->num_units ? begin + taken : job->num_units;
-    int problem = hd_cpu_run_units(worker, job, begin, end);
+    int problem = hd_cpu_run_units(worker, job, begin, end, true);
     if (problem != 0) {
       hd_cpu_note_problem(job, problem);
       return false;
@@ -237,8 +242,8 @@ static void hd_cpu_run_together(struct hd_cpu_device* device, struct hd_cpu_job*
 }
 
 static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
-  if (device->num_workers == 1) {
-    int problem = hd_cpu_run_units(&device->workers[0], job, 0, job->num_units);
+  if (device->num_workers == 1 || (job->updates && device->num_workers < HD_WORTH_ATOMIC_UPDATES)) {
+    int problem = hd_cpu_run_units(&device->workers[0], job, 0, job->num_units, true);
     if (problem != 0) hd_cpu_note_problem(job, problem);
   } else {
     job->chunk = job->waits ? 1 : job->num_units / (16 * (int64_t)device->num_workers);
@@ -256,6 +261,7 @@ static int hd_cpu_launch_kernel(struct hd_context* ctx, const struct hd_launch* 
     const struct hd_kernel* kernel = &ctx->program->kernels[launch->kernel];
     job.cpu = kernel->cpu;
     job.waits = kernel->waits;
+    job.updates = kernel->updates;
     if (kernel->has_barriers) job.fiber_kernel = kernel;
   } else {
     job.cpu = hd_builtin_cpu[launch->kernel - ctx->program->num_kernels];

@@ -202,6 +202,7 @@ struct hd_cpu_launch {
   int block_size;
   int64_t num_blocks;
   char* shared;  // the block's dynamic shared memory
+  bool alone;    // no other thread runs meanwhile
 };
 
 struct hd_kernel {
@@ -211,6 +212,7 @@ struct hd_kernel {
   const char* const* text;  // CUDA: NULL-terminated pieces, or NULL where it is in hd_program.kernel_text; CPU: NULL
   int threads;              // of a block, where they wait for each other and are as many in all launches; else 0
   bool waits;               // CPU: blocks wait for those before them, which therefore are to begin first
+  bool updates;             // CPU: most of what they do is atomic updates
 };
 
 struct hd_family;

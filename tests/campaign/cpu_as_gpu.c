@@ -487,7 +487,7 @@ int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned gr
   bool ran = true;
   for (unsigned b = 0; b < grid_x && ran; b++) {
     memset(memory, POISON, (size_t)shared + 256);
-    const struct hd_cpu_launch launch = {b, b + 1, 0, (int)block_x, (int)block_x, grid_x, memory};
+    const struct hd_cpu_launch launch = {b, b + 1, 0, (int)block_x, (int)block_x, grid_x, memory, false};
     if (kernel->has_barriers) {
       ran = gpu_run_block(kernel->cpu, &launch, args);
     } else {

@@ -62,7 +62,7 @@ static void run_kernel(const struct test_kernel* kernel, int64_t num_blocks, int
   char* shared = NULL;
   if (posix_memalign((void**)&shared, 16, (size_t)shared_bytes + 16) != 0) abort();
   for (int64_t b = 0; b < num_blocks; b++) {
-    struct hd_cpu_launch launch = {b, b + 1, 0, block_size, block_size, num_blocks, shared};
+    struct hd_cpu_launch launch = {b, b + 1, 0, block_size, block_size, num_blocks, shared, false};
     memset(shared, 0xA5, (size_t)shared_bytes);
     if (kernel->has_barriers) {
       run_block_in_threads(kernel, &launch, args);

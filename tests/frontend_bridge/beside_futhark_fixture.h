@@ -9,14 +9,14 @@
 
 class BesideFuthark : public CpuAsGpu {
  protected:
-  explicit BesideFuthark(std::string program, Words options = {})
-      : program_(std::move(program)), options_(std::move(options)) {}
+  explicit BesideFuthark(std::string program, Words options = {}, std::string command = "cuda")
+      : program_(std::move(program)), options_(std::move(options)), command_(std::move(command)) {}
 
   void SetUp() override {
     CpuAsGpu::SetUp();
     if (IsSkipped()) return;
     write("program.fut", program_);
-    Words command = {HEDDLE, "cuda"};
+    Words command = {HEDDLE, command_};
     command.insert(command.end(), options_.begin(), options_.end());
     command.emplace_back("program.fut");
     make_once("program", command, program_);
@@ -32,14 +32,18 @@ class BesideFuthark : public CpuAsGpu {
     if (!seen.insert(entry).second) return;
 #endif
     const std::string& data = random(types);
-    ProcessResult got = run({"./program", "-e", entry, option}, data),
-                  expected = run({"./reference", "-e", entry}, data);
+    ProcessResult expected = run({"./reference", "-e", entry}, data);
     // Of an opaque result only the name would be compared.
     EXPECT_EQ(expected.out.find("opaque"), std::string::npos) << entry;
     EXPECT_EQ(expected.exit_code, exit_code) << entry << " " << types[0] << "\n" << expected.err;
-    EXPECT_EQ(got.exit_code, exit_code) << entry << " " << types[0] << "\n" << got.err;
-    EXPECT_EQ(got.out, expected.out) << entry << " " << types[0];
+    for (const std::string& variable : environments_) {
+      ProcessResult got = run({"env", variable, "./program", "-e", entry, option}, data);
+      EXPECT_EQ(got.exit_code, exit_code) << entry << " " << types[0] << " " << variable << "\n" << got.err;
+      EXPECT_EQ(got.out, expected.out) << entry << " " << types[0] << " " << variable;
+    }
   }
+  // Runs the program with each of these variables.
+  void in_environments(Words variables) { environments_ = std::move(variables); }
 
  private:
   // The same for the same types.
@@ -54,4 +58,6 @@ class BesideFuthark : public CpuAsGpu {
 
   std::string program_;
   Words options_;  // of heddle's
+  std::string command_;
+  Words environments_ = {"HEDDLE_THREADS="};
 };

@@ -1,0 +1,87 @@
+// Scans and histograms by a processor's cores: one, a few, and so many that they update atomically.
+#include "tests/frontend_bridge/beside_futhark_fixture.h"
+
+namespace {
+
+const std::string kProgram = R"(
+def product (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + d*h) : (i32, i32, i32, i32)
+def latest (a: i64, p) (b: i64, q) = if q then (b, q) else (a, p)
+def line (a, b) (c, d) : (f64, f64) = (a * c, b * c + d)
+
+entry sums [n] (xs: [n]i32) : ([n]i32, [n]i8, [n]f64) = (scan (+) 0 xs, scan (+) 0 (map i8.i32 xs), scan (+) 0 (map f64.i32 xs))
+entry choices [n] (xs: [n]i32) : ([n]f64, [n]bool, [n]f16) =
+  (scan f64.max (-f64.inf) (map f64.i32 xs), scan (!=) false (map (> 2) xs), scan f16.min f16.inf (map f16.i32 xs))
+entry one_of_several [n] (xs: [n]i32) : ([n]i32, [n]f64, [n]i64) =
+  let sign x = f64.i32 (1 - 2 * (x & 1))
+  in (map (.1) (scan product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs)), map (.1) (scan line (1, 0) (map (\x -> (sign x, f64.i32 x)) xs)),
+      map (.0) (scan latest (-1, false) (map2 (\i x -> (i, x > 5)) (iota n) xs)))
+entry lines [n] (xs: [n]i32) : ([n]f64, [n]f64) = unzip (scan line (1, 0) (map (\x -> (f64.i32 (1 - 2 * (x & 1)), f64.i32 x)) xs))
+entry and_mapped [n] (xs: [n]i32) : ([n]i32, [n]i32, [n]f32, [n]f32) =
+  let ys = map (\x -> x * x - 1) xs let zs = map f32.i32 xs in (scan (+) 0 ys, ys, scan (+) 0 zs, zs)
+entry rows [n] [m] (xs: [n][m]i32) : ([n][m]i32, [n][m]f32, [n][m]i64) =
+  (map (scan (+) 0) xs, map (\row -> scan (+) 0 (map f32.i32 row)) xs,
+   map (\row -> map (.0) (scan latest (-1, false) (map2 (\i x -> (i, x > 5)) (iota m) row))) xs)
+entry planes [l] [n] [m] (xs: [l][n][m]i32) : ([l][n][m]i32, [l][n][m]f64) =
+  (map (map (scan (+) 0)) xs, map (map (\row -> scan (+) 0 (map f64.i32 row))) xs)
+entry failing [n] (xs: [n]i32) (ys: []i64) : []i32 = scan (+) 0 (map (\i -> xs[i]) ys)
+entry rounded [n] (xs: [n]i32) : ([n]f32, [n]f64) =
+  (scan (+) 0 (map (\x -> 1 / f32.i32 (x * x + 3)) xs), map (.1) (scan line (1, 0) (map (\x -> (0.7 - 1 / f64.i32 (x + 20), 1 / f64.i32 (x + 11))) xs)))
+
+def place [n] (k: i32) (xs: [n]i32) : [n]i64 = map2 (\x i -> i64.i32 ((x + 9) * k) + i % 3) xs (iota n)
+entry few_of_many_bins [n] (xs: [n]i32) : ([9000]i32, [9000]i8, [9000]f32, [9000]i64, [9000]u16) =
+  let is = place 450 xs
+  in (reduce_by_index (replicate 9000 0) (+) 0 is xs, reduce_by_index (replicate 9000 1) (+) 0 is (map i8.i32 xs),
+      reduce_by_index (replicate 9000 2) (+) 0 is (map f32.i32 xs), reduce_by_index (replicate 9000 0) i64.max 0 is (map i64.i32 xs),
+      reduce_by_index (replicate 9000 0) (\a b -> u16.min 5 (a + b)) 0 is (map (\x -> u16.i32 x & 3) xs))
+entry few_bins [n] (xs: [n]i32) : ([20]i32, [20]f64) =
+  let is = place 1 xs in (reduce_by_index (replicate 20 0) (+) 0 is xs, reduce_by_index (replicate 20 1) (+) 0 is (map f64.i32 xs))
+)";
+
+class OnCores : public BesideFuthark {
+ protected:
+  OnCores() : BesideFuthark(kProgram, {}, "cpu") {
+    in_environments({"HEDDLE_THREADS=1", "HEDDLE_THREADS=3", "HEDDLE_THREADS=8"});
+  }
+};
+
+// Around what is a chunk, and so many that cores wait for each other.
+TEST_F(OnCores, ScansOfWholeArrays) {
+  for (int n : {0, 1, 2, 63, 64, 65, 1000, 300001}) {
+    for (const char* entry : {"sums", "choices", "one_of_several", "lines", "and_mapped"})
+      expect_same(entry, {fmt::format("[{}]i32", n)});
+  }
+}
+
+TEST_F(OnCores, ScansOfRows) {
+  struct Shape {
+    int rows, width;
+  };
+  for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {7, 20011}, {63, 100}, {64, 100}, {600, 33}, {9001, 1}, {2000, 5}}) {
+    expect_same("rows", {fmt::format("[{}][{}]i32", s.rows, s.width)});
+    expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.width)});
+  }
+}
+
+TEST_F(OnCores, ScansThatMayFail) {
+  expect_same("failing", {"[1000]i32", "[300000]i64"});
+  expect_same("failing", {"[5]i32", "[300000]i64"}, 1);
+}
+
+// What is rounded is rounded alike, whoever is how fast.
+TEST_F(OnCores, ScansThatRoundDoSoAlways) {
+  const std::string data = run({FUTHARK, "dataset", "--i32-bounds=0:9", "-g", "[400001]i32"}).out;
+  auto results = [&](const std::string& threads) {
+    return run({"env", "HEDDLE_THREADS=" + threads, "./program", "-b", "-e", "rounded"}, data).out;
+  };
+  const std::string one = results("1");
+  EXPECT_GT(one.size(), size_t{400001 * 12});
+  for (const char* threads : {"2", "5", "5"}) EXPECT_TRUE(results(threads) == one) << threads;
+}
+
+TEST_F(OnCores, Histograms) {
+  for (int n : {0, 1, 1000, 200001}) {
+    for (const char* entry : {"few_of_many_bins", "few_bins"}) expect_same(entry, {fmt::format("[{}]i32", n)});
+  }
+}
+
+}  // namespace
