@@ -6,10 +6,12 @@
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/choose_elements.h"
+#include "rewrites/seg/computed_in_reductions.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
+#include "rewrites/seg/scan_of_rows.h"
 #include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/unread_results.h"
 #include "rewrites/seg/with_segments.h"
@@ -35,7 +37,8 @@ seg::Stms split_histograms(const seg::Stms& stms, NameSource& names) {
 
 }  // namespace
 
-seg::Program for_device(const seg::Program& program, Device device, NameSource& names) {
+seg::Program for_device(const seg::Program& given, Device device, NameSource& names) {
+  const seg::Program program = device == Device::Threads ? seg::computed_in_reductions(given, names) : given;
   const seg::NameSet unread = device == Device::Threads ? seg::unread_results(program) : seg::NameSet{};
   auto replaced = seg::expand_host_stms(program, [&](const seg::Stm& s) {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
@@ -50,6 +53,7 @@ seg::Program for_device(const seg::Program& program, Device device, NameSource& 
     }
     if (device == Device::Threads) {
       if (op->kind == seg::SegKind::Scan && by_blocks(*op)) return seg::just(s);  // scan_by_chunks.h
+      if (auto rows = seg::scan_of_rows(s, names, seg::kProcessorLevels, &unread)) return *rows;
       return seg::by_threads(s, names, seg::kProcessorLevels, &unread);
     }
     if (!by_blocks(*op)) return seg::by_threads(s, names);

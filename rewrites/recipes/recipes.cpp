@@ -11,6 +11,7 @@
 #include "rewrites/recipes/reduction.h"
 #include "rewrites/recipes/scan.h"
 #include "rewrites/recipes/scan_by_chunks.h"
+#include "rewrites/recipes/scan_of_rows.h"
 #include "rewrites/recipes/staged_loop.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
@@ -90,6 +91,11 @@ Proposal histogram(Request& r) {
 Proposal chunked_scan(Request& r) {
   if (!r.is(seg::SegKind::Scan) || r.by_blocks()) return Refusal{};
   return scan_by_chunks(r.stm(), r.kernel_name("segscan"), r.host(), r.names(), r.circumstances().unread);
+}
+
+Proposal columns_of_rows(Request& r) {
+  if (!r.is(seg::SegKind::Scan) || r.by_blocks()) return Refusal{};
+  return scan_of_rows(r.stm(), r.kernel_name("segscan"), r.host(), r.names());
 }
 
 Proposal by_threads(Request& r) {
@@ -235,6 +241,8 @@ constexpr std::array kRecipes = {
            stored_elements},
     Recipe{"scan-by-chunks", "threads scan one chunk each, in one pass where they know what comes before",
            "behind what blocks do together, and before the way that goes over all elements twice", chunked_scan},
+    Recipe{"scan-of-rows", "threads scan neighbouring columns of rows, with all of which they go down the rows",
+           "beside that, of other operators", columns_of_rows},
     Recipe{"by-threads", "a reduction, scan or histogram becomes maps, each thread doing a part by itself",
            "behind what blocks do together", by_threads},
     Recipe{"contraction-of-sources", "a contraction of elements that a map has only moved, read where they came from",

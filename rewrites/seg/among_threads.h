@@ -1,6 +1,8 @@
 // How the work of segments is divided among threads: what by_threads.h makes reductions, scans and histograms of.
 #pragma once
 
+#include <functional>
+
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/fold_parts.h"
 
@@ -30,11 +32,18 @@ class AmongThreads : public FoldParts {
   // Partial results, [segments][threads] of each type; [segments] (or [1]) without `threads`.
   std::vector<Name> fold(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
                          const std::optional<SubExp>& threads, Share share, const Producer& produce, int lanes = 1);
+  // The partial results of segments, [segments][threads], which are the results where each has one; else what `joined` makes of them.
+  std::vector<Name> joined_unless_one(Builder& host, const Ops& ops, const Segments& s, const SubExp& threads,
+                                      const std::vector<Name>& partials,
+                                      const std::function<std::vector<Name>(Builder&)>& joined);
   // A thread's fold of its chunk,
   Operands folded(Builder& b, const Ops& ops, const Operands& segment, const Chunk& chunk, const Producer& produce);
   // and the same as so many folds at a time.
   Operands folded_in_lanes(Builder& b, const Ops& ops, const Operands& segment, const Chunk& chunk,
                            const Producer& produce, int lanes);
+  // What the lanes come to; nothing where there are no elements in them.
+  Operands lanes_together(Builder& outer, const Ops& ops, const Operands& segment, const Chunk& chunk,
+                          const Producer& produce, int lanes, const SubExp& in_lane);
   // As how many folds at a time a thread of a processor folds these elements.
   int lanes_of(const SegOp& op) const;
 

@@ -63,14 +63,54 @@ void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
   SubExp width = segments.width;
   Producer rest = elements;
   int lanes = lanes_of(op);
+  std::vector<Name> partials;
   for (const std::optional<int64_t>& level : {std::optional(levels_.first), levels_.second}) {
     if (!level) continue;
     SubExp threads = threads_per_segment(host, segments, width, *level);
-    rest = elements_of(fold(host, ops, segments, width, threads, share, rest, lanes), ops.types);
+    partials = fold(host, ops, segments, width, threads, share, rest, lanes);
+    rest = elements_of(partials, ops.types);
     width = threads;
     lanes = 1;
   }
-  bind_results(host, s, segments, fold(host, ops, segments, width, std::nullopt, share, rest));
+  auto joined = [&](Builder& b) { return fold(b, ops, segments, width, std::nullopt, share, rest); };
+  const bool may_be_whole = levels_.side_by_side && !segments.sizes.empty();
+  bind_results(host, s, segments,
+               may_be_whole ? joined_unless_one(host, ops, segments, width, partials, joined) : joined(host));
+}
+
+std::vector<Name> AmongThreads::joined_unless_one(Builder& host, const Ops& ops, const Segments& s,
+                                                  const SubExp& threads, const std::vector<Name>& partials,
+                                                  const std::function<std::vector<Name>(Builder&)>& joined) {
+  auto arm = [&](const std::function<std::vector<Name>(Builder&)>& emit) {
+    Builder inner(names());
+    auto body = std::make_shared<Body>();
+    for (const Name& result : emit(inner)) body->result.push_back({{}, result});
+    body->stms = inner.take();
+    return body;
+  };
+  auto as_they_are = [&](Builder& b) {
+    std::vector<Name> results;
+    for (size_t k = 0; k < ops.types.size(); ++k) {
+      const Type type = array_of(ops.types[k], s.sizes);
+      Shape shape;
+      for (const Dim& d : type.dims) shape.push_back(d.size());
+      results.push_back(b.let("whole", type, Reshape{false, shape, partials[k]}));
+    }
+    return results;
+  };
+  const Name one = host.let("one", Type::scalar(prim::Type::Bool),
+                            PrimOp{prim::Op(prim::Family::Eq, prim::Type::I64), {threads, i64(1)}});
+  Match match{MatchSort::Normal, {one}, {{{prim::Value::of_bool(true)}, arm(as_they_are)}}, arm(joined), {}};
+  Stm chosen{{}, {}, {}, {}, {}};
+  std::vector<Name> results;
+  for (const Type& t : ops.types) {
+    match.ret.push_back(array_of(t, s.sizes));
+    results.push_back(names().fresh("reduced"));
+    chosen.pat.push_back({results.back(), match.ret.back()});
+  }
+  chosen.exp = std::move(match);
+  host.add(std::move(chosen));
+  return results;
 }
 
 Stms by_threads(const Stm& folded, NameSource& names, const ThreadLevels& levels, const NameSet* unread) {

@@ -55,6 +55,15 @@ int AmongThreads::lanes_of(const SegOp& op) const {
 Operands AmongThreads::folded_in_lanes(Builder& b, const Ops& ops, const Operands& segment, const Chunk& chunk,
                                        const Producer& produce, int lanes) {
   const SubExp in_lane = b.binary(prim::Family::SQuot, "in_lane", chunk.count, i64(lanes));
+  const Operands of_lanes = lanes_together(b, ops, segment, chunk, produce, lanes, in_lane);
+  const SubExp done = b.mul(in_lane, i64(lanes));
+  const Chunk rest{b.add64(chunk.start, done), b.sub(chunk.count, done), i64(1)};
+  return apply(b, ops, of_lanes, folded(b, ops, segment, rest, produce));
+}
+
+Operands AmongThreads::lanes_together(Builder& outer, const Ops& ops, const Operands& segment, const Chunk& chunk,
+                                      const Producer& produce, int lanes, const SubExp& in_lane) {
+  Builder b(names());
   Name indices =
       b.let("indices", Type::array(prim::Type::I64, {Dim(in_lane)}), Iota{in_lane, i64(0), i64(1), prim::Type::I64});
   Param j{{}, names().fresh("j"), Type::scalar(prim::Type::I64)};
@@ -87,9 +96,21 @@ Operands AmongThreads::folded_in_lanes(Builder& b, const Ops& ops, const Operand
     }
     so_far = lane == 0 ? of_lane : apply(b, ops, so_far, of_lane);
   }
-  const SubExp done = b.mul(in_lane, i64(lanes));
-  const Chunk rest{b.add64(chunk.start, done), b.sub(chunk.count, done), i64(1)};
-  return apply(b, ops, so_far, folded(b, ops, segment, rest, produce));
+  // Short chunks have enough to do without lanes of nothing.
+  auto some = std::make_shared<Body>(), none = std::make_shared<Body>();
+  some->stms = b.take();
+  for (const SubExp& x : so_far) some->result.push_back({{}, x});
+  for (const SubExp& x : ops.neutral) none->result.push_back({{}, x});
+  const Name is_long = outer.let("is_long", Type::scalar(prim::Type::Bool),
+                                 PrimOp{prim::Op(prim::Family::Slt, prim::Type::I64), {i64(0), in_lane}});
+  Stm chosen{{}, {}, {}, Match{MatchSort::Normal, {is_long}, {{{prim::Value::of_bool(true)}, some}}, none, ops.types}, {}};
+  Operands results;
+  for (const Type& t : ops.types) {
+    chosen.pat.push_back({names().fresh("of_lanes"), t});
+    results.emplace_back(chosen.pat.back().name);
+  }
+  outer.add(std::move(chosen));
+  return results;
 }
 
 }  // namespace heddle::seg

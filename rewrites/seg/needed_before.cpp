@@ -1,8 +1,6 @@
 #include "rewrites/seg/needed_before.h"
 
-#include <algorithm>
-
-#include "ir/seg/traverse.h"
+#include "rewrites/seg/needed_stms.h"
 
 namespace heddle::seg {
 
@@ -11,11 +9,7 @@ namespace {
 // All names on which the value depends, as far as the lambda's statements tell.
 NameSet dependencies(const Lambda& lambda, const SubExpRes& value) {
   NameSet needed = free_names(value);
-  const Stms& stms = lambda.body->stms;
-  for (auto s = stms.rbegin(); s != stms.rend(); ++s) {
-    if (std::ranges::any_of((*s)->pat, [&](const PatElem& p) { return needed.contains(p.name); }))
-      needed.merge(free_names(**s));
-  }
+  needed_stms(lambda.body->stms, needed);
   return needed;
 }
 

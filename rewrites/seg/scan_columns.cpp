@@ -32,19 +32,6 @@ struct Dimensions {
   }
 };
 
-// The array of which a result of the points is the row of the same number; none if it is computed.
-std::optional<Name> array_of_rows(const SegOp& op, size_t k) {
-  const SubExp& row = std::get<Returns>(op.body->results[k]).value;
-  for (const StmPtr& s : op.body->stms) {
-    const auto* read = std::get_if<Index>(&s->exp);
-    if (!read || !row.is_var() || s->pat[0].name != row.name()) continue;
-    std::vector<SubExp> point;
-    for (const SegDim& d : op.space.dims) point.emplace_back(d.index);
-    if (read->slice == row_slice(point, s->pat[0].type)) return read->array;
-  }
-  return std::nullopt;
-}
-
 // A scan of rows that are in memory.
 Stms by_columns(const Stm& s, NameSource& names) {
   const auto& op = std::get<SegOp>(s.exp);
@@ -90,6 +77,18 @@ Stms by_columns(const Stm& s, NameSource& names) {
 }
 
 }  // namespace
+
+std::optional<Name> array_of_rows(const SegOp& op, size_t k) {
+  const SubExp& row = std::get<Returns>(op.body->results[k]).value;
+  for (const StmPtr& s : op.body->stms) {
+    const auto* read = std::get_if<Index>(&s->exp);
+    if (!read || !row.is_var() || s->pat[0].name != row.name()) continue;
+    std::vector<SubExp> point;
+    for (const SegDim& d : op.space.dims) point.emplace_back(d.index);
+    if (read->slice == row_slice(point, s->pat[0].type)) return read->array;
+  }
+  return std::nullopt;
+}
 
 std::optional<Stms> scan_columns(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);

@@ -19,6 +19,9 @@ namespace heddle::seg {
 // so that blocks of threads scan scalars. Nothing where operators of several shapes are scanned together.
 std::optional<Stms> scan_columns(const Stm& s, NameSource& names);
 
+// The array of which a result of the points is the row of the same number; none if it is computed.
+std::optional<Name> array_of_rows(const SegOp& op, size_t result);
+
 // Of all in a program's host code.
 Result<Program> scan_columns(const Program& program);
 

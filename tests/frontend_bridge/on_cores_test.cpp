@@ -23,6 +23,22 @@ entry rows [n] [m] (xs: [n][m]i32) : ([n][m]i32, [n][m]f32, [n][m]i64) =
    map (\row -> map (.0) (scan latest (-1, false) (map2 (\i x -> (i, x > 5)) (iota m) row))) xs)
 entry planes [l] [n] [m] (xs: [l][n][m]i32) : ([l][n][m]i32, [l][n][m]f64) =
   (map (map (scan (+) 0)) xs, map (map (\row -> scan (+) 0 (map f64.i32 row))) xs)
+entry of_rows [n] [m] (xs: [n][m]i32) : ([n][m]i32, [n][m]f64, [n][m]i32) =
+  (scan (map2 i32.max) (replicate m i32.lowest) xs, scan (map2 (+)) (replicate m 0) (map (map f64.i32) xs),
+   scan (map2 (+)) (replicate m 0) (map (\row -> loop r = copy row for i < m do r with [i] = r[i] + 3) xs))
+entry of_rows_of_planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n][m]i32 = map (\x -> scan (map2 (+)) (replicate m 0) x) xs
+entry reduced_rows [n] [m] (xs: [n][m]i32) : ([n]i32, [n]f64, [n]i32, [n]i32) =
+  (map (reduce (+) 0) xs, map (\row -> reduce (+) 0 (map f64.i32 row)) xs, map (\row -> (reduce product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) row)).1) xs,
+   map (\row -> reduce (+) 0 (scan (+) 0 row)) xs)
+entry sorted [n] (xs: [n]i32) : [n]i32 =
+  loop xs = copy xs for i < 4 do
+    let bits = map (\x -> (x + 16) >> (2 * i) & 3) xs
+    let ranks = scan (\(a, b, c, d) (e, f, g, h) -> (a + e, b + f, c + g, d + h)) (0, 0, 0, 0)
+                     (map (\b -> (i64.bool (b == 0), i64.bool (b == 1), i64.bool (b == 2), i64.bool (b == 3))) bits)
+    let (p, q, r) = reduce_comm (\(a, b, c) (e, f, g) -> (a + e, b + f, c + g)) (0, 0, 0)
+                                (map (\b -> (i64.bool (b == 0), i64.bool (b == 1), i64.bool (b == 2))) bits)
+    let place b (s, t, u, v) = if b == 0 then s - 1 else if b == 1 then p + t - 1 else if b == 2 then p + q + u - 1 else p + q + r + v - 1
+    in scatter (replicate n 0) (map2 place bits ranks) xs
 entry failing [n] (xs: [n]i32) (ys: []i64) : []i32 = scan (+) 0 (map (\i -> xs[i]) ys)
 entry rounded [n] (xs: [n]i32) : ([n]f32, [n]f64) =
   (scan (+) 0 (map (\x -> 1 / f32.i32 (x * x + 3)) xs), map (.1) (scan line (1, 0) (map (\x -> (0.7 - 1 / f64.i32 (x + 20), 1 / f64.i32 (x + 11))) xs)))
@@ -47,7 +63,7 @@ class OnCores : public BesideFuthark {
 // Around what is a chunk, and so many that cores wait for each other.
 TEST_F(OnCores, ScansOfWholeArrays) {
   for (int n : {0, 1, 2, 63, 64, 65, 1000, 300001}) {
-    for (const char* entry : {"sums", "choices", "one_of_several", "lines", "and_mapped"})
+    for (const char* entry : {"sums", "choices", "one_of_several", "lines", "and_mapped", "sorted"})
       expect_same(entry, {fmt::format("[{}]i32", n)});
   }
 }
@@ -56,9 +72,11 @@ TEST_F(OnCores, ScansOfRows) {
   struct Shape {
     int rows, width;
   };
-  for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {7, 20011}, {63, 100}, {64, 100}, {600, 33}, {9001, 1}, {2000, 5}}) {
-    expect_same("rows", {fmt::format("[{}][{}]i32", s.rows, s.width)});
-    expect_same("planes", {fmt::format("[3][{}][{}]i32", s.rows, s.width)});
+  for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {7, 20011}, {63, 100}, {64, 100}, {600, 33}, {9001, 1}, {2000, 5}, {30, 1000}}) {
+    for (const char* entry : {"rows", "of_rows", "reduced_rows"})
+      expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
+    for (const char* entry : {"planes", "of_rows_of_planes"})
+      expect_same(entry, {fmt::format("[3][{}][{}]i32", s.rows, s.width)});
   }
 }
 

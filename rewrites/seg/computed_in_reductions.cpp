@@ -1,0 +1,138 @@
+#include "rewrites/seg/computed_in_reductions.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "rewrites/seg/compute_element.h"
+#include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/needed_stms.h"
+
+namespace heddle::seg {
+
+namespace {
+
+constexpr size_t kMostStms = 64;
+
+// Straight, but for choices, and of scalars: computed again it costs some instructions. Counts elements that are read.
+class ShortPoint {
+ public:
+  explicit ShortPoint(const Stms& stms) : short_(all(stms)) {}
+
+  bool is_short() const { return short_ && count_ <= kMostStms; }
+  size_t reads() const { return reads_; }
+
+ private:
+  bool all(const Stms& stms) {
+    return std::ranges::all_of(stms, [&](const StmPtr& s) { return one(*s); });
+  }
+  bool one(const Stm& s) {
+    ++count_;
+    if (!std::ranges::all_of(s.pat, [](const PatElem& p) { return p.type.is_scalar() && !p.type.is_acc(); }))
+      return false;
+    if (std::holds_alternative<Index>(s.exp)) ++reads_;
+    if (const auto* match = std::get_if<Match>(&s.exp)) {
+      return all(match->otherwise->stms) &&
+             std::ranges::all_of(match->cases, [&](const Case& c) { return all(c.body->stms); });
+    }
+    return std::holds_alternative<Index>(s.exp) || std::holds_alternative<PrimOp>(s.exp) ||
+           std::holds_alternative<Atom>(s.exp);
+  }
+
+  size_t reads_ = 0, count_ = 0;
+  bool short_;
+};
+
+// What overwrites nothing.
+bool is_harmless(const Exp& e) {
+  if (const auto* op = std::get_if<SegOp>(&e)) {
+    return std::ranges::none_of(op->types, [](const Type& t) { return t.is_acc(); }) && op->kind != SegKind::Hist &&
+           std::ranges::all_of(op->body->results,
+                               [](const KernelResult& r) { return std::holds_alternative<Returns>(r); });
+  }
+  return std::holds_alternative<PrimOp>(e) || std::holds_alternative<Atom>(e) || std::holds_alternative<Index>(e) ||
+         std::holds_alternative<GetSize>(e) || std::holds_alternative<GetSizeMax>(e) ||
+         std::holds_alternative<CalcNumBlocks>(e) || std::holds_alternative<Iota>(e) ||
+         std::holds_alternative<Replicate>(e) || std::holds_alternative<Rearrange>(e) || std::holds_alternative<Reshape>(e);
+}
+
+class Computed {
+ public:
+  explicit Computed(NameSource& names) : names_(names) {}
+
+  Stm stm(const Stm& s) {
+    const auto* op = std::get_if<SegOp>(&s.exp);
+    Stm result = s;
+    if (op && op->kind == SegKind::Red && op->level.kind == LevelKind::Thread) result.exp = reduction(*op);
+    if (!is_harmless(s.exp)) known_.clear();
+    if (op && op->kind == SegKind::Scan && op->level.kind == LevelKind::Thread) remember(s, *op);
+    return result;
+  }
+
+ private:
+  struct Source {
+    StmPtr scan;
+    size_t result;
+  };
+
+  void remember(const Stm& s, const SegOp& op) {
+    if (!is_harmless(s.exp) || !ShortPoint(op.body->stms).is_short()) return;
+    size_t scanned = 0;
+    for (const SegBinOp& o : op.ops) scanned += o.lambda.ret.size();
+    const auto scan = std::make_shared<const Stm>(s);
+    for (size_t k = scanned; k < s.pat.size(); ++k) known_.insert_or_assign(s.pat[k].name, Source{scan, k});
+  }
+
+  // The result that is read at the reduction's own point.
+  const Source* source(const Stm& s, const SegOp& op) const {
+    const auto* read = std::get_if<Index>(&s.exp);
+    const auto found = read ? known_.find(read->array) : known_.end();
+    if (found == known_.end() || !s.pat[0].type.is_scalar()) return nullptr;
+    const auto& dims = std::get<SegOp>(found->second.scan->exp).space.dims;
+    if (dims.size() != op.space.dims.size() || dims.size() != read->slice.size()) return nullptr;
+    for (size_t d = 0; d < dims.size(); ++d) {
+      const auto* at = std::get_if<DimFix>(&read->slice[d]);
+      if (!at || at->index != SubExp(op.space.dims[d].index) || dims[d].size != op.space.dims[d].size) return nullptr;
+    }
+    return &found->second;
+  }
+
+  SegOp reduction(const SegOp& op) {
+    size_t sources = 0, reads = 0;
+    const Stm* scan = nullptr;
+    for (const StmPtr& s : op.body->stms) {
+      const Source* from = source(*s, op);
+      if (!from) continue;
+      ++sources;
+      if (from->scan.get() != scan) reads += ShortPoint(std::get<SegOp>(from->scan->exp).body->stms).reads();
+      scan = from->scan.get();
+    }
+    if (reads > sources) return op;
+    auto body = std::make_shared<KernelBody>(*op.body);
+    body->stms.clear();
+    for (const StmPtr& s : op.body->stms) {
+      if (const Source* from = source(*s, op)) {
+        NameSet needed = {s->pat[0].name};
+        const Stms computed = needed_stms(compute_element(*s, *from->scan, from->result, names_), needed);
+        body->stms.insert(body->stms.end(), computed.begin(), computed.end());
+      } else {
+        body->stms.push_back(s);
+      }
+    }
+    SegOp result = op;
+    result.body = std::move(body);
+    return result;
+  }
+
+  NameSource& names_;
+  std::unordered_map<Name, Source> known_;
+};
+
+}  // namespace
+
+Program computed_in_reductions(const Program& program, NameSource& names) {
+  Computed computed(names);
+  // Nothing is refused.
+  return *expand_host_stms(program, [&](const Stm& s) { return just(computed.stm(s)); });
+}
+
+}  // namespace heddle::seg
