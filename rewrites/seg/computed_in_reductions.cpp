@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "rewrites/seg/builder.h"
 #include "rewrites/seg/compute_element.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/needed_stms.h"
@@ -82,18 +83,23 @@ class Computed {
     for (size_t k = scanned; k < s.pat.size(); ++k) known_.insert_or_assign(s.pat[k].name, Source{scan, k});
   }
 
-  // The result that is read at the reduction's own point.
+  // The result of which each point of the reduction reads another element.
   const Source* source(const Stm& s, const SegOp& op) const {
     const auto* read = std::get_if<Index>(&s.exp);
     const auto found = read ? known_.find(read->array) : known_.end();
     if (found == known_.end() || !s.pat[0].type.is_scalar()) return nullptr;
-    const auto& dims = std::get<SegOp>(found->second.scan->exp).space.dims;
-    if (dims.size() != op.space.dims.size() || dims.size() != read->slice.size()) return nullptr;
-    for (size_t d = 0; d < dims.size(); ++d) {
-      const auto* at = std::get_if<DimFix>(&read->slice[d]);
-      if (!at || at->index != SubExp(op.space.dims[d].index) || dims[d].size != op.space.dims[d].size) return nullptr;
+    const std::vector<SegDim>& there = std::get<SegOp>(found->second.scan->exp).space.dims;
+    if (there.size() != read->slice.size()) return nullptr;
+    size_t next = 0;
+    for (const SegDim& d : op.space.dims) {
+      const auto* at = next < there.size() ? std::get_if<DimFix>(&read->slice[next]) : nullptr;
+      if (at && at->index == SubExp(d.index) && there[next].size == d.size) {
+        ++next;
+      } else if (d.size != i64(1)) {
+        return nullptr;
+      }
     }
-    return &found->second;
+    return next == there.size() ? &found->second : nullptr;
   }
 
   SegOp reduction(const SegOp& op) {

@@ -34,13 +34,10 @@ bool in_memory(const SegOp& op) {
 std::optional<Stms> scan_of_rows(const Stm& s, NameSource& names, const ThreadLevels& levels, const NameSet* unread) {
   const auto* op = std::get_if<SegOp>(&s.exp);
   if (!op || !scans_rows(*op)) return std::nullopt;
-  Stms parts = in_memory(*op) ? Stms{std::make_shared<const Stm>(s)} : store_elements(s, names);
-  const Stm scan = *parts.back();
-  parts.pop_back();
   auto arm = [&](const std::function<Stms(const Stm&)>& way) {
-    Stm fresh = scan;
+    Stm fresh = s;
     Substitution to;
-    fresh.exp = rename(names, to, std::get<SegOp>(scan.exp));
+    fresh.exp = rename(names, to, *op);
     auto body = std::make_shared<Body>();
     for (PatElem& p : fresh.pat) {
       p.name = names.fresh(p.name);
@@ -49,20 +46,20 @@ std::optional<Stms> scan_of_rows(const Stm& s, NameSource& names, const ThreadLe
     body->stms = way(fresh);
     return body;
   };
+  auto of_rows = [&](const Stm& fresh) {
+    if (in_memory(std::get<SegOp>(fresh.exp))) return Stms{std::make_shared<const Stm>(fresh)};
+    return store_elements(fresh, names);
+  };
+  auto of_short_rows = [&](const Stm& fresh) { return by_threads(fresh, names, levels, unread); };
   Builder host(names);
   const Name is_long =
       host.let("is_long", Type::scalar(prim::Type::Bool),
                PrimOp{prim::Op(prim::Family::Sle, prim::Type::I64), {i64(kLongRow), op->ops[0].shape[0]}});
-  Match match{MatchSort::Normal,
-              {is_long},
-              {{{prim::Value::of_bool(true)}, arm([](const Stm& fresh) { return Stms{std::make_shared<const Stm>(fresh)}; })}},
-              arm([&](const Stm& fresh) { return by_threads(fresh, names, levels, unread); }),
-              {}};
-  for (const PatElem& p : scan.pat) match.ret.push_back(p.type);
-  host.add(Stm{scan.pat, scan.attrs, scan.certs, std::move(match), scan.position});
-  const Stms chosen = host.take();
-  parts.insert(parts.end(), chosen.begin(), chosen.end());
-  return parts;
+  Match match{
+      MatchSort::Normal, {is_long}, {{{prim::Value::of_bool(true)}, arm(of_rows)}}, arm(of_short_rows), {}};
+  for (const PatElem& p : s.pat) match.ret.push_back(p.type);
+  host.add(Stm{s.pat, s.attrs, s.certs, std::move(match), s.position});
+  return host.take();
 }
 
 std::optional<SegOp> elements_of_rows(const SegOp& op, NameSource& names) {

@@ -13,11 +13,12 @@ namespace heddle::seg {
 //
 //   let {s : [n][d]t} = segscan(thread)(j < n) ({op, {ne}, [d], }) : {[d]t} { ...j... return {returns row} }
 // becomes
-//   let {rows : [n][d]t} = segmap(thread)(j < n) : {[d]t} { ...j... return {returns row} }
-//   let {s} = if 128 <= d then { segscan(thread)(j < n) ({op, {ne}, [d], }) : {[d]t} { let {row} = rows[j] return {returns row} } }
-//             else { ...by_threads of the same... }
+//   let {s} = if 128 <= d then {
+//     let {rows : [n][d]t} = segmap(thread)(j < n) : {[d]t} { ...j... return {returns row} }
+//     segscan(thread)(j < n) ({op, {ne}, [d], }) : {[d]t} { let {row} = rows[j] return {returns row} }
+//   } else { ...by_threads of it... }
 //
-// of which the planner gives the first to a recipe (scan_of_rows in recipes). Nothing where the operators are no such, or points return more.
+// of which the planner gives the second to a recipe (scan_of_rows in recipes). Nothing where the operators are no such, or points return more.
 std::optional<Stms> scan_of_rows(const Stm& s, NameSource& names, const ThreadLevels& levels, const NameSet* unread);
 
 // From so many elements of a row on.
