@@ -74,7 +74,8 @@ std::optional<std::string> direct_atomic(const AtomicUpdate& update, const Buffe
     const Expr &old = o->args[static_cast<size_t>(i)], &added = o->args[static_cast<size_t>(1 - i)];
     if (!is_var(old, update.old) || nest::free_names(added).contains(update.old)) continue;
     return fmt::format("{}_{}({}&{}, {});", on_processor ? "hd_add_unless_alone" : "hd_atomic_add",
-                       prim::name(o->op.type), on_processor ? "hd_self.alone, " : "", c_element(update.buffer, update.index, buffers), c_expr(added, buffers));
+                       prim::name(o->op.type), on_processor ? "hd_self.alone, " : "",
+                       c_element(update.buffer, update.index, buffers), c_expr(added, buffers));
   }
   return std::nullopt;
 }

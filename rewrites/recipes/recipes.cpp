@@ -69,15 +69,20 @@ Proposal scan(Request& r) {
   return or_refusal([&] { return lower_scan(r.stm(), r.kernel_name("segscan"), r.host(), r.names()); });
 }
 
-Proposal stored_elements(Request& r) {
-  if (!is_fold(r)) return Refusal{};
-  if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
+// The elements of a reduction or scan stored by a map, where they are not in memory anyway.
+Proposal with_elements_stored(Request& r) {
   bool updates = std::ranges::any_of(r.op()->types, [](const seg::Type& t) { return t.is_acc(); });
   if (!seg::of_scalars(*r.op()) || updates) return Refusal{"its operator is not one of scalars"};
   const seg::Stms& stms = r.op()->body->stms;
   if (std::ranges::all_of(stms, [](const seg::StmPtr& s) { return std::holds_alternative<seg::Index>(s->exp); }))
     return Refusal{"its elements are in memory"};
   return parts_of(seg::store_elements(r.stm(), r.names()));
+}
+
+Proposal stored_elements(Request& r) {
+  if (!is_fold(r)) return Refusal{};
+  if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
+  return with_elements_stored(r);
 }
 
 Proposal histogram(Request& r) {
@@ -90,7 +95,10 @@ Proposal histogram(Request& r) {
 
 Proposal chunked_scan(Request& r) {
   if (!r.is(seg::SegKind::Scan) || r.by_blocks()) return Refusal{};
-  return scan_by_chunks(r.stm(), r.kernel_name("segscan"), r.host(), r.names(), r.circumstances().unread);
+  Proposal plan = scan_by_chunks(r.stm(), r.kernel_name("segscan"), r.host(), r.names(), r.circumstances().unread);
+  if (!std::holds_alternative<Refusal>(plan)) return plan;
+  Proposal stored = with_elements_stored(r);
+  return std::holds_alternative<Refusal>(stored) ? plan : stored;
 }
 
 Proposal columns_of_rows(Request& r) {

@@ -323,7 +323,8 @@ Launch ScanByChunks::chunks(const std::string& name, std::vector<ResultPlace>& p
   if (segmented) {
     // Where segments are one chunk each, another kernel does them.
     grid.push_back(
-        {f_.names().fresh("segment"), kernel.launch_scalar("segments", nest::select(nest::less(i64(1), host.count), f_.segments(), i64(0)))});
+        {f_.names().fresh("segment"),
+         kernel.launch_scalar("segments", nest::select(nest::less(i64(1), host.count), f_.segments(), i64(0)))});
   }
   grid.push_back({f_.names().fresh("chunk"), chunks});
   words_ = kernel.mailbox((kMostChunks + kFewChunks) * num_words_);

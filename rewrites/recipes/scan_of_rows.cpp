@@ -37,8 +37,8 @@ Launch by_columns(const seg::SegOp& elements, const std::string& name, const Hos
     grid.push_back({names.fresh("segment"), f.sizes()[d]});
     segment.push_back(nest::var(grid.back().name, Type::I64));
   }
-  grid.push_back({names.fresh("block"), kernel.launch_scalar(
-                                            "blocks", nest::ceil_div(kernel.host_value(width), i64(kColumns)))});
+  grid.push_back(
+      {names.fresh("block"), kernel.launch_scalar("blocks", nest::ceil_div(kernel.host_value(width), i64(kColumns)))});
   nest::Block work = b.block([&] {
     const Expr first = b.bind(nest::mul(nest::var(grid.back().name, Type::I64), i64(kColumns)));
     const Expr columns = nest::min(i64(kColumns), nest::sub(width, first));

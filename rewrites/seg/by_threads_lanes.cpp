@@ -103,7 +103,8 @@ Operands AmongThreads::lanes_together(Builder& outer, const Ops& ops, const Oper
   for (const SubExp& x : ops.neutral) none->result.push_back({{}, x});
   const Name is_long = outer.let("is_long", Type::scalar(prim::Type::Bool),
                                  PrimOp{prim::Op(prim::Family::Slt, prim::Type::I64), {i64(0), in_lane}});
-  Stm chosen{{}, {}, {}, Match{MatchSort::Normal, {is_long}, {{{prim::Value::of_bool(true)}, some}}, none, ops.types}, {}};
+  Stm chosen{
+      {}, {}, {}, Match{MatchSort::Normal, {is_long}, {{{prim::Value::of_bool(true)}, some}}, none, ops.types}, {}};
   Operands results;
   for (const Type& t : ops.types) {
     chosen.pat.push_back({names().fresh("of_lanes"), t});

@@ -53,7 +53,8 @@ bool is_harmless(const Exp& e) {
   return std::holds_alternative<PrimOp>(e) || std::holds_alternative<Atom>(e) || std::holds_alternative<Index>(e) ||
          std::holds_alternative<GetSize>(e) || std::holds_alternative<GetSizeMax>(e) ||
          std::holds_alternative<CalcNumBlocks>(e) || std::holds_alternative<Iota>(e) ||
-         std::holds_alternative<Replicate>(e) || std::holds_alternative<Rearrange>(e) || std::holds_alternative<Reshape>(e);
+         std::holds_alternative<Replicate>(e) || std::holds_alternative<Rearrange>(e) ||
+         std::holds_alternative<Reshape>(e);
 }
 
 class Computed {

@@ -55,8 +55,7 @@ std::optional<Stms> scan_of_rows(const Stm& s, NameSource& names, const ThreadLe
   const Name is_long =
       host.let("is_long", Type::scalar(prim::Type::Bool),
                PrimOp{prim::Op(prim::Family::Sle, prim::Type::I64), {i64(kLongRow), op->ops[0].shape[0]}});
-  Match match{
-      MatchSort::Normal, {is_long}, {{{prim::Value::of_bool(true)}, arm(of_rows)}}, arm(of_short_rows), {}};
+  Match match{MatchSort::Normal, {is_long}, {{{prim::Value::of_bool(true)}, arm(of_rows)}}, arm(of_short_rows), {}};
   for (const PatElem& p : s.pat) match.ret.push_back(p.type);
   host.add(Stm{s.pat, s.attrs, s.certs, std::move(match), s.position});
   return host.take();
@@ -75,8 +74,8 @@ std::optional<SegOp> elements_of_rows(const SegOp& op, NameSource& names) {
   for (size_t k = 0; k < op.types.size(); ++k) {
     const Type elem = Type::scalar(op.types[k].elem);
     elements.types[k] = elem;
-    body->results.emplace_back(Returns{ReturnsKind::MaySimplify, {},
-                                       point.let("element", elem, Index{*array_of_rows(op, k), row_slice(at, elem)})});
+    body->results.emplace_back(Returns{
+        ReturnsKind::MaySimplify, {}, point.let("element", elem, Index{*array_of_rows(op, k), row_slice(at, elem)})});
   }
   body->stms = point.take();
   elements.body = std::move(body);

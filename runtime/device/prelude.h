@@ -224,13 +224,13 @@ HD_DEFINE_CPU_CAS_UNLESS_ALONE(32)
 HD_DEFINE_CPU_CAS_UNLESS_ALONE(64)
 #undef HD_DEFINE_CPU_CAS_UNLESS_ALONE
 
-#define HD_DEFINE_CPU_ADD_UNLESS_ALONE(name, type, sum_type)                            \
-  HD_DEVICE void hd_add_unless_alone_##name(bool alone, type* p, type x) {             \
-    if (alone) {                                                                       \
-      *p = (type)((sum_type)*p + (sum_type)x);                                         \
-    } else {                                                                           \
-      hd_atomic_add_##name(p, x);                                                      \
-    }                                                                                  \
+#define HD_DEFINE_CPU_ADD_UNLESS_ALONE(name, type, sum_type)               \
+  HD_DEVICE void hd_add_unless_alone_##name(bool alone, type* p, type x) { \
+    if (alone) {                                                           \
+      *p = (type)((sum_type)*p + (sum_type)x);                             \
+    } else {                                                               \
+      hd_atomic_add_##name(p, x);                                          \
+    }                                                                      \
   }
 HD_DEFINE_CPU_ADD_UNLESS_ALONE(i32, int32_t, uint32_t)
 HD_DEFINE_CPU_ADD_UNLESS_ALONE(i64, int64_t, uint64_t)

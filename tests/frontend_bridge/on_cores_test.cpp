@@ -72,7 +72,8 @@ TEST_F(OnCores, ScansOfRows) {
   struct Shape {
     int rows, width;
   };
-  for (const Shape s : {Shape{0, 3}, {3, 0}, {1, 1}, {7, 20011}, {63, 100}, {64, 100}, {600, 33}, {9001, 1}, {2000, 5}, {30, 1000}}) {
+  for (const Shape s :
+       {Shape{0, 3}, {3, 0}, {1, 1}, {7, 20011}, {63, 100}, {64, 100}, {600, 33}, {9001, 1}, {2000, 5}, {30, 1000}}) {
     for (const char* entry : {"rows", "of_rows", "reduced_rows"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
     for (const char* entry : {"planes", "of_rows_of_planes"})
