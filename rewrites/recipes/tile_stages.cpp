@@ -28,6 +28,7 @@ constexpr int64_t kMostThatBranch = 4;
 
 Expr index(const Name& n) { return nest::var(n, Type::I64); }
 void append(nest::Block& to, const nest::Block& more) { to.insert(to.end(), more.begin(), more.end()); }
+Expr either(const Expr& a, const Expr& b) { return nest::select(a, nest::constant(prim::Value::of_bool(true)), b); }
 
 }  // namespace
 
@@ -301,7 +302,9 @@ class TileStages::Impl {
     std::vector<Element> elements;
     auto tiles = in_shared_.find(s);
     if (tiles != in_shared_.end() && tiles->second[k]) {
-      elements.push_back({*tiles->second[k], in_own_part(digits)});
+      std::vector<Expr> in_tile = own_part_;
+      in_tile.insert(in_tile.end(), digits.begin(), digits.end());
+      elements.push_back({*tiles->second[k], std::move(in_tile)});
     }
     if (is_stored_[s]) elements.push_back({stages_[s]->results[k], places(s, digits), is_in_image(s, digits)});
     return elements;
@@ -419,7 +422,7 @@ class TileStages::Impl {
       return nest::without_unused(computed(s, strips.rows, Version::Beyond, digits, lets));
     };
     nest::Block points = {by_strips(place_of_layers(s, inside_boxes_[s]), strips, team_, strip, names_)};
-    if (beyond_->is_read(s, along) && goes_on_along(s, along)) append(points, filled(s, along, part));
+    if (beyond_->is_read(s, along) && goes_on_along(s, along)) points.push_back(filled(s, along, part));
     code.push_back(nest::stmt(nest::If{part.some_exist, std::move(points), {}}));
     return code;
   }
@@ -456,46 +459,35 @@ class TileStages::Impl {
     return rows;
   }
 
-  // Has the elements that stand at places beyond the border of one dimension copied there: in front of the image, and behind it.
-  nest::Block filled(size_t s, size_t along, const BeyondImage::Part& part) {
+  // Has the elements that stand at places beyond the border of one dimension copied there.
+  nest::Stmt filled(size_t s, size_t along, const BeyondImage::Part& part) {
     const Expr& first = firsts_[s][along];
-    const Name in_front = names_.fresh("rows_in_front"), beyond = names_.fresh("rows_beyond");
-    const Expr end = nest::add(first, i64(inside_boxes_[s][along]));
-    const Expr behind = nest::sub(end, nest::add(part.last[along], i64(1)));
-    nest::Block code = {nest::stmt(nest::Let{in_front, nest::sub(part.first[along], first)}),
-                        nest::stmt(nest::Let{beyond, nest::add(index(in_front), behind)})};
-    auto copies = [&](const Digits& of_row) {
-      // Rows first, then the other dimensions in their order.
-      Digits to(of_row.begin() + 1, of_row.end());
-      const Name row = names_.fresh("row");
-      const Expr exist = nest::sub(nest::add(part.last[along], i64(1)), part.first[along]);
-      nest::Block code = {nest::stmt(nest::Let{
-          row, nest::select(nest::less(of_row[0], index(in_front)), of_row[0], nest::add(of_row[0], exist))})};
-      append(code, beyond_->point_at(s, along, nest::add(first, index(row)), part));
-      to.insert(to.begin() + static_cast<long>(along), index(row));
-      Digits from = to;
-      from[along] = nest::sub(index(stages_[s]->indices[along].name), first);
+    const Name& own = stages_[s]->indices[along].name;
+    auto copies = [&](const Digits& digits) {
+      const Expr place = nest::add(first, digits[along]);
+      nest::Block code = beyond_->point_at(s, along, place, part), stores;
+      Digits from = digits;
+      from[along] = nest::sub(index(own), first);
+      auto in_tile = [&](const Digits& at) {
+        std::vector<Expr> element = own_part_;
+        element.insert(element.end(), at.begin(), at.end());
+        return element;
+      };
       for (size_t k = 0; k < stages_[s]->results.size(); ++k) {
         const std::optional<Name>& tile = in_shared_.at(s)[k];
         if (tile)
-          code.push_back(
-              nest::stmt(nest::Store{*tile, in_own_part(to), nest::load(*tile, elem(s, k), in_own_part(from))}));
+          stores.push_back(
+              nest::stmt(nest::Store{*tile, in_tile(digits), nest::load(*tile, elem(s, k), in_tile(from))}));
       }
+      const Expr is_beyond = either(nest::less(index(own), place), nest::less(place, index(own)));
+      code.push_back(nest::stmt(nest::If{is_beyond, std::move(stores), {}}));
       return code;
     };
-    std::vector<int64_t> of_row = inside_boxes_[s];
-    of_row.erase(of_row.begin() + static_cast<long>(along));
-    nest::Block copied = {nest::stmt(nest::Barrier{team_.scope}),
-                          by_points_of_rows(index(beyond), of_row, team_, copies, names_)};
-    code.push_back(nest::stmt(
-        nest::If{nest::less(i64(0), index(beyond)), nest::renamed(copied, nest::bound_in(copied), names_), {}}));
-    return code;
-  }
-
-  std::vector<Expr> in_own_part(const Digits& at) const {
-    std::vector<Expr> element = own_part_;
-    element.insert(element.end(), at.begin(), at.end());
-    return element;
+    nest::Block code = {nest::stmt(nest::Barrier{team_.scope}), by_points(inside_boxes_[s], team_, copies, names_)};
+    code = nest::renamed(code, nest::bound_in(code), names_);
+    Expr some_are = nest::less(stages_[s]->indices[along].extent, nest::add(first, i64(inside_boxes_[s][along])));
+    if (tile_.may_be_negative(s, along)) some_are = either(nest::less(first, i64(0)), some_are);
+    return nest::stmt(nest::If{some_are, std::move(code), {}});
   }
 
   // All points of a stage that are in the tile. A strip's are computed before any of them is stored: between stores and loads, nothing

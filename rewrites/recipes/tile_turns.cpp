@@ -21,18 +21,18 @@ int64_t product(const std::vector<int64_t>& box) {
   return count;
 }
 
-// The digits of a number over rows, however many, and what a row has. A box has few points, so 32 bits suffice to divide them, which are much faster.
-Digits digits_of(const Expr& number, const std::vector<int64_t>& of_row) {
+// The digits of a number over `box`. A box has few points, so 32 bits suffice to divide them, which are much faster.
+Digits digits_of(const Expr& number, const std::vector<int64_t>& box) {
   auto constant = [](int64_t x) { return nest::constant(prim::Value::i32(static_cast<int32_t>(x))); };
   auto by = [&](prim::Family f, const Expr& a, int64_t b) {
     return nest::operation(prim::Op(f, Type::I32), {a, constant(b)});
   };
   Expr rest = number;
-  Digits digits(of_row.size() + 1);
-  for (size_t d = of_row.size() + 1; d-- > 0;) {
-    Expr digit = d == 0 ? rest : by(prim::Family::UMod, rest, of_row[d - 1]);
+  Digits digits(box.size());
+  for (size_t d = box.size(); d-- > 0;) {
+    Expr digit = d == 0 ? rest : by(prim::Family::UMod, rest, box[d]);
     digits[d] = nest::operation(prim::Op(prim::Family::ZExt, Type::I32, Type::I64), {digit});
-    if (d > 0) rest = by(prim::Family::UDiv, rest, of_row[d - 1]);
+    if (d > 0) rest = by(prim::Family::UDiv, rest, box[d]);
   }
   return digits;
 }
@@ -45,16 +45,9 @@ Expr in_32_bits(const Expr& e) { return nest::operation(prim::Op(prim::Family::Z
 
 nest::Stmt by_points(const std::vector<int64_t>& box, const TeamOfThreads& team,
                      const std::function<nest::Block(const Digits&)>& point, NameSource& names) {
-  std::vector<int64_t> of_row = box;
-  of_row.erase(of_row.begin());
-  return by_points_of_rows(i64(box[0]), of_row, team, point, names);
-}
-
-nest::Stmt by_points_of_rows(const Expr& rows, const std::vector<int64_t>& of_row, const TeamOfThreads& team,
-                             const std::function<nest::Block(const Digits&)>& point, NameSource& names) {
   Name piece = names.fresh("piece"), at = names.fresh("at"), number = names.fresh("number");
   nest::Block work = {nest::stmt(nest::Let{number, in_32_bits(index(at))})};
-  Digits digits = digits_of(nest::var(number, Type::I32), of_row);
+  Digits digits = digits_of(nest::var(number, Type::I32), box);
   for (Expr& digit : digits) {
     Name name = names.fresh("digit");
     work.push_back(nest::stmt(nest::Let{name, digit}));
@@ -62,14 +55,13 @@ nest::Stmt by_points_of_rows(const Expr& rows, const std::vector<int64_t>& of_ro
   }
   nest::Block of_point = point(digits);
   work.insert(work.end(), of_point.begin(), of_point.end());
-  const Expr count = nest::mul(rows, i64(product(of_row))), turns = nest::ceil_div(count, i64(team.threads));
+  const int64_t count = product(box), rounds = (count + team.threads - 1) / team.threads;
   Expr place = nest::add(nest::mul(index(piece), i64(team.threads)), index(team.thread));
-  const std::optional<int64_t> known = nest::int_constant(count);
-  if (!known || *known % team.threads != 0)
-    work = {nest::stmt(nest::If{nest::less(index(at), count), std::move(work), {}})};
+  if (rounds * team.threads > count)
+    work = {nest::stmt(nest::If{nest::less(index(at), i64(count)), std::move(work), {}})};
   nest::Block body = {nest::stmt(nest::Let{at, place})};
   body.insert(body.end(), work.begin(), work.end());
-  return nest::stmt(nest::For{piece, turns, nest::Role::Serial, std::move(body)});
+  return nest::stmt(nest::For{piece, i64(rounds), nest::Role::Serial, std::move(body)});
 }
 
 Strips strips_for(const std::vector<int64_t>& box, int64_t threads, int64_t most_rows, int64_t points_of_row) {

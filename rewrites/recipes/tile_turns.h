@@ -31,10 +31,6 @@ nest::Stmt by_points(const std::vector<int64_t>& box, const TeamOfThreads& team,
 // As a strip's, over which of them it is.
 using StripDigits = std::function<Digits(const nest::Expr& row)>;
 
-// The same of a box whose first extent is known to threads alone: so many rows, and what each has of the other dimensions.
-nest::Stmt by_points_of_rows(const nest::Expr& rows, const std::vector<int64_t>& of_row, const TeamOfThreads& team,
-                             const std::function<nest::Block(const Digits&)>& point, NameSource& names);
-
 struct Strips {
   size_t along = 0;  // dimension
   int64_t rows = 1;  // points of a strip
