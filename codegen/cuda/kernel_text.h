@@ -13,7 +13,7 @@ namespace heddle::codegen {
 
 struct KernelTextOptions {
   bool check_earlier_failure = false;  // do nothing if an earlier kernel has failed
-  bool on_processor = false;           // who waits for another block leaves the core to it, and who is alone updates plainly
+  bool on_processor = false;  // who waits for another block leaves the core to it, and who is alone updates plainly
 };
 
 std::string kernel_text(const nest::Kernel& kernel, const KernelTextOptions& options = {});
