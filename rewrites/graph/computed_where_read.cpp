@@ -30,6 +30,8 @@ struct Uses {
 
 class Survey {
  public:
+  explicit Survey(RowsMade rows) : rows_(rows) {}
+
   void stms(const seg::Stms& stms, int depth) {
     for (const seg::StmPtr& s : stms) stm(*s, depth);
   }
@@ -39,7 +41,7 @@ class Survey {
   std::unordered_set<Name> maps_read_once() const {
     std::unordered_set<Name> found;
     for (const seg::Stm* s : maps_) {
-      if (read_once(s->pat[0].name)) found.insert(s->pat[0].name);
+      if (computed_by_reader(*s)) found.insert(s->pat[0].name);
     }
     return found;
   }
@@ -88,6 +90,23 @@ class Survey {
     return std::all_of(u.seen_as.begin(), u.seen_as.end(), [&](const Name& view) { return read_once(view); });
   }
 
+  bool computed_by_reader(const seg::Stm& map) const {
+    if (!read_once(map.pat[0].name)) return false;
+    // What a row is computed from is computed again for each of its elements.
+    bool of_rows = map.pat[0].type.rank() > 1;
+    return rows_ == RowsMade::Again || !of_rows || !stores_arrays(std::get<seg::Screma>(map.exp).map.body->stms);
+  }
+
+  // Whether statements make arrays that their readers do not compute.
+  bool stores_arrays(const seg::Stms& stms) const {
+    return std::ranges::any_of(stms, [&](const seg::StmPtr& s) {
+      bool makes = std::holds_alternative<seg::Screma>(s->exp) || std::holds_alternative<seg::Match>(s->exp);
+      if (!makes || std::ranges::none_of(s->pat, [](const seg::PatElem& p) { return p.type.is_array(); })) return false;
+      return std::ranges::find(maps_, s.get()) == maps_.end() || !computed_by_reader(*s);
+    });
+  }
+
+  RowsMade rows_;
   std::unordered_map<Name, Uses> uses_;
   std::vector<const seg::Stm*> maps_;
 };
@@ -127,8 +146,9 @@ std::vector<Name> arrays_read(const seg::SegOp& op) {
   return arrays;
 }
 
-std::unordered_set<Name> maps_read_once(const seg::Stms& stms, const std::vector<seg::KernelResult>& results) {
-  Survey survey;
+std::unordered_set<Name> maps_read_once(const seg::Stms& stms, const std::vector<seg::KernelResult>& results,
+                                        RowsMade rows) {
+  Survey survey(rows);
   survey.stms(stms, 0);
   for (const seg::KernelResult& r : results) {
     const auto* returns = std::get_if<seg::Returns>(&r);

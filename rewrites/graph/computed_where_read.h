@@ -28,9 +28,14 @@ ComputedBy computed_by(const seg::SegOp& op);
 // The arrays of the host whose elements the points of an operation read by single indices.
 std::vector<Name> arrays_read(const seg::SegOp& op);
 
+// What may be computed again for each element of a row that its reader computes: all arrays that the row is made from, by a device
+// that has more time than memory of its threads' own; or none.
+enum class RowsMade { Again, Once };
+
 // The maps within a point whose elements the reader computes: of one result, without loops, so that computing an element
 // again for each of its parts costs little, and the result goes, once, as a whole, to a SOAC at the same depth or to the
 // point's results, perhaps through reshapes and transpositions.
-std::unordered_set<Name> maps_read_once(const seg::Stms& stms, const std::vector<seg::KernelResult>& results);
+std::unordered_set<Name> maps_read_once(const seg::Stms& stms, const std::vector<seg::KernelResult>& results,
+                                        RowsMade rows);
 
 }  // namespace heddle::graph

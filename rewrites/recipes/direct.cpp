@@ -107,7 +107,8 @@ class Direct {
         flat = nest::add(nest::mul(flat, sizes[k]), nest::var(indices[k], Type::I64));
       }
       body_.define(point_.space.flat, flat);
-      body_.defer(graph::maps_read_once(point_.stms, point_.results));
+      const auto rows = device() == Device::Blocks ? graph::RowsMade::Again : graph::RowsMade::Once;
+      body_.defer(graph::maps_read_once(point_.stms, point_.results, rows));
       body_.stms(point_.stms);
       for (size_t k = 0; k < point_.results.size(); ++k) {
         lowered.results.push_back(

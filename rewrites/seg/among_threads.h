@@ -8,6 +8,9 @@
 
 namespace heddle::seg {
 
+// Code that may as well be written, and run, several times: short, and straight.
+bool is_short(const Stms& stms);
+
 class AmongThreads : public FoldParts {
  public:
   // `unread`: as by_threads is told it.

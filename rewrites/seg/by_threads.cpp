@@ -58,7 +58,8 @@ std::vector<Name> AmongThreads::fold(Builder& host, const Ops& ops, const Segmen
 void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
   Segments segments = segments_of(host, op);
   Ops ops = plain_ops(host, op.ops);
-  Producer elements = mapped(host, s, op, ops);
+  // A processor computes a long point once, for the fold and for what is returned besides.
+  Producer elements = mapped(host, s, op, ops, levels_.side_by_side && !is_short(op.body->stms));
   const Share share = levels_.side_by_side || !ops.commutative ? Share::Chunks : Share::Strided;
   SubExp width = segments.width;
   Producer rest = elements;

@@ -14,18 +14,16 @@
 
 namespace heddle::seg {
 
-namespace {
-
-// Code that is written several times is short, and straight.
-constexpr size_t kMostStms = 12;
-
-bool is_straight(const Stms& stms) {
+bool is_short(const Stms& stms) {
+  constexpr size_t kMostStms = 12;
   return stms.size() <= kMostStms && std::ranges::all_of(stms, [](const StmPtr& s) {
            const bool scalar = std::ranges::all_of(s->pat, [](const PatElem& p) { return p.type.is_scalar(); });
            return scalar && (std::holds_alternative<PrimOp>(s->exp) || std::holds_alternative<Index>(s->exp) ||
                              std::holds_alternative<Atom>(s->exp));
          });
 }
+
+namespace {
 
 // How many arrays are read for an element, at most. Parts of a chunk that are apart are a stream of memory each.
 constexpr long kMostStreams = 2;
@@ -47,7 +45,7 @@ int AmongThreads::lanes_of(const SegOp& op) const {
   const SegBinOp& o = op.ops[0];
   const bool scalars =
       o.shape.empty() && std::ranges::all_of(o.lambda.ret, [](const Type& t) { return t.is_scalar(); });
-  if (!scalars || !is_straight(o.lambda.body->stms) || !is_straight(op.body->stms)) return 1;
+  if (!scalars || !is_short(o.lambda.body->stms) || !is_short(op.body->stms)) return 1;
   if (is_reordered_by_compiler(o.lambda) || (!o.commutative && num_reads(op.body->stms) > kMostStreams)) return 1;
   return o.lambda.body->stms.size() == 1 ? 8 : 4;
 }

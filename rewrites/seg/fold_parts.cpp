@@ -181,11 +181,11 @@ void FoldParts::bind_results(Builder& host, const Stm& s, const Segments& segmen
   }
 }
 
-Producer FoldParts::mapped(Builder& host, const Stm& s, const SegOp& op, const Ops& ops) {
+Producer FoldParts::mapped(Builder& host, const Stm& s, const SegOp& op, const Ops& ops, bool store) {
   size_t num_folded = ops.types.size();
   Producer elements = elements_of(op, 0, num_folded);
   if (s.pat.size() == num_folded) return elements;
-  bool once = std::any_of(s.pat.begin(), s.pat.end(), [](const PatElem& p) { return p.type.is_acc(); });
+  bool once = store || std::any_of(s.pat.begin(), s.pat.end(), [](const PatElem& p) { return p.type.is_acc(); });
   SegOp map = op;
   map.kind = SegKind::Map;
   map.ops.clear();

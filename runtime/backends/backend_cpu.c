@@ -309,6 +309,9 @@ static void hd_cpu_close(struct hd_context* ctx) {
   ctx->device = NULL;
 }
 
+// A few for each core, so that all end at about the same time; for one core nothing need be shared out.
+static int64_t hd_cpu_enough_threads(int num_workers) { return num_workers == 1 ? 1 : 8 * (int64_t)num_workers; }
+
 static int hd_cpu_open(struct hd_context* ctx) {
   bool chosen = ctx->config->num_threads > 0;
   if (!chosen && hd_bad_threads_variable() != NULL) {
@@ -339,6 +342,7 @@ static int hd_cpu_open(struct hd_context* ctx) {
                                    .max_registers = 64 * 1024,
                                    .max_cache = 1024 * 1024,
                                    .grid_threads = 2048 * (int64_t)device->num_workers,
+                                   .enough_threads = hd_cpu_enough_threads(device->num_workers),
                                    .warp_size = 1};
   if (ctx->logging) fprintf(ctx->log, "Using %d threads\n", device->num_workers);
   return HD_SUCCESS;

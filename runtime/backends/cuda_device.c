@@ -130,6 +130,7 @@ HD_API int hd_cuda_query_limits(struct hd_context* ctx, const struct hd_cuda_dev
     if (status != HD_SUCCESS) return status;
   }
   limits->grid_threads = processors * threads;
+  limits->enough_threads = 32 * 1024;  // as Futhark has it
   limits->warp_size = (int)warp;
   return HD_SUCCESS;
 }

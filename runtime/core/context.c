@@ -99,7 +99,7 @@ static void hd_resolve_defaults(struct hd_context* ctx) {
                      limits->max_shared_memory);
   hd_resolve_default(ctx, HD_DEFAULT_REGISTERS, "registers", limits->max_registers, limits->max_registers);
   hd_resolve_default(ctx, HD_DEFAULT_CACHE, "cache", limits->max_cache, limits->max_cache);
-  hd_resolve_default(ctx, HD_DEFAULT_THRESHOLD, "threshold", 32 * 1024, INT64_MAX);
+  hd_resolve_default(ctx, HD_DEFAULT_THRESHOLD, "threshold", limits->enough_threads, INT64_MAX);
 }
 
 // The value that parameter i takes when the user asks for `wanted` (0 or less: nothing in particular).

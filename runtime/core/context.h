@@ -19,6 +19,7 @@ struct hd_limits {
   int64_t max_registers;      // per block
   int64_t max_cache;          // bytes
   int64_t grid_threads;       // threads that fill the device
+  int64_t enough_threads;     // with so many, what each does need not be shared out among more
   int warp_size;
 };
 

@@ -99,5 +99,35 @@ TEST(ComputedByReaders, AtComputedPlaces) {
   EXPECT_EQ(arrays_made("at_other_places.fut_gpu"), (std::set<std::string>{"ys"}));
 }
 
+// What readers compute of the points of an entry point's first operation.
+std::set<std::string> computed_within(const seg::Program& program, const std::string& entry, RowsMade rows) {
+  for (const seg::FunDef& f : program.functions) {
+    if (f.name != "entry_" + entry) continue;
+    for (const seg::StmPtr& s : f.body->stms) {
+      const auto* op = std::get_if<seg::SegOp>(&s->exp);
+      if (!op) continue;
+      std::set<std::string> found;
+      for (const Name& n : maps_read_once(op->body->stms, op->body->results, rows)) {
+        const seg::Stm* made = nullptr;
+        for (const seg::StmPtr& inner : op->body->stms) {
+          if (!inner->pat.empty() && inner->pat[0].name == n) made = inner.get();
+        }
+        found.insert(made ? "all rows" : "a row");
+      }
+      return found;
+    }
+  }
+  throw std::runtime_error("no operation in " + entry);
+}
+
+// Each element of a row would have the row's table made again.
+TEST(ComputedWithinPoints, RowsThatAreNotMadeFromTables) {
+  const seg::Program program = read("rows_from_tables.fut_gpu");
+  const std::set<std::string> both = {"all rows", "a row"};
+  EXPECT_EQ(computed_within(program, "cheap_rows", RowsMade::Once), both);
+  EXPECT_EQ(computed_within(program, "rows", RowsMade::Once), (std::set<std::string>{"a row"}));
+  EXPECT_TRUE(computed_within(program, "rows", RowsMade::Again).contains("all rows"));
+}
+
 }  // namespace
 }  // namespace heddle::graph
