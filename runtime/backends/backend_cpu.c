@@ -58,6 +58,7 @@ struct hd_cpu_device {
   int64_t memory_bytes;
   struct hd_failure_report failure_report;
   struct hd_cpu_pace* paces;  // one per kernel, the builtin ones behind the program's
+  uint64_t ticks;             // when a launch last ended, of those of several units
   pthread_mutex_t lock;
   pthread_cond_t wake;
   pthread_cond_t done;
@@ -155,19 +156,24 @@ static void hd_cpu_take_units(struct hd_cpu_worker* worker, struct hd_cpu_job* j
   hd_cpu_note_problem(job, problem);
 }
 
+static bool hd_cpu_is_short(const struct hd_cpu_job* job, const struct hd_cpu_pace* pace) {
+  return pace->launches_left > 0 &&
+         pace->nanoseconds_per_unit * (float)job->num_units < (float)HD_WORTH_TIMING_NANOSECONDS;
+}
+
+// What is not worth sharing. A unit may take longer than in the launch before, so that the next is timed where much time went by since a
+// launch last ended. That includes what the host did, but takes one look at the clock instead of two.
+static void hd_cpu_run_short(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
+  int problem = hd_cpu_run_units(&device->workers[0], job, 0, job->num_units, true);
+  if (problem != 0) hd_cpu_note_problem(job, problem);
+  if (job->num_units == 1) return;
+  const uint64_t now = hd_cpu_ticks();
+  pace->launches_left = now - device->ticks < HD_WORTH_WAKING_NANOSECONDS ? pace->launches_left - 1 : 0;
+  device->ticks = now;
+}
+
 // Runs units from the first on as long as nobody else knows of the job. True when the rest is worth asking for help.
 static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
-  const bool known_short = pace->launches_left > 0 &&
-                           pace->nanoseconds_per_unit * (float)job->num_units < (float)HD_WORTH_TIMING_NANOSECONDS;
-  if (known_short || job->num_units == 1) {
-    uint64_t begin = hd_cpu_ticks();
-    int problem = hd_cpu_run_units(worker, job, 0, job->num_units, true);
-    // A unit may take longer than in the launch before.
-    bool was_short = hd_cpu_ticks() - begin < HD_WORTH_WAKING_NANOSECONDS;
-    if (known_short) pace->launches_left = was_short ? pace->launches_left - 1 : 0;
-    if (problem != 0) hd_cpu_note_problem(job, problem);
-    return false;
-  }
   int64_t start = hd_nanoseconds();
   // Reading the clock takes as long as a unit may, so it is read after twice as many units each time.
   int64_t begin = 0;
@@ -245,10 +251,13 @@ static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job,
   if (device->num_workers == 1 || (job->updates && device->num_workers < HD_WORTH_ATOMIC_UPDATES)) {
     int problem = hd_cpu_run_units(&device->workers[0], job, 0, job->num_units, true);
     if (problem != 0) hd_cpu_note_problem(job, problem);
+  } else if (job->num_units == 1 || hd_cpu_is_short(job, pace)) {
+    hd_cpu_run_short(device, job, pace);
   } else {
     job->chunk = job->waits ? 1 : job->num_units / (16 * (int64_t)device->num_workers);
     if (job->chunk < 1) job->chunk = 1;
     if (hd_cpu_run_alone(&device->workers[0], job, pace)) hd_cpu_run_together(device, job);
+    device->ticks = hd_cpu_ticks();
   }
 }
 

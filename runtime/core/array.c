@@ -140,15 +140,33 @@ HD_API int hd_array_alloc_from(struct hd_context* ctx, struct hd_array* dst, str
   return status != HD_SUCCESS || bytes == 0 ? status : hd_mem_alloc(ctx, &dst->mem, bytes);
 }
 
+// Of a loop over all dimensions C compilers make calls of memcpy, which take longer than all else.
 static void hd_array_set(struct hd_array* dst, const struct hd_array* src) {
   dst->mem = src->mem;
   dst->offset = src->offset;
   dst->elem = src->elem;
   dst->rank = src->rank;
-  for (int d = 0; d < src->rank; d++) {
+  if (src->rank > 0) {
+    dst->shape[0] = src->shape[0];
+    dst->stride[0] = src->stride[0];
+  }
+  if (src->rank > 1) {
+    dst->shape[1] = src->shape[1];
+    dst->stride[1] = src->stride[1];
+  }
+  for (int d = 2; d < src->rank; d++) {
     dst->shape[d] = src->shape[d];
     dst->stride[d] = src->stride[d];
   }
+}
+
+// Makes *dst an array in the memory of src, but for its dimensions.
+static void hd_array_begin_view(struct hd_array* dst, const struct hd_array* src, int64_t offset, int rank) {
+  dst->mem = src->mem;
+  dst->offset = offset;
+  dst->elem = src->elem;
+  dst->rank = rank;
+  hd_mem_share(dst->mem);
 }
 
 HD_API void hd_array_move(struct hd_array* dst, struct hd_array* src) {
@@ -167,35 +185,33 @@ HD_API void hd_array_release(struct hd_context* ctx, struct hd_array* a) {
 }
 
 HD_API void hd_array_slice(struct hd_array* dst, const struct hd_array* src, const struct hd_dim_index* dims) {
-  struct hd_array view = {.mem = src->mem, .offset = src->offset, .elem = src->elem};
+  int64_t offset = src->offset;
+  int rank = 0;
   for (int d = 0; d < src->rank; d++) {
-    view.offset += dims[d].start * src->stride[d];
+    offset += dims[d].start * src->stride[d];
     if (dims[d].fixed) continue;
-    view.shape[view.rank] = dims[d].count;
-    view.stride[view.rank] = dims[d].stride * src->stride[d];
-    view.rank++;
+    dst->shape[rank] = dims[d].count;
+    dst->stride[rank] = dims[d].stride * src->stride[d];
+    rank++;
   }
-  hd_array_share(dst, &view);
+  hd_array_begin_view(dst, src, offset, rank);
 }
 
 HD_API void hd_array_flat_slice(struct hd_array* dst, const struct hd_array* src, int64_t offset, int rank,
                                 const int64_t* counts, const int64_t* strides) {
-  struct hd_array view = {
-      .mem = src->mem, .offset = src->offset + offset * src->stride[0], .elem = src->elem, .rank = rank};
+  hd_array_begin_view(dst, src, src->offset + offset * src->stride[0], rank);
   for (int d = 0; d < rank; d++) {
-    view.shape[d] = counts[d];
-    view.stride[d] = strides[d] * src->stride[0];
+    dst->shape[d] = counts[d];
+    dst->stride[d] = strides[d] * src->stride[0];
   }
-  hd_array_share(dst, &view);
 }
 
 HD_API void hd_array_rearrange(struct hd_array* dst, const struct hd_array* src, const int* perm) {
-  struct hd_array view = *src;
+  hd_array_begin_view(dst, src, src->offset, src->rank);
   for (int d = 0; d < src->rank; d++) {
-    view.shape[d] = src->shape[perm[d]];
-    view.stride[d] = src->stride[perm[d]];
+    dst->shape[d] = src->shape[perm[d]];
+    dst->stride[d] = src->stride[perm[d]];
   }
-  hd_array_share(dst, &view);
 }
 
 // Finds strides for `view` (rank and shape are set, there are elements) that walk through `src` in row-major order.

@@ -13,31 +13,37 @@ static int64_t hd_mem_capacity(int64_t bytes) {
   return bytes == 0 ? unit : (bytes + unit - 1) / unit * unit;
 }
 
-// The smallest free block that is large enough and at least half used; -1 if there is none.
+// The smallest free block that is large enough and at least half used, of those the one freed last; -1 if there is none.
 static int hd_mem_best_fit(const struct hd_mem_pool* pool, int64_t capacity, bool for_host) {
   int best = -1;
-  for (int i = 0; i < pool->num_free; i++) {
-    int64_t has = pool->free[i].capacity;
-    if (pool->free[i].for_host != for_host || has < capacity || has / 2 > capacity) continue;
-    if (best < 0 || has < pool->free[best].capacity) best = i;
+  for (int i = pool->num_free - 1; i >= 0; i--) {
+    int64_t has = pool->free[i]->capacity;
+    if (pool->free[i]->for_host != for_host || has < capacity || has / 2 > capacity) continue;
+    if (has == capacity) return i;
+    if (best < 0 || has < pool->free[best]->capacity) best = i;
   }
   return best;
 }
 
+// Gives a block that nobody uses back to the device.
+static void hd_mem_give_back(struct hd_context* ctx, struct hd_mem* mem) {
+  ctx->backend->free(ctx, mem->address);
+  ctx->pool.obtained -= mem->capacity;
+  free(mem);
+}
+
 HD_API void hd_mem_trim(struct hd_context* ctx) {
   struct hd_mem_pool* pool = &ctx->pool;
-  for (int i = 0; i < pool->num_free; i++) {
-    ctx->backend->free(ctx, pool->free[i].address);
-    pool->obtained -= pool->free[i].capacity;
-  }
+  for (int i = 0; i < pool->num_free; i++) hd_mem_give_back(ctx, pool->free[i]);
   pool->num_free = 0;
 }
 
-static int hd_mem_obtain(struct hd_context* ctx, struct hd_free_block* block) {
+// Fresh memory of the device for `mem`, whose capacity is set.
+static int hd_mem_obtain(struct hd_context* ctx, struct hd_mem* mem) {
   int64_t limit = ctx->config->memory_limit;
-  if (limit > 0 && (block->capacity > limit || ctx->pool.obtained > limit - block->capacity)) return HD_ERROR_MEMORY;
-  int status = ctx->backend->alloc(ctx, block->capacity, block->for_host, &block->address);
-  if (status == HD_SUCCESS) ctx->pool.obtained += block->capacity;
+  if (limit > 0 && (mem->capacity > limit || ctx->pool.obtained > limit - mem->capacity)) return HD_ERROR_MEMORY;
+  int status = ctx->backend->alloc(ctx, mem->capacity, mem->for_host, &mem->address);
+  if (status == HD_SUCCESS) ctx->pool.obtained += mem->capacity;
   return status;
 }
 
@@ -48,47 +54,56 @@ static int hd_mem_full(struct hd_context* ctx, int64_t bytes) {
                          bytes, ctx->pool.in_use);
 }
 
-// A block as `block` says, from the free list, or else from the device; `reused` says which.
-static int hd_mem_provide(struct hd_context* ctx, struct hd_free_block* block, bool* reused) {
+// A block of no use yet, from the free list, or else from the device; `reused` says which.
+static int hd_mem_provide(struct hd_context* ctx, struct hd_mem** mem, int64_t capacity, bool for_host, bool* reused) {
   struct hd_mem_pool* pool = &ctx->pool;
-  int found = hd_mem_best_fit(pool, block->capacity, block->for_host);
+  int found = hd_mem_best_fit(pool, capacity, for_host);
   *reused = found >= 0;
   if (*reused) {
-    *block = pool->free[found];
+    *mem = pool->free[found];
     pool->free[found] = pool->free[--pool->num_free];
     return HD_SUCCESS;
   }
-  int status = hd_mem_obtain(ctx, block);
-  if (status != HD_ERROR_MEMORY || pool->num_free == 0) return status;
-  hd_mem_trim(ctx);
-  return hd_mem_obtain(ctx, block);
+  struct hd_mem* fresh = malloc(sizeof *fresh);
+  if (fresh == NULL) return HD_ERROR_MEMORY;
+  *fresh = (struct hd_mem){.capacity = capacity, .for_host = for_host};
+  int status = hd_mem_obtain(ctx, fresh);
+  if (status == HD_ERROR_MEMORY && pool->num_free > 0) {
+    hd_mem_trim(ctx);
+    status = hd_mem_obtain(ctx, fresh);
+  }
+  if (status != HD_SUCCESS) {
+    free(fresh);
+    return status;
+  }
+  *mem = fresh;
+  return HD_SUCCESS;
 }
 
 // Puts a block on the free list.
-static void hd_mem_keep(struct hd_context* ctx, const struct hd_free_block* block) {
+static void hd_mem_keep(struct hd_context* ctx, struct hd_mem* mem) {
   struct hd_mem_pool* pool = &ctx->pool;
   if (pool->num_free == pool->max_free) {
     int max_free = 2 * pool->max_free + 32;
-    struct hd_free_block* blocks = realloc(pool->free, (size_t)max_free * sizeof *blocks);
+    struct hd_mem** blocks = realloc(pool->free, (size_t)max_free * sizeof(struct hd_mem*));
     if (blocks != NULL) {
       pool->free = blocks;
       pool->max_free = max_free;
     }
   }
   if (pool->num_free < pool->max_free) {
-    pool->free[pool->num_free++] = *block;
+    pool->free[pool->num_free++] = mem;
   } else {
-    ctx->backend->free(ctx, block->address);
-    pool->obtained -= block->capacity;
+    hd_mem_give_back(ctx, mem);
   }
 }
 
 HD_API bool hd_mem_has_room(struct hd_context* ctx, int64_t bytes) {
   bool reused;
+  struct hd_mem* mem;
   if (ctx->device == NULL || bytes < 0 || bytes > INT64_MAX - (1 << 20)) return false;
-  struct hd_free_block block = {.capacity = hd_mem_capacity(bytes)};
-  if (hd_mem_provide(ctx, &block, &reused) != HD_SUCCESS) return false;
-  hd_mem_keep(ctx, &block);
+  if (hd_mem_provide(ctx, &mem, hd_mem_capacity(bytes), false, &reused) != HD_SUCCESS) return false;
+  hd_mem_keep(ctx, mem);
   return true;
 }
 
@@ -97,17 +112,12 @@ static int hd_mem_make(struct hd_context* ctx, struct hd_mem** mem, int64_t byte
   struct hd_mem_pool* pool = &ctx->pool;
   if (ctx->device == NULL) return hd_error(ctx, "There is no device to allocate memory on.");
   if (bytes < 0 || bytes > INT64_MAX - (1 << 20)) return hd_mem_full(ctx, bytes);
-  struct hd_mem* fresh = malloc(sizeof *fresh);
-  if (fresh == NULL) return hd_memory_error(ctx, "Out of host memory.");
-  struct hd_free_block block = {.capacity = hd_mem_capacity(bytes), .for_host = for_host};
   bool reused;
-  int status = hd_mem_provide(ctx, &block, &reused);
-  if (status != HD_SUCCESS) {
-    free(fresh);
-    return status == HD_ERROR_MEMORY ? hd_mem_full(ctx, bytes) : status;
-  }
-  *fresh = (struct hd_mem){
-      .references = 1, .address = block.address, .size = bytes, .capacity = block.capacity, .for_host = for_host};
+  struct hd_mem* fresh;
+  int status = hd_mem_provide(ctx, &fresh, hd_mem_capacity(bytes), for_host, &reused);
+  if (status != HD_SUCCESS) return status == HD_ERROR_MEMORY ? hd_mem_full(ctx, bytes) : status;
+  fresh->references = 1;
+  fresh->size = bytes;
 #ifdef HD_DEBUG
   // Uninitialised reads become loud.
   if (ctx->program->backend == HD_BACKEND_CPU) memset(fresh->address, 0xA5, (size_t)fresh->capacity);
@@ -148,6 +158,5 @@ HD_API void hd_mem_release(struct hd_context* ctx, struct hd_mem* mem) {
     return;
   }
   ctx->pool.in_use -= mem->size;
-  hd_mem_keep(ctx, &(struct hd_free_block){mem->address, mem->capacity, mem->for_host});
-  free(mem);
+  hd_mem_keep(ctx, mem);
 }

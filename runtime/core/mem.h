@@ -13,14 +13,8 @@ struct hd_mem {
   bool borrowed;     // the address is someone else's to free
 };
 
-struct hd_free_block {
-  void* address;
-  int64_t capacity;
-  bool for_host;
-};
-
 struct hd_mem_pool {
-  struct hd_free_block* free;
+  struct hd_mem** free;  // without references
   int num_free;
   int max_free;
   int64_t in_use;    // bytes asked for by living blocks
