@@ -30,6 +30,8 @@ constexpr int64_t kMaxScratchThreads = 132 * 2048;
 // On a processor: runs of points that its cores share well, and points of one that is long enough to forget what it costs.
 constexpr int64_t kRunsOfLaunch = 256;
 constexpr int64_t kPointsOfRun = 1024;
+// Fewer points without loops are done before a run of them is begun.
+constexpr int64_t kShortPointsOfRun = 64;
 // What arrays of threads may take in all where only the threads know their sizes.
 constexpr int64_t kMaxRoomBytes = int64_t{256} << 20;
 // Blocks of a kernel whose blocks do the work of points together, several to a multiprocessor, and what they have room for.
@@ -62,6 +64,13 @@ Point point_of(const seg::Stm& stm, NameSource& names) {
     p.results.emplace_back(seg::Returns{seg::ReturnsKind::MaySimplify, r.certs, r.value});
   }
   return p;
+}
+
+// Whether a point may take any time.
+bool repeats(const nest::Block& work) {
+  bool found = has_loop(work);
+  nest::for_each_stmt(work, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::While>(s->node); });
+  return found;
 }
 
 // Where the arrays of a team lie.
@@ -271,7 +280,8 @@ class Direct {
     const size_t rank = indices.size();
     Expr total = i64(1);
     for (const Expr& s : sizes) total = nest::mul(total, kernel_.host_value(s));
-    Expr points = nest::max(i64(1), nest::min(nest::ceil_div(total, i64(kRunsOfLaunch)), i64(kPointsOfRun)));
+    const int64_t least = repeats(work) ? 1 : kShortPointsOfRun;
+    Expr points = nest::max(i64(least), nest::min(nest::ceil_div(total, i64(kRunsOfLaunch)), i64(kPointsOfRun)));
     // Extents of a run along the last dimension and, where rows are shorter than that, the one before.
     std::vector<Expr> extents = {kernel_.launch_scalar("columns", points)};
     if (rank > 1) {

@@ -26,10 +26,28 @@ entry("main", {xs: [][]i32}, {[][]i32})
 }
 )";
 
-Launch launch() {
+// The same with a loop at each point.
+const char* const kLoop = R"(types {}
+entry("main", {xs: [][]i32}, {[][]i32})
+  entry_main (n_1 : i64, m_2 : i64, xs_3 : [n_1][m_2]i32) : {[n_1][m_2]i32} = {
+  let {ys_4 : [n_1][m_2]i32} =
+    segmap(thread; ; grid=1i64; blocksize=256i64)
+    (i_5 < n_1, j_6 < m_2) (~t_7) : {i32} {
+      let {x_8 : i32} = xs_3[i_5, j_6]
+      let {y_9 : i32} = loop {a_10 : i32} = {x_8} for k_11:i64 < j_6 do {
+        let {b_12 : i32} = mul32(a_10, 3i32)
+        in {b_12}
+      }
+      return {returns y_9}
+    }
+  in {ys_4}
+}
+)";
+
+Launch launch(const char* program = kProgram) {
   KernelOptions options;
   options.verify = true;
-  return host_ops(planned(kProgram, options)).at(0).lowered->launches.at(0);
+  return host_ops(planned(program, options)).at(0).lowered->launches.at(0);
 }
 
 using Values = std::unordered_map<Name, prim::Value>;
@@ -74,13 +92,20 @@ TEST(Runs, ComputeTheSameForAllSizes) {
 }
 
 TEST(Runs, AreEnoughForAllCoresAndNeverTooMany) {
-  const Launch l = launch();
+  const Launch l = launch(kLoop);
   EXPECT_EQ(blocks_of(l, 100, 2), 200);  // each point may be long
   for (auto [n, m] : {std::pair<int64_t, int64_t>{1000, 1}, {1, 1000}, {100, 10}, {100000, 3}, {10, 100000}})
     EXPECT_GE(blocks_of(l, n, m), 200) << n << " x " << m;
   for (auto [n, m] : {std::pair<int64_t, int64_t>{1000000, 1}, {1, 1000000}, {1000, 1000}})
     EXPECT_LE(blocks_of(l, n, m), 1100) << n << " x " << m;
   EXPECT_LE(blocks_of(l, 5000000000, 1), std::numeric_limits<int32_t>::max());
+}
+
+TEST(Runs, AreNotBegunForAFewShortPoints) {
+  const Launch l = launch();
+  for (auto [n, m] : {std::pair<int64_t, int64_t>{100, 2}, {4, 64}, {1, 256}, {16, 16}, {200, 1}})
+    EXPECT_LE(blocks_of(l, n, m), 4) << n << " x " << m;
+  EXPECT_GE(blocks_of(l, 1000, 20), 200);
 }
 
 }  // namespace
