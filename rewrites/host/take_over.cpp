@@ -1,5 +1,7 @@
 #include "rewrites/host/take_over.h"
 
+#include <algorithm>
+
 #include "rewrites/host/each_block.h"
 
 namespace heddle::host {
@@ -45,6 +47,81 @@ void take_over(Block& b, const nest::NameSet& row_major, Renaming& renaming) {
   b.stmts = std::move(kept);
 }
 
+// Branches all of which share, for a result, an array that ends behind them.
+class Branches {
+ public:
+  Branches(Block& b, Renaming& renaming) : block_(b), renaming_(renaming) {}
+
+  void run() {
+    for (size_t i = 0; i < block_.stmts.size(); ++i) {
+      const auto* found = std::get_if<If>(&block_.stmts[i]->node);
+      if (!found) continue;
+      If branches = *found;
+      for (size_t result = branches.results.size(); result-- > 0;) {
+        const std::optional<Name> array = shared_by_all(branches, result);
+        if (array && take_free_behind(i, *array)) use_array(branches, result, *array);
+      }
+      block_.stmts[i] = stmt(std::move(branches));
+    }
+  }
+
+ private:
+  // What a name is to become.
+  Name renamed(Name n) const {
+    for (auto it = renaming_.find(n); it != renaming_.end(); it = renaming_.find(n)) n = it->second;
+    return n;
+  }
+
+  const Share* share_of(const Stmt& s, const Name& yielded) const {
+    const auto* share = std::get_if<Share>(&s->node);
+    return share && renamed(share->name) == yielded ? share : nullptr;
+  }
+
+  std::optional<Name> shared(const Block& b, size_t result) const {
+    const Name yielded = renamed(std::get<Name>(b.yields[result]));
+    for (const Stmt& s : b.stmts) {
+      if (const Share* share = share_of(s, yielded)) return renamed(share->array);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Name> shared_by_all(const If& branches, size_t result) const {
+    if (branches.results[result].type.rank == 0) return std::nullopt;
+    const std::optional<Name> array = shared(branches.otherwise, result);
+    const bool all =
+        std::ranges::all_of(branches.cases, [&](const Case& c) { return shared(c.body, result) == array; });
+    return all ? array : std::nullopt;
+  }
+
+  // Whether the array ends directly behind a statement; if so, it does no longer.
+  bool take_free_behind(size_t stm, const Name& array) {
+    for (size_t i = stm + 1; i < block_.stmts.size(); ++i) {
+      const auto* free = std::get_if<Free>(&block_.stmts[i]->node);
+      if (!free) return false;
+      if (renamed(free->array) != array) continue;
+      block_.stmts.erase(block_.stmts.begin() + static_cast<std::ptrdiff_t>(i));
+      return true;
+    }
+    return false;
+  }
+
+  void use_array(If& branches, size_t result, const Name& array) {
+    for (Case& c : branches.cases) use_array(c.body, result, array);
+    use_array(branches.otherwise, result, array);
+    renaming_.emplace(branches.results[result].name, array);
+    branches.results.erase(branches.results.begin() + static_cast<std::ptrdiff_t>(result));
+  }
+  void use_array(Block& b, size_t result, const Name& array) {
+    const Name yielded = renamed(std::get<Name>(b.yields[result]));
+    std::erase_if(b.stmts, [&](const Stmt& s) { return share_of(s, yielded) != nullptr; });
+    b.yields.erase(b.yields.begin() + static_cast<std::ptrdiff_t>(result));
+    renaming_.emplace(yielded, array);
+  }
+
+  Block& block_;
+  Renaming& renaming_;
+};
+
 }  // namespace
 
 // Frees stand directly behind statements, so that of several shares of an array only the last takes it over.
@@ -52,7 +129,10 @@ Program take_over(Program program) {
   auto run = [](Block& body) {
     Renaming renaming;
     const nest::NameSet row_major = made_row_major(body);
-    each_block(body, [&](Block& b) { take_over(b, row_major, renaming); });
+    each_block(body, [&](Block& b) {
+      take_over(b, row_major, renaming);
+      Branches(b, renaming).run();
+    });
     body = rename(renaming, std::move(body));
   };
   run(program.init);

@@ -1,5 +1,7 @@
 #include "rewrites/seg/by_threads.h"
 
+#include <algorithm>
+
 #include "rewrites/seg/among_threads.h"
 #include "rewrites/seg/expand_stms.h"
 
@@ -55,6 +57,18 @@ std::vector<Name> AmongThreads::fold(Builder& host, const Ops& ops, const Segmen
       });
 }
 
+namespace {
+
+// Elements that a thread folds in less time than it takes to begin.
+constexpr int64_t kLeastShortElements = 512;
+
+bool are_short(const std::vector<SegBinOp>& ops) {
+  return std::ranges::all_of(
+      ops, [](const SegBinOp& op) { return op.shape.empty() && is_short(op.lambda.body->stms); });
+}
+
+}  // namespace
+
 void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
   Segments segments = segments_of(host, op);
   Ops ops = plain_ops(host, op.ops);
@@ -64,10 +78,12 @@ void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
   SubExp width = segments.width;
   Producer rest = elements;
   int lanes = lanes_of(op);
+  const bool many_a_chunk = levels_.side_by_side && is_short(op.body->stms) && are_short(op.ops);
   std::vector<Name> partials;
   for (const std::optional<int64_t>& level : {std::optional(levels_.first), levels_.second}) {
     if (!level) continue;
-    SubExp threads = threads_per_segment(host, segments, width, *level);
+    SubExp most = many_a_chunk ? host.div_up(width, i64(kLeastShortElements)) : width;
+    SubExp threads = threads_per_segment(host, segments, most, *level);
     partials = fold(host, ops, segments, width, threads, share, rest, lanes);
     rest = elements_of(partials, ops.types);
     width = threads;
