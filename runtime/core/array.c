@@ -44,6 +44,11 @@ HD_API bool hd_array_is_dense(const struct hd_array* a) {
   return dense;
 }
 
+HD_API bool hd_host_reaches_arrays(const struct hd_context* ctx) {
+  return ctx->program->backend == HD_BACKEND_CPU && ctx->device != NULL && !ctx->profiling && ctx->error == NULL &&
+         ctx->failure_report->id < 0;
+}
+
 HD_API int64_t hd_array_element_address(const struct hd_array* a) {
   return a->mem == NULL ? 0 : (int64_t)((uintptr_t)a->mem->address / (uintptr_t)hd_elem_size(a->elem)) + a->offset;
 }
@@ -324,12 +329,6 @@ HD_API int hd_array_fill(struct hd_context* ctx, const struct hd_array* dst, con
 
 HD_API int hd_array_iota(struct hd_context* ctx, const struct hd_array* dst, int64_t start, int64_t step) {
   return hd_iota_elements(ctx, dst, start, step);
-}
-
-// Whether the memory of arrays is the host's, and nothing is in the way of reading what kernels left there.
-static bool hd_host_reaches_arrays(const struct hd_context* ctx) {
-  return ctx->program->backend == HD_BACKEND_CPU && ctx->device != NULL && !ctx->profiling && ctx->error == NULL &&
-         ctx->failure_report->id < 0;
 }
 
 static void hd_move_element(void* dst, const void* src, enum hd_elem elem) {

@@ -214,6 +214,18 @@ HD_API int hd_copy_elements(struct hd_context* ctx, const struct hd_array* dst, 
   return hd_launch_plan(ctx, HD_BUILTIN_COPY, &plan, args);
 }
 
+// Elements of so many bytes that lie together.
+static void hd_fill_words(void* dst, int64_t count, uint64_t bits, int32_t size) {
+  const uint32_t word = (uint32_t)bits;
+  if (size == 8) {
+    for (int64_t i = 0; i < count; i++) ((uint64_t*)dst)[i] = bits;
+  } else if (size == 1) {
+    memset(dst, (int)(bits & 0xff), (size_t)count);
+  } else {
+    for (int64_t i = 0; i < count; i++) memcpy((char*)dst + i * size, &word, size == 4 ? 4 : 2);
+  }
+}
+
 HD_API int hd_fill_elements(struct hd_context* ctx, const struct hd_array* dst, const void* value) {
   if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
   struct hd_walk walk = hd_make_walk(dst, NULL);
@@ -228,6 +240,14 @@ HD_API int hd_fill_elements(struct hd_context* ctx, const struct hd_array* dst, 
     bits |= bits << (8 * size);
     size *= 2;
     walk.shape[0] /= 2;
+  }
+  // A few are there sooner than a launch has begun.
+  enum { HD_FEW_ELEMENTS = 512 };
+  const bool together = walk.rank == 0 || (walk.rank == 1 && walk.dst_stride[0] == 1);
+  const int64_t count = walk.rank == 0 ? 1 : walk.shape[0];
+  if (together && count <= HD_FEW_ELEMENTS && hd_host_reaches_arrays(ctx)) {
+    hd_fill_words(dst_address, count, bits, size);
+    return HD_SUCCESS;
   }
   struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
   plan.elem_size = size;
