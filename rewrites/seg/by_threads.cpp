@@ -63,8 +63,8 @@ namespace {
 constexpr int64_t kLeastShortElements = 512;
 
 bool are_short(const std::vector<SegBinOp>& ops) {
-  return std::ranges::all_of(
-      ops, [](const SegBinOp& op) { return op.shape.empty() && is_short(op.lambda.body->stms); });
+  return std::ranges::all_of(ops,
+                             [](const SegBinOp& op) { return op.shape.empty() && is_short(op.lambda.body->stms); });
 }
 
 }  // namespace
