@@ -7,8 +7,12 @@
 
 #include "ir/nest/buffers.h"
 #include "ir/seg/host_stms.h"
+#include "rewrites/plan/arrays_used.h"
 #include "rewrites/plan/estimate.h"
+#include "rewrites/plan/join_reductions.h"
 #include "rewrites/recipes/compute_at_reader.h"
+#include "rewrites/recipes/fold_in_stage.h"
+#include "rewrites/recipes/folds.h"
 #include "rewrites/recipes/group.h"
 #include "rewrites/recipes/hybrid.h"
 #include "rewrites/recipes/stream.h"
@@ -29,12 +33,13 @@ constexpr int64_t kMostAroundColumns = 8;
 
 class Fusion {
  public:
-  Fusion(const seg::Body& body, StageCodes& codes, const graph::Graph& graph, const HostFacts& host,
+  Fusion(const seg::Body& body, StageCodes& codes, const graph::Graph& graph, const HostScope& scope,
          stencil::Strategy strategy, const stencil::Models& models, PlannedProgram& planned, NameSource& names)
       : body_(body),
         codes_(codes),
         graph_(graph),
-        host_(host),
+        scope_(scope),
+        host_(scope.facts),
         strategy_(strategy),
         models_(models),
         planned_(planned),
@@ -68,7 +73,10 @@ class Fusion {
       if (!of_group.why_not.empty()) continue;
       of_group.kernel = stencil::fit_tile(*pipeline_, group, models_.fit);
       for (size_t s : group.stages) of_group.may_fail |= !stages_[s].code->checks.empty();
-      if (of_group.kernel) {
+      if (of_group.kernel && !has_room_to_fold(group, *of_group.kernel)) {
+        of_group.kernel.reset();
+        of_group.why_not = "a block has no room for its tile and what its threads fold";
+      } else if (of_group.kernel) {
         keep(group, *of_group.kernel);
       } else {
         of_group.why_not = stencil::why_no_tile(*pipeline_, group, models_.fit);
@@ -83,7 +91,9 @@ class Fusion {
     stencil::Group group = stencil::whole(*pipeline_);
     Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
     if (!halos || halos->tile_dims != tile.size() || !why_no_kernel(group).empty()) return false;
-    keep(group, {std::move(*halos), tile});
+    const stencil::FittedTile fitted{std::move(*halos), tile};
+    if (!has_room_to_fold(group, fitted)) return false;
+    keep(group, fitted);
     return true;
   }
 
@@ -107,14 +117,18 @@ class Fusion {
     maker_.clear();
     for (size_t at = 0; at < body_.stms.size(); ++at) {
       auto it = codes_.find(body_.stms[at].get());
-      if (it == codes_.end() || dissolved_.contains(it->first)) {
-        const Name* array = same_array(*body_.stms[at]);
-        auto maker = array ? maker_.find(*array) : maker_.end();
-        if (maker != maker_.end()) maker_.insert_or_assign(body_.stms[at]->pat[0].name, size_t{maker->second});
-        continue;
-      }
+      if (it == codes_.end() || dissolved_.contains(it->first)) continue;
       for (const Name& array : it->second.arrays) maker_.insert_or_assign(array, stages_.size());
+      for (const StageFold& f : it->second.folds) {
+        for (const seg::PatElem& p : f.reduction->pat) maker_.insert_or_assign(p.name, stages_.size());
+      }
       stages_.push_back({&it->second, at});
+    }
+    // Those of a stage that stands in a reduction's place may have other names before it.
+    for (const seg::StmPtr& s : body_.stms) {
+      const Name* array = same_array(*s);
+      auto maker = array ? maker_.find(*array) : maker_.end();
+      if (maker != maker_.end()) maker_.insert_or_assign(s->pat[0].name, size_t{maker->second});
     }
   }
 
@@ -129,8 +143,8 @@ class Fusion {
         stage.domain.push_back({0, estimate(i.extent, host_) - 1});
         stage.extents.push_back(number_of(i.extent, extents_));
       }
-      stage.live_out = live_out[s];
-      stage.needed_as_a_whole = is_read_as_a_whole(s);
+      stage.live_out = live_out[s] || !code.folds.empty();
+      stage.needed_as_a_whole = is_read_as_a_whole(s) || decides_about_stages(code, stages_[s].at, body_, codes_);
       auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {
         stage.reads.push_back({source, windows});
         bool point = std::ranges::all_of(windows, [](const stencil::Window& w) { return w.lo == w.hi; });
@@ -181,57 +195,26 @@ class Fusion {
     return {stencil::Source::Kind::Input, number};
   }
 
-  // Stages of which these statements, but for the stages among them, use the result.
-  struct Uses {
-    const Fusion& fusion;
-    std::vector<bool> found;
-    void use(const Name& n) {
-      if (auto it = fusion.maker_.find(n); it != fusion.maker_.end()) found[it->second] = true;
-    }
-    void bind(const Name&) {}
-    bool enter(const seg::BodyPtr& b) {
-      statements(b->stms, {});
-      for (const seg::SubExpRes& r : b->result) seg::walk(*this, r.value);
-      return false;
-    }
-    bool enter(const seg::KernelBodyPtr&) { return false; }
-    void statements(const seg::Stms& stms, const std::vector<const seg::Stm*>& stages) {
-      for (const seg::StmPtr& s : stms) {
-        if (std::ranges::find(stages, s.get()) != stages.end()) continue;
-        // Who reads it by its other name counts.
-        if (!s->pat.empty() && fusion.maker_.contains(s->pat[0].name) && same_array(*s)) continue;
-        auto plan = fusion.planned_.plans.find(s.get());
-        if (plan == fusion.planned_.plans.end()) {
-          seg::walk(*this, s->exp);
-          continue;
-        }
-        for_each_arguments(plan->second, [&](const auto& buffers, const auto& scalars) {
-          for (const BufferArg& a : buffers) {
-            if (const auto* host = std::get_if<HostArray>(&a)) use(host->name);
-          }
-          for (const ScalarArg& a : scalars) {
-            if (const Name* array = measured_array(a)) use(*array);
-          }
-        });
-        for (const ResultPlace& p : plan->second.results) {
-          if (const auto* updated = std::get_if<UpdatedResult>(&p)) use(updated->array);
-        }
-      }
-    }
-  };
+  // Who reads a stage's result by its other name counts, and not who gives it.
+  bool gives_other_name(const seg::Stm& s) const {
+    return !s.pat.empty() && maker_.contains(s.pat[0].name) && same_array(s);
+  }
 
   // Whether what is no stage of this body reads a stage's result.
   std::vector<bool> read_elsewhere() const {
-    Uses uses{*this, std::vector<bool>(stages_.size(), false)};
-    std::vector<const seg::Stm*> own;
+    std::vector<const seg::Stm*> own(dissolved_.begin(), dissolved_.end());
     for (size_t s = 0; s < stages_.size(); ++s) own.push_back(stm(s).get());
-    own.insert(own.end(), dissolved_.begin(), dissolved_.end());
-    uses.statements(body_.stms, own);
+    seg::NameSet used = arrays_used(body_, planned_, [&](const seg::Stm& s) {
+      return gives_other_name(s) || std::ranges::find(own, &s) != own.end();
+    });
     for (const Member& m : stages_) {
-      for (const recognize::OtherRead& r : m.code->elsewhere) uses.use(r.buffer);
+      for (const recognize::OtherRead& r : m.code->elsewhere) used.insert(r.buffer);
     }
-    for (const seg::SubExpRes& r : body_.result) seg::walk(uses, r.value);
-    return std::move(uses.found);
+    std::vector<bool> found(stages_.size(), false);
+    for (const Name& n : used) {
+      if (auto it = maker_.find(n); it != maker_.end()) found[it->second] = true;
+    }
+    return found;
   }
 
   // ---- The groups. ----
@@ -248,20 +231,44 @@ class Fusion {
       const bool is_covered = halos && stencil::is_covered(*pipeline_, *halos, s);
       if (!is_last && (!is_covered || is_needed_before(s, group)))
         return fmt::format("{} is read outside, too", pipeline_->stage(s).name);
+      if (!stages_[s].code->folds.empty() && !(halos && stencil::is_as_large_as_last(*pipeline_, *halos, s)))
+        return fmt::format("not all tiles have as many points of {}, of which each is to count once", pipeline_->stage(s).name);
+    }
+    const std::vector<PointFold> folds = folds_of(codes_of(group));
+    if (!folds.empty()) {
+      if (const std::string why_not = FoldByBlocks(folds, scope_, names_).why_not(); !why_not.empty()) return why_not;
     }
     return sources_stay(group) ? "" : "what it reads is overwritten before its last stage";
   }
 
+  std::vector<const StageCode*> codes_of(const stencil::Group& group) const {
+    std::vector<const StageCode*> codes;
+    for (size_t s : group.stages) codes.push_back(stages_[s].code);
+    return codes;
+  }
+
+  // Whether beside its tile a block has memory for an element of each thread.
+  bool has_room_to_fold(const stencil::Group& group, const stencil::FittedTile& fitted) const {
+    int64_t bytes = stencil::scratch(*pipeline_, fitted.halos, fitted.tile).peak_bytes;
+    for (const PointFold& f : folds_of(codes_of(group))) bytes += shared_bytes_to_fold(f);
+    return bytes <= kSharedBytes;
+  }
+
   // Whether what is not of the group uses the stage's result before the group's kernel runs.
   bool is_needed_before(size_t s, const stencil::Group& group) const {
-    seg::Stms between;
-    for (size_t at = stages_[s].at + 1; at < stages_[group.stages.back()].at; ++at) {
-      bool own = std::ranges::any_of(group.stages, [&](size_t member) { return stages_[member].at == at; });
-      if (!own && !dissolved_.contains(body_.stms[at].get())) between.push_back(body_.stms[at]);
-    }
-    Uses uses{*this, std::vector<bool>(stages_.size(), false)};
-    uses.statements(between, {});
-    return uses.found[s];
+    const auto begin = body_.stms.begin() + static_cast<long>(stages_[s].at) + 1,
+               end = body_.stms.begin() + static_cast<long>(stages_[group.stages.back()].at);
+    const seg::NameSet used = arrays_used({begin, std::max(begin, end)}, planned_, [&](const seg::Stm& between) {
+      return gives_other_name(between) || dissolved_.contains(&between) || is_member(between, group);
+    });
+    return std::ranges::any_of(used, [&](const Name& n) {
+      auto it = maker_.find(n);
+      return it != maker_.end() && it->second == s;
+    });
+  }
+
+  bool is_member(const seg::Stm& s, const stencil::Group& group) const {
+    return std::ranges::any_of(group.stages, [&](size_t member) { return stm(member).get() == &s; });
   }
 
   // Without windows, of each other's results or of images, there is nothing that a tile of an image would be good for, and the
@@ -473,12 +480,39 @@ class Fusion {
     own.considered.push_back({"group", ""});
   }
 
+  // The results of stages with folds that nobody reads outside of the group.
+  nest::NameSet folded_alone(const stencil::Group& group) {
+    nest::NameSet inner;
+    seg::NameSet read = arrays_used(body_, planned_, [&](const seg::Stm& s) {
+      return gives_other_name(s) || dissolved_.contains(&s) || is_member(s, group);
+    });
+    for (size_t at = body_.stms.size(); at-- > 0;) {
+      const seg::Stm& s = *body_.stms[at];
+      if (gives_other_name(s) && read.contains(s.pat[0].name)) read.insert(*same_array(s));
+    }
+    for (size_t s = 0; s < stages_.size(); ++s) {
+      if (group.contains(s)) continue;
+      for (const BufferArg& a : stages_[s].code->launch.buffer_args) {
+        if (const auto* host = std::get_if<HostArray>(&a)) read.insert(host->name);
+      }
+    }
+    for (size_t s : group.stages) {
+      const StageCode& code = *stages_[s].code;
+      for (size_t k = 0; !code.folds.empty() && k < code.folds[0].first; ++k) {
+        if (read.contains(code.arrays[k])) continue;
+        inner.insert(code.results[k]);
+        unread_.push_back(code.arrays[k]);
+      }
+    }
+    return inner;
+  }
+
   void keep(const stencil::Group& group, const stencil::FittedTile& fitted) {
-    std::vector<const StageCode*> codes;
+    const std::vector<const StageCode*> codes = codes_of(group);
     std::string names;
     for (size_t s : group.stages) {
-      codes.push_back(stages_[s].code);
-      unread_.insert(unread_.end(), codes.back()->looked_through.begin(), codes.back()->looked_through.end());
+      const std::vector<Name>& computed = stages_[s].code->looked_through;
+      unread_.insert(unread_.end(), computed.begin(), computed.end());
       members_.push_back(stm(s).get());
       names += (names.empty() ? "" : ", ") + pipeline_->stage(s).name;
     }
@@ -489,16 +523,23 @@ class Fusion {
       const std::vector<Name>& arrays = stages_[s].code->arrays;
       if (!is_stored.back()) unread_.insert(unread_.end(), arrays.begin(), arrays.end());
     }
+    std::optional<FoldByBlocks> fold;
+    if (std::vector<PointFold> folds = folds_of(codes); !folds.empty()) fold.emplace(std::move(folds), scope_, names_);
+    const nest::NameSet inner = fold ? folded_alone(group) : nest::NameSet{};
+    auto finish = [&](Launch launch) {
+      return fold ? fold->folding(without_stores(std::move(launch), inner)) : std::move(launch);
+    };
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     std::string name = plan.launches[0].kernel.name + "_group";
     plan.launches = {fitted.stream   ? stream_kernel(name, codes, is_stored, fitted.halos, *fitted.stream, names_)
                      : fitted.hybrid ? hybrid_kernel(name, codes, is_stored, fitted, names_)
-                                     : group_kernel(name, codes, is_stored, fitted, names_)};
+                                     : group_kernel(name, codes, is_stored, fitted, names_, finish)};
     plan.specialized.clear();
     for (size_t k = 0; k + 1 < codes.size(); ++k) {
       if (is_stored[k]) have_filled(group.stages[k], plan.launches[0]);
     }
     for (const StageCode* code : codes) add_checks(plan.launches[0], *code);
+    if (fold) fold->complete(plan, *stm(group.stages.back()), std::move(plan.launches[0]));
     plan.recipe = fmt::format("group of stages: {}", names);
     for (Considered& c : plan.considered) {
       if (c.why_not.empty()) c.why_not = "it is the last stage of a group";
@@ -509,6 +550,7 @@ class Fusion {
   const seg::Body& body_;
   StageCodes& codes_;
   const graph::Graph& graph_;
+  const HostScope& scope_;
   const HostFacts& host_;
   stencil::Strategy strategy_;
   stencil::Models models_;
@@ -532,22 +574,29 @@ size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen) {
   return static_cast<size_t>(same - seen.begin());
 }
 
-std::vector<Name> fuse_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                              const HostFacts& host, stencil::Strategy strategy, const stencil::Models& models,
-                              PlannedProgram& planned, NameSource& names) {
+std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays,
+                              const graph::Graph& graph, const HostScope& host, stencil::Strategy strategy,
+                              const stencil::Models& models, PlannedProgram& planned, NameSource& names) {
+  std::vector<Name> unread;
+  // Others have no kernels that fold.
+  if (strategy == stencil::Strategy::Largest && models.fit.scope == stencil::TileScope::Block)
+    unread = join_reductions(body, stages, {arrays, graph, host, false}, planned, names);
   Fusion fusion(body, stages, graph, host, strategy, models, planned, names);
   fusion.run();
   for (const seg::Stm* member : fusion.members()) stages.erase(member);
-  return fusion.unread();
+  unread.insert(unread.end(), fusion.unread().begin(), fusion.unread().end());
+  return unread;
 }
 
-std::optional<std::vector<Name>> fuse_all_stages(const seg::Body& body, StageCodes& stages, const graph::Graph& graph,
-                                                 const HostFacts& host, const stencil::Tile& tile,
+std::optional<std::vector<Name>> fuse_all_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays,
+                                                 const graph::Graph& graph, const HostScope& host, const stencil::Tile& tile,
                                                  PlannedProgram& planned, NameSource& names) {
+  std::vector<Name> unread = join_reductions(body, stages, {arrays, graph, host, true}, planned, names);
   Fusion fusion(body, stages, graph, host, stencil::Strategy::None, {}, planned, names);
   if (!fusion.run_as_one(tile)) return std::nullopt;
   for (const seg::Stm* member : fusion.members()) stages.erase(member);
-  return fusion.unread();
+  unread.insert(unread.end(), fusion.unread().begin(), fusion.unread().end());
+  return unread;
 }
 
 }  // namespace heddle::lower

@@ -20,6 +20,7 @@
 #include "rewrites/plan/tile_waste.h"
 #include "rewrites/plan/time_tiles.h"
 #include "rewrites/plan/unread.h"
+#include "rewrites/recipes/fold_in_stage.h"
 #include "rewrites/recipes/reduction.h"
 #include "rewrites/recipes/strips.h"
 #include "rewrites/seg/builder.h"
@@ -114,7 +115,7 @@ class Planner {
     if (graph_) {
       if (options_.fusion != stencil::Strategy::None) finish_histograms(planned, stages_, *host_, planned_, names_);
       for (const Name& n :
-           fuse_stages(planned, stages_, *graph_, host_->facts, options_.fusion, options_.models, planned_, names_))
+           fuse_stages(planned, stages_, stage_arrays_, *graph_, *host_, options_.fusion, options_.models, planned_, names_))
         looked_through_.insert(n);
       by_strips(planned);
     }
@@ -231,7 +232,7 @@ class Planner {
     for (const seg::StmPtr& c : mined.counts) host_->exists(c);
     bool one_kernel = true;
     seg::Stm rounds = planned_loop(mined.rounds, std::get<seg::Loop>(mined.rounds.exp), [&](seg::Body body) {
-      auto unread = fuse_all_stages(body, stages_, *graph_, host_->facts, tile.tile, planned_, names_);
+      auto unread = fuse_all_stages(body, stages_, stage_arrays_, *graph_, *host_, tile.tile, planned_, names_);
       one_kernel = unread.has_value();
       if (unread) looked_through_.insert(unread->begin(), unread->end());
       drop_unread(body, planned_, looked_through_);
@@ -348,7 +349,12 @@ class Planner {
       if ((!updates && stage == stages_.end()) || stage->second.is_tiled) continue;
       Plan& plan = planned_.plans.at(s.get());
       if (auto kernel = strips_kernel(stage->second, plan, names_)) {
-        plan.launches = {std::move(*kernel)};
+        if (std::vector<PointFold> folds = folds_of({&stage->second}); !folds.empty()) {
+          const FoldByBlocks fold(std::move(folds), *host_, names_);
+          fold.complete(plan, *s, fold.folding(*kernel));
+        } else {
+          plan.launches = {std::move(*kernel)};
+        }
         looked_through_.insert(stage->second.looked_through.begin(), stage->second.looked_through.end());
         plan.recipe = "strips of points";
         for (Considered& c : plan.considered) {

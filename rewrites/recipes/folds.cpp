@@ -1,7 +1,11 @@
 #include "rewrites/recipes/folds.h"
 
+#include <bit>
+
 #include "ir/seg/traverse.h"
+#include "rewrites/points/block_shape.h"
 #include "rewrites/points/has_checks.h"
+#include "rewrites/points/index_code.h"
 #include "rewrites/points/operators.h"
 #include "rewrites/recipes/exchanged_words.h"
 
@@ -59,6 +63,18 @@ void Folds::combine(const std::vector<ArrayValue>& into, const std::vector<Kerne
   body_.assign(into, combined(current(into), x));
 }
 
+void Folds::combine_some(const std::vector<ArrayValue>& into, size_t first, const std::vector<KernelValue>& x) {
+  std::vector<seg::SegBinOp> ops;
+  size_t at = 0;
+  for (const seg::SegBinOp& o : op_.ops) {
+    if (at >= first && at < first + x.size()) ops.push_back(o);
+    at += o.lambda.ret.size();
+  }
+  const auto begin = into.begin() + static_cast<long>(first);
+  const std::vector<ArrayValue> some(begin, begin + static_cast<long>(x.size()));
+  body_.assign(some, lower::combined(body_, ops, current(some), x));
+}
+
 std::vector<ArrayValue> Folds::variables() {
   std::vector<ArrayValue> result;
   for (const seg::Type& t : types_) result.push_back(body_.variable(t, "acc"));
@@ -113,6 +129,30 @@ ArrayValue Folds::shared(Type elem, const std::vector<Expr>& dims) {
   nest::Buffer buffer{names_.fresh("shared"), elem, nest::Space::Shared, dims, nest::dense_strides(dims)};
   body_.emit(nest::stmt(nest::Alloc{buffer}));
   return whole_buffer(buffer, true);
+}
+
+// Partners are `from`, 2*from, ... apart, below `end`.
+void Folds::levels(const RowOfThreads& threads, const std::vector<ArrayValue>& own, int64_t from, int64_t end,
+                   nest::Scope scope, nest::Role role) {
+  auto element_of = [&](const Expr& lane) {
+    Indices at = threads.row;
+    at.push_back(lane);
+    return at;
+  };
+  Name level = names_.fresh("level");
+  nest::Block body = body_.block([&] {
+    Expr apart = body_.bind(nest::mul(i64(from), power_of_two(nest::var(level, Type::I64))));
+    body_.guarded(nest::less(apart, threads.lanes), [&] {
+      barrier(scope);
+      const Expr mask = nest::sub(nest::mul(i64(2), apart), i64(1));
+      Expr among = nest::operation(prim::Op(prim::Family::And, Type::I64), {threads.lane, mask});
+      body_.guarded(equal_to(among, i64(0)), [&] {
+        combine(own, read(threads.shared, element_of(nest::add(threads.lane, apart))));
+        store(threads.shared, element_of(threads.lane), current(own));
+      });
+    });
+  });
+  body_.emit(loop(level, i64(std::countr_zero(static_cast<uint64_t>(end / from))), role, std::move(body)));
 }
 
 void Folds::if_else(const Expr& condition, const std::function<void()>& then, const std::function<void()>& otherwise) {

@@ -42,6 +42,8 @@ class Folds {
   std::vector<KernelValue> combined(const std::vector<KernelValue>& a, const std::vector<KernelValue>& b);
   // into := op(into, x)
   void combine(const std::vector<ArrayValue>& into, const std::vector<KernelValue>& x);
+  // The same by those operators alone that combine these values, the first of which is number `first` of all.
+  void combine_some(const std::vector<ArrayValue>& into, size_t first, const std::vector<KernelValue>& x);
 
   // ---- Statements. ----
 
@@ -58,6 +60,15 @@ class Folds {
   // Memory of the block for as many values.
   std::vector<ArrayValue> shared(const std::vector<nest::Expr>& dims);
   ArrayValue shared(prim::Type elem, const std::vector<nest::Expr>& dims);
+  // Of a row of threads, whose elements are `shared` at the row's indices and a lane: what each lane has, its `own` and its element, becomes
+  // what the lanes up to the next multiple of `end` have, where it is such a multiple itself and that holds up to `from` before.
+  struct RowOfThreads {
+    std::vector<ArrayValue> shared;
+    Indices row;
+    nest::Expr lane, lanes;
+  };
+  void levels(const RowOfThreads& threads, const std::vector<ArrayValue>& own, int64_t from, int64_t end,
+              nest::Scope scope, nest::Role role);
   void barrier(nest::Scope scope) { body_.emit(nest::stmt(nest::Barrier{scope})); }
   void if_else(const nest::Expr& condition, const std::function<void()>& then, const std::function<void()>& otherwise);
 

@@ -155,12 +155,18 @@ Launch sharing_memory(Launch launch) {
 }  // namespace
 
 Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
-                    const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names) {
+                    const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names,
+                    const std::function<Launch(Launch)>& finish) {
+  auto finished = [&](GroupKernel& group) {
+    Launch launch = group.run(name);
+    return sharing_memory(finish ? finish(std::move(launch)) : std::move(launch));
+  };
   Launch result = with_room([&](int64_t most_rows) {
     GroupKernel group(stages, is_stored, schedule, most_rows, false, names);
-    Launch launch = sharing_memory(group.run(name));
+    Launch launch = finished(group);
     if (!group.omits_barriers()) return launch;
-    Launch waiting = sharing_memory(GroupKernel(stages, is_stored, schedule, most_rows, true, names).run(name));
+    GroupKernel all_waits(stages, is_stored, schedule, most_rows, true, names);
+    Launch waiting = finished(all_waits);
     return shared_bytes(waiting.kernel) < shared_bytes(launch.kernel) ? waiting : launch;
   });
   return with_known_on_host(std::move(result), names);

@@ -34,7 +34,9 @@ namespace heddle::lower {
 
 // `stages`: of the group that the schedule is for, in its order. `is_stored`: which of them leave their results in memory, with the last
 // one; tiles must cover them (stencil::is_covered). At the edges of tiles several blocks may store the same elements.
+// `finish`: what becomes of the kernel before buffers in shared memory take each other's place.
 Launch group_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
-                    const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names);
+                    const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names,
+                    const std::function<Launch(Launch)>& finish = nullptr);
 
 }  // namespace heddle::lower

@@ -1,6 +1,5 @@
 #include "rewrites/recipes/reduction.h"
 
-#include <bit>
 #include <functional>
 
 #include "ir/nest/traverse.h"
@@ -221,22 +220,9 @@ class Reduction {
     levels(own, kLanesOfWarp, kBlockSize, nest::Scope::Block);
   }
 
-  // Those at which partners are `from`, 2*from, ... apart, below `end`.
   void levels(const std::vector<ArrayValue>& own, int64_t from, int64_t end, nest::Scope scope) {
-    Name level = names_.fresh("level");
-    nest::Block body = body_.block([&] {
-      Expr apart = body_.bind(nest::mul(i64(from), power_of_two(index(level))));
-      body_.guarded(nest::less(apart, lanes_), [&] {
-        f_.barrier(scope);
-        Expr among = bits_of(lane_, nest::sub(nest::mul(i64(2), apart), i64(1)));
-        body_.guarded(equal_to(among, i64(0)), [&] {
-          f_.combine(own, f_.read(shared_, {row_, nest::add(lane_, apart)}));
-          f_.store(shared_, {row_, lane_}, f_.current(own));
-        });
-      });
-    });
-    nest::Role role = several_at_a_time_ ? nest::Role::Unrolled : nest::Role::Serial;
-    body_.emit(loop(level, i64(std::countr_zero(static_cast<uint64_t>(end / from))), role, std::move(body)));
+    f_.levels({shared_, {row_}, lane_, lanes_}, own, from, end, scope,
+              several_at_a_time_ ? nest::Role::Unrolled : nest::Role::Serial);
   }
 
   void take(const std::vector<ArrayValue>& acc, const Expr& j, const std::vector<KernelValue>& values) {

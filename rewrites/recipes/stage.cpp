@@ -252,6 +252,8 @@ stencil::Stage for_models(const StageCode& code) {
     const nest::Buffer& b = nest::buffer_named(code.launch.kernel.buffers, r);
     stage.element_bytes.push_back(prim::size_bytes(b.elem));
   }
+  for (const StageFold& f : code.folds)
+    std::fill_n(stage.element_bytes.begin() + static_cast<long>(f.first), f.count, 0);
   stage.alu_ops = code.operations;
   stage.sfu_ops = code.dear_operations;
   return stage;

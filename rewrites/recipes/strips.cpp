@@ -287,11 +287,12 @@ bool may_have_strips(const StageCode& stage, const Plan& direct) {
 
 bool may_have_columns(const StageCode& stage) {
   const std::optional<size_t> x = last_wide(stage.indices);
-  return x && *x > 0 && may_have_columns(stage, {*x - 1, *x, 1});
+  return x && *x > 0 && stage.folds.empty() && may_have_columns(stage, {*x - 1, *x, 1});
 }
 
 int64_t columns_of_strips(const StageCode& stage) {
   const size_t x = *last_wide(stage.indices), y = x - 1;
+  if (!stage.folds.empty()) return 1;
   return stage.shares_rows || has_tall_windows(stage, y) ? columns_of(stage, {y, x, rows_of(stage, y)}) : 1;
 }
 

@@ -108,6 +108,12 @@ bool TilePlaces::may_be_negative(size_t s, size_t d) const {
   return h.aligned ? h.left + h.shift > 0 : h.fixed.first < 0;
 }
 
+stencil::Interval TilePlaces::own_points(size_t s, size_t d) const {
+  const stencil::Halo& h = halos_.stages[s][d];
+  const int64_t points = tile_[h.aligned->tile_dim] * h.aligned->scale.num / h.aligned->scale.den;
+  return {h.left, h.left + points - 1};
+}
+
 Expr TilePlaces::exists(size_t s, size_t d, const Expr& first) const {
   if (!for_warps()) return nest::constant(prim::Value::of_bool(true));
   return nest::less(nest::add(first, i64(halos_.stages[s][d].left)), extent(s, d));

@@ -38,6 +38,8 @@ class TilePlaces {
   };
   std::optional<Begin> begins_before(size_t s, size_t d, const nest::Expr& end) const;
   bool may_be_negative(size_t s, size_t d) const;
+  // Those of a stage's part of a tile that no other tile has for its own, counted from its first, along a dimension that goes with the tile's.
+  stencil::Interval own_points(size_t s, size_t d) const;
 
   bool wraps(size_t s, size_t d) const { return halos_.stages[s][d].wraps; }
   // Of a dimension that wraps, whose part of the tile begins at `first`: whether the tile is one that exists. Warps may have others.

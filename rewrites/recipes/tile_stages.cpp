@@ -306,8 +306,29 @@ class TileStages::Impl {
       in_tile.insert(in_tile.end(), digits.begin(), digits.end());
       elements.push_back({*tiles->second[k], std::move(in_tile)});
     }
-    if (is_stored_[s]) elements.push_back({stages_[s]->results[k], places(s, digits), is_in_image(s, digits)});
+    if (!is_stored_[s]) return elements;
+    std::optional<Expr> only_if = is_in_image(s, digits);
+    const std::optional<Expr> own = is_folded(s, k) ? is_of_this_tile(s, digits) : std::nullopt;
+    if (own) only_if = only_if ? nest::both(*only_if, *own) : *own;
+    elements.push_back({stages_[s]->results[k], places(s, digits), only_if});
     return elements;
+  }
+
+  bool is_folded(size_t s, size_t k) const {
+    return std::ranges::any_of(stages_[s]->folds,
+                               [&](const StageFold& f) { return k >= f.first && k < f.first + f.count; });
+  }
+
+  // Of a stage that is as large as the results: asked of points that several tiles may have, of which one is to count them.
+  std::optional<Expr> is_of_this_tile(size_t s, const Digits& digits) const {
+    std::optional<Expr> all;
+    auto demand = [&](Expr e) { all = all ? nest::both(*all, std::move(e)) : std::move(e); };
+    for (size_t d = 0; d < digits.size(); ++d) {
+      const stencil::Interval own = tile_.own_points(s, d);
+      if (own.first > 0) demand(nest::less(i64(own.first - 1), digits[d]));
+      if (inside_box(s)[d] > own.last + 1) demand(nest::less(digits[d], i64(own.last + 1)));
+    }
+    return all;
   }
 
   // Asked of tiles alone that go on beyond borders.

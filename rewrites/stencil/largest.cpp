@@ -48,23 +48,13 @@ class Growth {
     if (!halos || !is_covered(p_, *halos, s)) return false;
     // A kernel could store results of other sizes, too, but levels of pyramids are slower so: interpolate takes 0.171 ms
     // for 0.132, lens_blur 2.18 for 1.82 (bench/results/ablations-h100.md).
-    if (!is_as_large_as_last(*halos, s)) return false;
+    if (!is_as_large_as_last(p_, *halos, s)) return false;
     std::vector<Group> all = groups_;
     all.push_back(group);
     for (size_t other = 0; other < p_.size(); ++other) {
       if (!taken_[other] && !group.contains(other)) all.push_back(group_of({other}));
     }
     return in_order(p_, std::move(all)).has_value();
-  }
-
-  bool is_as_large_as_last(const Halos& halos, size_t s) const {
-    const std::vector<size_t>&own = p_.stage(s).extents, &of_last = p_.stage(halos.group.stages.back()).extents;
-    const std::vector<Halo>& halo = halos.of(s);
-    if (own.size() != halo.size() || of_last.size() != halos.tile_dims) return false;
-    for (size_t d = 0; d < halo.size(); ++d) {
-      if (halo[d].aligned->scale != Ratio{} || own[d] != of_last[halo[d].aligned->tile_dim]) return false;
-    }
-    return true;
   }
 
   const Pipeline& p_;

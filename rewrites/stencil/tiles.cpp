@@ -146,6 +146,16 @@ bool is_covered(const Pipeline& p, const Halos& halos, size_t stage) {
   return true;
 }
 
+bool is_as_large_as_last(const Pipeline& p, const Halos& halos, size_t stage) {
+  const std::vector<size_t>&own = p.stage(stage).extents, &of_last = p.stage(halos.group.stages.back()).extents;
+  const std::vector<Halo>& halo = halos.of(stage);
+  if (own.size() != halo.size() || of_last.size() != halos.tile_dims) return false;
+  for (size_t d = 0; d < halo.size(); ++d) {
+    if (halo[d].aligned->scale != Ratio{} || own[d] != of_last[halo[d].aligned->tile_dim]) return false;
+  }
+  return true;
+}
+
 std::optional<size_t> not_covered(const Pipeline& p, const Halos& halos) {
   for (size_t s : outputs(p, halos.group)) {
     if (s != halos.group.stages.back() && !is_covered(p, halos, s)) return s;

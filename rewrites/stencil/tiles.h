@@ -42,6 +42,9 @@ Work work(const Pipeline& p, const Halos& halos, const Tile& tile);
 // Whether tiles cover all of the stage, whatever the sizes, where there are as many of them as it and the other results need.
 bool is_covered(const Pipeline& p, const Halos& halos, size_t stage);
 
+// Of a stage that tiles cover: whether it has the points of the last stage, at its scale.
+bool is_as_large_as_last(const Pipeline& p, const Halos& halos, size_t stage);
+
 // A stage whose result is read outside of the group, and which neither is the last nor covered; none if one kernel can store all.
 std::optional<size_t> not_covered(const Pipeline& p, const Halos& halos);
 

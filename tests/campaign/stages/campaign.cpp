@@ -22,14 +22,14 @@ struct Options {
   std::string futhark, work = "stages-work";
   uint64_t seed = 1;
   int64_t programs = 1, first = 0, entries = 20, sizes = 2, ways = 4, seconds = 0;
-  int64_t warps = 50, streams = 30, hybrids = 0;
+  int64_t warps = 50, streams = 30, hybrids = 0, folds = 50;
   int only = -1;  // an entry
   bool shrink = true;
 };
 
 struct Count {
   int64_t pipelines = 0, cases = 0, failing = 0, not_evaluated = 0, groups = 0, grouped_stages = 0, streams = 0,
-          hybrids = 0, findings = 0;
+          hybrids = 0, joined = 0, findings = 0;
 };
 
 class Program {
@@ -39,11 +39,13 @@ class Program {
         number_(number),
         random_(options.seed * 1'000'003 + static_cast<uint64_t>(number)),
         streams_(options.seed * 1'000'033 + static_cast<uint64_t>(number)),
-        hybrids_(options.seed * 1'000'037 + static_cast<uint64_t>(number)) {}
+        hybrids_(options.seed * 1'000'037 + static_cast<uint64_t>(number)),
+        folds_(options.seed * 1'000'039 + static_cast<uint64_t>(number)) {}
 
   Count run() {
     for (int64_t i = 0; i < options_.entries; ++i) {
       Pipeline p = draw_pipeline(random_, fmt::format("e{}", i));
+      if (folds_.percent(options_.folds)) draw_folds(folds_, p);
       if (options_.only < 0 || options_.only == i) pipelines_.push_back(std::move(p));
     }
     Result<seg::Program> program = read(pipelines_);
@@ -125,6 +127,7 @@ class Program {
       count_.groups += compiled->groups;
       count_.streams += compiled->streams;
       count_.hybrids += compiled->hybrids;
+      count_.joined += compiled->joined;
       count_.grouped_stages += compiled->grouped_stages;
       compiled_.emplace_back(way, *std::move(compiled));
     }
@@ -211,7 +214,7 @@ class Program {
 
   const Options& options_;
   int64_t number_;
-  Random random_, streams_, hybrids_;
+  Random random_, streams_, hybrids_, folds_;
   std::vector<Pipeline> pipelines_;
   std::vector<std::pair<Way, Compiled>> compiled_;
   Count count_;
@@ -220,8 +223,8 @@ class Program {
 std::string to_text(const Count& c) {
   return fmt::format(
       "{} pipelines, {} cases ({} fail as they must, {} are too long), {} groups of {} stages in all, of which {} "
-      "stream and {} are hybrid, {} findings",
-      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.hybrids, c.findings);
+      "stream and {} are hybrid, {} stages with reductions, {} findings",
+      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.hybrids, c.joined, c.findings);
 }
 
 }  // namespace
@@ -241,6 +244,7 @@ int main(int argc, char** argv) {
   app.add_option("--streams", o.streams, "percent of the ways in which blocks go down strips, where they can");
   app.add_option("--hybrids", o.hybrids,
                  "percent of the ways in which warps keep a part of a tile in registers, where they can");
+  app.add_option("--folds", o.folds, "percent of the pipelines that have reductions of what they compute");
   app.add_option("--seconds", o.seconds, "begin no further program after so many");
   app.add_option("--only", o.only, "test only the pipeline of this number");
   app.add_flag("!--no-shrink", o.shrink, "leave what differs as it is");
@@ -258,7 +262,7 @@ int main(int argc, char** argv) {
     if (o.seconds > 0 && gone.count() > static_cast<double>(o.seconds)) break;
     Count c = Program(o, p).run();
     for (auto member : {&Count::pipelines, &Count::cases, &Count::failing, &Count::not_evaluated, &Count::groups,
-                        &Count::grouped_stages, &Count::streams, &Count::hybrids, &Count::findings})
+                        &Count::grouped_stages, &Count::streams, &Count::hybrids, &Count::joined, &Count::findings})
       all.*member += c.*member;
     fmt::print("program {}: {}\n", p, to_text(c));
     std::fflush(stdout);

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ir/host/eval.h"
-#include "rewrites/plan/planned_program.h"
+#include "rewrites/plan/join_reductions.h"
 
 namespace heddle::campaign {
 
@@ -107,6 +107,7 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
       compiled.grouped_stages += static_cast<int64_t>(g.group.stages.size());
     }
   }
+  for (const auto& [stm, plan] : planned->plans) compiled.joined += plan.recipe == lower::kReducedAsComputed;
   Result<host::Program> host = host_program(*planned, {true}, options);
   if (!host) return host.error();
   compiled.program = std::move(*host);

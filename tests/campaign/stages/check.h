@@ -24,6 +24,7 @@ struct Compiled {
   host::Program program;
   int64_t groups = 0, grouped_stages = 0, streams = 0,
           hybrids = 0;  // groups of several stages, and how many of these are such
+  int64_t joined = 0;   // stages with reductions of what they compute
 };
 Result<Compiled> compile(const seg::Program& program, const Way& way);
 

@@ -242,6 +242,24 @@ class Draw {
 
 Pipeline draw_pipeline(Random& random, const std::string& name) { return Draw(random, name).run(); }
 
+void draw_folds(Random& random, Pipeline& p) {
+  const int64_t count = p.repeated ? 1 : random.between(0, 3);
+  for (int64_t k = 0; k < count; ++k) {
+    Fold f;
+    // Most of the last stage, of which the others are what it is made of.
+    f.stage = random.percent(60) ? p.stages.size() - 1
+                                 : static_cast<size_t>(random.below(static_cast<int64_t>(p.stages.size())));
+    const Stage& stage = p.stages[f.stage];
+    f.result = static_cast<size_t>(random.below(static_cast<int64_t>(stage.types.size())));
+    const bool is_float = stage.types[f.result][0] == 'f';
+    if (!is_float) f.kind = random.pick(std::vector<Fold::Kind>{Fold::Kind::Sum, f.kind, Fold::Kind::Both});
+    f.weight = random.between(1, 5);
+    f.from_image = p.repeated && f.stage + 1 == p.stages.size() && random.percent(60);
+    f.limit = random.pick(std::vector<int64_t>{-9'999'999, 3, 40, 400, 4000});
+    p.folds.push_back(f);
+  }
+}
+
 std::vector<int64_t> draw_sizes(Random& random, const Pipeline& p) {
   static const std::vector<int64_t> tiny = {1, 1, 2, 3, 4, 5, 6}, small = {7, 11, 13, 16, 17, 19, 23, 24, 29},
                                     large = {31, 37, 48, 53, 64, 71};

@@ -67,6 +67,15 @@ struct Stage {
   std::vector<std::vector<Term>> terms;  // by result
 };
 
+// A reduction of a whole result of a stage, of which no stage knows.
+struct Fold {
+  enum class Kind { Sum, Greatest, Both } kind = Kind::Greatest;  // the first and the last of integers alone
+  size_t stage = 0, result = 0;
+  int64_t weight = 1;
+  bool from_image = false;  // of the differences from image 0, which is as large, of the same type
+  int64_t limit = 0;        // of a step that is repeated: it is the last unless the reduction yields more
+};
+
 struct Image {
   std::string type;
   std::vector<Extent> dims;
@@ -83,9 +92,12 @@ struct Pipeline {
   bool layered =
       false;  // at the end, layers of the last stage, of which each is made of the one below and put in place
   bool repeated = false;  // all of it, as often as an argument says, image 0 becoming the last stage
+  std::vector<Fold> folds;  // results, too; where it is repeated, steps end with the first of them
 };
 
 Pipeline draw_pipeline(Random& random, const std::string& name);
+// Gives it some.
+void draw_folds(Random& random, Pipeline& p);
 std::vector<int64_t> draw_sizes(Random& random, const Pipeline& p);
 
 // As a Futhark program's entry point; programs begin with the prelude.

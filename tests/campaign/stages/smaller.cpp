@@ -16,9 +16,11 @@ Pipeline without_unread(Pipeline p) {
         for (const Term& t : terms) is_read |= std::ranges::any_of(t.reads, reads_it);
       }
     }
+    is_read |= std::ranges::find(p.folds, s, &Fold::stage) != p.folds.end();
     if (is_read) continue;
     p.stages.erase(p.stages.begin() + static_cast<long>(s));
     for (size_t& r : p.results) r -= r > s;
+    for (Fold& f : p.folds) f.stage -= f.stage > s;
     for (Stage& other : p.stages) {
       for (std::vector<Term>& terms : other.terms) {
         for (Term& t : terms) {
@@ -40,6 +42,8 @@ std::vector<Pipeline> smaller(const Pipeline& p) {
     all.push_back(without_unread(std::move(less)));
   };
   if (p.layered) with([&](Pipeline& q) { q.layered = false; });
+  for (size_t k = 0; k < p.folds.size(); ++k)
+    with([&](Pipeline& q) { q.folds.erase(q.folds.begin() + static_cast<long>(k)); });
   for (size_t r = 0; p.results.size() > 1 && r < p.results.size(); ++r)
     with([&](Pipeline& q) { q.results.erase(q.results.begin() + static_cast<long>(r)); });
   if (!p.repeated && p.stages.size() > 1 && p.results.size() == 1) {

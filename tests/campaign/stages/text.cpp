@@ -37,7 +37,12 @@ class Text {
     }
     out_ += " =\n";
     if (p_.computes_table) out_ += "  let table = tabulate 256 (\\i -> i32.i64 (i * i % 61))\n";
-    if (p_.repeated) out_ += "  let last = loop img0 for _step < steps do\n";
+    const bool until = p_.repeated && !p_.folds.empty();
+    if (until) {
+      out_ += "  let (last, _, _) = loop (img0, more, done) = (img0, true, 0) while more && done < steps do\n";
+    } else if (p_.repeated) {
+      out_ += "  let last = loop img0 for _step < steps do\n";
+    }
     for (size_t s = 0; s < p_.stages.size(); ++s) stage(s);
     std::vector<std::string> results;
     for (size_t r : p_.results) {
@@ -45,6 +50,13 @@ class Text {
         results.push_back(name(static_cast<int>(r), static_cast<int>(k)));
     }
     if (p_.layered) results.push_back(layers());
+    for (size_t k = 0; k < p_.folds.size(); ++k) fold(k);
+    for (size_t k = 0; !p_.repeated && k < p_.folds.size(); ++k) results.push_back(fmt::format("fold{}", k));
+    if (until) {
+      const Fold& f = p_.folds[0];
+      results.push_back(fmt::format("fold0 > {}", constant(folded_type(f), 4 * f.limit)));
+      results.push_back("done + 1");
+    }
     out_ += fmt::format("  in {}\n", results.size() == 1 ? results[0] : fmt::format("({})", fmt::join(results, ", ")));
     if (p_.repeated) out_ += "  in last\n";
     return out_;
@@ -209,6 +221,44 @@ class Text {
     out_ +=
         fmt::format("  let layers_of part = {}\n  let layers = {}layers_of {}\n", made, first > 0 ? "map " : "", of);
     return "layers";
+  }
+
+  std::string folded_type(const Fold& f) const {
+    const std::string& type = p_.stages[f.stage].types[f.result];
+    return type[0] == 'f' ? type : "i64";
+  }
+
+  void fold(size_t number) {
+    const Fold& f = p_.folds[number];
+    const Stage& stage = p_.stages[f.stage];
+    const std::string &type = stage.types[f.result], w = folded_type(f);
+    auto flat = [&](std::string array) {
+      for (size_t d = 1; d < stage.dims.size(); ++d) array = fmt::format("(flatten {})", array);
+      return array;
+    };
+    auto widened = [&](const std::string& x) { return type == w ? x : fmt::format("{}.{} {}", w, type, x); };
+    std::string elements = flat(name(static_cast<int>(f.stage), static_cast<int>(f.result)));
+    if (f.from_image) {
+      elements = fmt::format("(map2 (\\x y -> {}.abs ({} - {})) {} {})", w, widened("x"), widened("y"), elements, flat("img0"));
+    } else {
+      elements = fmt::format("(map (\\x -> {}) {})", widened("x"), elements);
+    }
+    std::string folded;
+    switch (f.kind) {
+      case Fold::Kind::Sum:
+        folded = fmt::format("reduce (+) 0 (map (* {}) {})", f.weight, elements);
+        break;
+      case Fold::Kind::Greatest:
+        folded = fmt::format("reduce {}.max {} {}", w, constant(w, -4000), elements);
+        break;
+      case Fold::Kind::Both:
+        folded = fmt::format(
+            "let (most, sum) = reduce_comm (\\(a, b) (c, d) -> (i64.max a c, b + d)) (-1000, 0) (map (\\x -> (x, x * {})) {}) in "
+            "most * 7 + sum",
+            f.weight, elements);
+        break;
+    }
+    out_ += fmt::format("  let fold{} = {}\n", number, folded);
   }
 
   bool is_read_whole(size_t s, size_t result) const {

@@ -1,0 +1,18 @@
+// Which arrays statements of a planned body use: what is planned, those that its kernels are handed.
+#pragma once
+
+#include <functional>
+
+#include "ir/seg/traverse.h"
+#include "rewrites/plan/planned_program.h"
+
+namespace heddle::lower {
+
+// Of all but the statements that are left out; those in bodies within are not asked about.
+seg::NameSet arrays_used(const seg::Stms& stms, const PlannedProgram& planned,
+                         const std::function<bool(const seg::Stm&)>& is_left_out);
+// With what the body yields.
+seg::NameSet arrays_used(const seg::Body& body, const PlannedProgram& planned,
+                         const std::function<bool(const seg::Stm&)>& is_left_out);
+
+}  // namespace heddle::lower
