@@ -16,6 +16,7 @@
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
 #include "rewrites/seg/split_histogram.h"
+#include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/strip_mine.h"
 #include "rewrites/seg/with_segments.h"
 
@@ -67,6 +68,8 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"strip-mine", "write loops by several steps at a time",
               "while a loop is planned, since whether it pays is known when each step's operations have been planned",
               seg::strip_mine},
+      SegPass{"several-until", "write loops by several steps at a time of which each decides whether there is another",
+              "while a loop is planned, like strip-mine, where no step can fail", seg::several_until},
       SegPass{"by-threads", "express segmented reductions, scans and histograms by segmaps",
               "where blocks of threads cannot do them together", seg::by_threads},
       SegPass{"scalars-on-device", "have a thread of the device compute from elements what only kernels need",

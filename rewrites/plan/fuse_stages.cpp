@@ -232,7 +232,8 @@ class Fusion {
       if (!is_last && (!is_covered || is_needed_before(s, group)))
         return fmt::format("{} is read outside, too", pipeline_->stage(s).name);
       if (!stages_[s].code->folds.empty() && !(halos && stencil::is_as_large_as_last(*pipeline_, *halos, s)))
-        return fmt::format("not all tiles have as many points of {}, of which each is to count once", pipeline_->stage(s).name);
+        return fmt::format("not all tiles have as many points of {}, of which each is to count once",
+                           pipeline_->stage(s).name);
     }
     const std::vector<PointFold> folds = folds_of(codes_of(group));
     if (!folds.empty()) {
@@ -574,9 +575,9 @@ size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen) {
   return static_cast<size_t>(same - seen.begin());
 }
 
-std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays,
-                              const graph::Graph& graph, const HostScope& host, stencil::Strategy strategy,
-                              const stencil::Models& models, PlannedProgram& planned, NameSource& names) {
+std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays, const graph::Graph& graph,
+                              const HostScope& host, stencil::Strategy strategy, const stencil::Models& models,
+                              PlannedProgram& planned, NameSource& names) {
   std::vector<Name> unread;
   // Others have no kernels that fold.
   if (strategy == stencil::Strategy::Largest && models.fit.scope == stencil::TileScope::Block)
@@ -589,8 +590,9 @@ std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageAr
 }
 
 std::optional<std::vector<Name>> fuse_all_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays,
-                                                 const graph::Graph& graph, const HostScope& host, const stencil::Tile& tile,
-                                                 PlannedProgram& planned, NameSource& names) {
+                                                 const graph::Graph& graph, const HostScope& host,
+                                                 const stencil::Tile& tile, PlannedProgram& planned,
+                                                 NameSource& names) {
   std::vector<Name> unread = join_reductions(body, stages, {arrays, graph, host, true}, planned, names);
   Fusion fusion(body, stages, graph, host, stencil::Strategy::None, {}, planned, names);
   if (!fusion.run_as_one(tile)) return std::nullopt;

@@ -22,14 +22,14 @@ using StageCodes = std::unordered_map<const seg::Stm*, StageCode>;
 // The body's statements may change their order. Gives the last statement of each group of stages in the body a plan for all of the group, and takes the group's members out of
 // `stages`; a stage with reductions in no group has the place of the last of them there. What the others compute is not read any more then: yields
 // its names.
-std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays,
-                              const graph::Graph& graph, const HostScope& host, stencil::Strategy strategy,
-                              const stencil::Models& models, PlannedProgram& planned, NameSource& names);
+std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays, const graph::Graph& graph,
+                              const HostScope& host, stencil::Strategy strategy, const stencil::Models& models,
+                              PlannedProgram& planned, NameSource& names);
 
 // The same, with all of the body's stages in one group, in tiles of this size; none, and nothing has changed, where that cannot be.
 std::optional<std::vector<Name>> fuse_all_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays,
-                                                 const graph::Graph& graph, const HostScope& host, const stencil::Tile& tile,
-                                                 PlannedProgram& planned, NameSource& names);
+                                                 const graph::Graph& graph, const HostScope& host,
+                                                 const stencil::Tile& tile, PlannedProgram& planned, NameSource& names);
 
 // The number of an extent among those seen, of which it becomes one: the same for equal ones.
 size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen);

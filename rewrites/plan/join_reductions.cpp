@@ -143,9 +143,8 @@ class Join {
     const seg::NameSet used = arrays_used(
         body_, planned_, [&](const seg::Stm& s) { return &s == maker || &s == reduction || gives_other_name(s); });
     if (std::ranges::any_of(used, [&](const Name& n) { return first_name(n) == array; })) return true;
-    return std::ranges::any_of(stages_, [&](const auto& stage) {
-      return stage.first != maker && reads_any(stage.second, {array});
-    });
+    return std::ranges::any_of(
+        stages_, [&](const auto& stage) { return stage.first != maker && reads_any(stage.second, {array}); });
   }
 
   const seg::Body& body_;
@@ -153,7 +152,8 @@ class Join {
   const JoinOptions& options_;
   PlannedProgram& planned_;
   NameSource& names_;
-  std::unordered_map<const seg::Stm*, seg::StmPtr> images_;  // by whom the stage's images are made that stands where a reduction stands
+  std::unordered_map<const seg::Stm*, seg::StmPtr>
+      images_;  // by whom the stage's images are made that stands where a reduction stands
   std::vector<Name> unread_;
 };
 
@@ -206,6 +206,12 @@ std::vector<Name> join_reductions(seg::Body& body, StageCodes& stages, const Joi
   std::vector<Name> unread = Join(body, stages, options, planned, names).run();
   put_back(body, before, [&](const seg::Stm& s) { return plan_of_fold(s, stages, planned) != nullptr; });
   return unread;
+}
+
+bool folds_apart(const seg::Body& body, const PlannedProgram& planned) {
+  return std::ranges::any_of(body.stms, [&](const seg::StmPtr& s) {
+    return is_fold_of_all(*s) && planned.plans.at(s.get()).launches.size() == 1;
+  });
 }
 
 bool decides_about_stages(const StageCode& stage, size_t at, const seg::Body& body, const StageCodes& stages) {

@@ -16,7 +16,8 @@ struct JoinOptions {
   const StageArrays& arrays;
   const graph::Graph& graph;
   const HostScope& host;
-  bool in_group;  // whether all stages are to become one kernel; else only such have reductions that are kernels by themselves, too
+  bool
+      in_group;  // whether all stages are to become one kernel; else only such have reductions that are kernels by themselves, too
 };
 
 // Changes `stages`, and the plans of those that reductions take over, which do nothing any more; and puts reductions that are joined with a stage
@@ -24,6 +25,9 @@ struct JoinOptions {
 // arrays that are not read any more.
 std::vector<Name> join_reductions(seg::Body& body, StageCodes& stages, const JoinOptions& options,
                                   PlannedProgram& planned, NameSource& names);
+
+// Whether reductions of the body are kernels by themselves.
+bool folds_apart(const seg::Body& body, const PlannedProgram& planned);
 
 // Whether what is folded of a stage, whose statement has this number, decides about what later stages of the body compute.
 bool decides_about_stages(const StageCode& stage, size_t at, const seg::Body& body, const StageCodes& stages);

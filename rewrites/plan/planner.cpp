@@ -15,6 +15,7 @@
 #include "rewrites/plan/finish_histograms.h"
 #include "rewrites/plan/for_device.h"
 #include "rewrites/plan/fuse_stages.h"
+#include "rewrites/plan/join_reductions.h"
 #include "rewrites/plan/mailbox.h"
 #include "rewrites/plan/number_failures.h"
 #include "rewrites/plan/tile_waste.h"
@@ -25,7 +26,7 @@
 #include "rewrites/recipes/strips.h"
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/compute_element.h"
-#include "rewrites/seg/strip_mine.h"
+#include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/unread_results.h"
 
 namespace heddle::lower {
@@ -114,8 +115,8 @@ class Planner {
   seg::BodyPtr fused(seg::Body planned) {
     if (graph_) {
       if (options_.fusion != stencil::Strategy::None) finish_histograms(planned, stages_, *host_, planned_, names_);
-      for (const Name& n :
-           fuse_stages(planned, stages_, stage_arrays_, *graph_, *host_, options_.fusion, options_.models, planned_, names_))
+      for (const Name& n : fuse_stages(planned, stages_, stage_arrays_, *graph_, *host_, options_.fusion,
+                                       options_.models, planned_, names_))
         looked_through_.insert(n);
       by_strips(planned);
     }
@@ -205,7 +206,8 @@ class Planner {
 
   // None where no other number of steps at a time could be taken, or nothing is known of how large the images are.
   std::optional<seg::SubExp> worth_tiles(const seg::Loop& loop, const stencil::TimeTile& tile, seg::Builder& host) {
-    auto bound = std::get<seg::ForLoop>(loop.form).bound.int_constant();
+    const auto* counted = std::get_if<seg::ForLoop>(&loop.form);
+    auto bound = counted ? counted->bound.int_constant() : std::nullopt;
     if (bound && *bound == tile.steps) return std::nullopt;
     for (const seg::Param& p : loop.params) {
       if (!p.type.is_array() || p.type.dims.size() != tile.tile.size()) continue;
@@ -222,7 +224,9 @@ class Planner {
     seg::Builder host(names_);
     std::optional<seg::SubExp> worth;
     if (!options_.time_tile) worth = worth_tiles(std::get<seg::Loop>(s.exp), tile, host);
-    seg::StripMined mined = seg::strip_mine(s, tile.steps, names_, worth);
+    const bool counted = std::holds_alternative<seg::ForLoop>(std::get<seg::Loop>(s.exp).form);
+    seg::StripMined mined = counted ? seg::strip_mine(s, tile.steps, names_, worth)
+                                    : seg::several_until(s, tile.steps, names_, worth);
     const seg::Stms sizes = host.take();
     mined.counts.insert(mined.counts.begin(), sizes.begin(), sizes.end());
     auto shared = [](const seg::Stm& loop) { return std::make_shared<const seg::Stm>(loop); };
@@ -233,7 +237,7 @@ class Planner {
     bool one_kernel = true;
     seg::Stm rounds = planned_loop(mined.rounds, std::get<seg::Loop>(mined.rounds.exp), [&](seg::Body body) {
       auto unread = fuse_all_stages(body, stages_, stage_arrays_, *graph_, *host_, tile.tile, planned_, names_);
-      one_kernel = unread.has_value();
+      one_kernel = unread.has_value() && !folds_apart(body, planned_);
       if (unread) looked_through_.insert(unread->begin(), unread->end());
       drop_unread(body, planned_, looked_through_);
       return std::make_shared<const seg::Body>(std::move(body));

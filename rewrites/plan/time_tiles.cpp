@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "rewrites/plan/host_ops.h"
+#include "rewrites/recipes/fold_in_stage.h"
+#include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/strip_mine.h"
 
 namespace heddle::lower {
@@ -35,13 +37,15 @@ Extents constants(const std::vector<nest::Expr>& extents) {
 // A loop's step as the models see it. Throws Refused with why it is no step of an iterated stencil, as a clause.
 class Step {
  public:
-  Step(const seg::Loop& loop, const seg::Stms& planned, const StageCodes& stages) : loop_(loop) {
+  Step(const seg::Loop& loop, const seg::Stms& planned, const StageCodes& stages)
+      : loop_(loop), until_(std::holds_alternative<seg::WhileLoop>(loop.form)) {
     for (const seg::StmPtr& s : planned) {
       auto it = stages.find(s.get());
       if (it == stages.end()) {
-        if (!has_other_name(*s)) check_host(*s);
+        if (!has_other_name(*s) && !is_reduced(*s)) check_host(*s);
         continue;
       }
+      if (until_ && !it->second.checks.empty()) refuse("a step that there may be too many might fail");
       for (const Name& array : it->second.arrays) made_by_.insert_or_assign(array, codes_.size());
       codes_.push_back(&it->second);
     }
@@ -64,7 +68,8 @@ class Step {
     while (next_.size() < inputs_.size()) next_.push_back({Kind::Input, next_.size()});
     auto pipeline = stencil::Pipeline::of(std::move(inputs_), std::move(stages));
     if (!pipeline) refuse(pipeline.error().message);
-    return {std::move(*pipeline), std::move(next_), std::move(loads)};
+    return {std::move(*pipeline), std::move(next_), std::move(loads), until_,
+            static_cast<int64_t>(reduced_.size())};
   }
 
  private:
@@ -74,14 +79,40 @@ class Step {
     auto maker = array ? made_by_.find(*array) : made_by_.end();
     if (maker == made_by_.end()) return false;
     made_by_.insert_or_assign(s.pat[0].name, size_t{maker->second});
+    other_names_.insert_or_assign(s.pat[0].name, other_names_.contains(*array) ? Name(other_names_.at(*array)) : *array);
     return true;
   }
 
+  // Whether the statement is a reduction, which may become a part of a stage, or reads what one yields. Only what decides about steps is looked
+  // for by them: a step that is counted needs none.
+  bool is_reduced(const seg::Stm& s) {
+    if (!until_) return false;
+    if (is_fold_of_all(s)) {
+      for (const seg::PatElem& p : s.pat) reduced_.insert(p.name);
+      return true;
+    }
+    const auto* index = std::get_if<seg::Index>(&s.exp);
+    return index && reduced_.contains(index->array) && s.pat[0].type.is_scalar();
+  }
+
+  // Whether nobody has to do with a stage's result but reductions, which need not find it in memory.
+  bool is_reduced_alone(const Name& array) const {
+    auto is_array = [&](const Name& n) { return n == array || (other_names_.contains(n) && other_names_.at(n) == array); };
+    return !reduced_.empty() &&
+           std::ranges::none_of(loop_.body->result, [&](const seg::SubExpRes& r) { return r.value.is_var() && is_array(r.value.name()); }) &&
+           std::ranges::none_of(codes_, [&](const StageCode* c) {
+             return std::ranges::any_of(c->launch.kernel.buffers, is_array, &nest::Buffer::name);
+           });
+  }
+
   // Beside stages there may be what the host computes of scalars.
-  static void check_host(const seg::Stm& s) {
+  void check_host(const seg::Stm& s) const {
     bool scalars = std::ranges::all_of(s.pat, [](const seg::PatElem& p) { return p.type.is_scalar(); });
-    bool plain = std::holds_alternative<seg::PrimOp>(s.exp) || std::holds_alternative<seg::Atom>(s.exp) ||
-                 std::holds_alternative<seg::Assert>(s.exp) || std::holds_alternative<seg::GetSize>(s.exp);
+    const auto* op = std::get_if<seg::PrimOp>(&s.exp);
+    bool plain = op || std::holds_alternative<seg::Atom>(s.exp) || std::holds_alternative<seg::GetSize>(s.exp) ||
+                 std::holds_alternative<seg::CalcNumBlocks>(s.exp) ||
+                 (!until_ && std::holds_alternative<seg::Assert>(s.exp));
+    if (until_ && op && prim::can_fail(op->op)) plain = false;
     if (!scalars || !plain) refuse(fmt::format("{} is no stage", describe(s)));
   }
 
@@ -109,6 +140,9 @@ class Step {
 
   stencil::Stage stage(const StageCode& code) {
     stencil::Stage result = for_models(code);
+    for (size_t k = 0; k < code.arrays.size(); ++k) {
+      if (is_reduced_alone(code.arrays[k])) result.element_bytes[k] = 0;
+    }
     std::vector<nest::Expr> extents;
     for (const recognize::Index& i : code.indices) {
       extents.push_back(i.extent);
@@ -139,8 +173,11 @@ class Step {
   }
 
   const seg::Loop& loop_;
+  const bool until_;  // each step decides whether there is another
+  seg::NameSet reduced_;  // what reductions yield
   std::vector<const StageCode*> codes_;
   std::unordered_map<Name, size_t> made_by_, input_;
+  std::unordered_map<Name, Name> other_names_;  // of stages' results
   std::vector<stencil::Image> inputs_;
   std::vector<stencil::Source> next_;
   std::vector<nest::Expr> extents_;  // of stages, each once
@@ -163,7 +200,8 @@ std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const 
     return std::nullopt;
   auto none = [](const std::string& why) { return stencil::TimeTileDecision{{}, {"no time tile: " + why}}; };
   try {
-    if (auto why_not = seg::why_not_strip_mined(loop)) refuse(*why_not);
+    const auto* counted = std::get_if<seg::ForLoop>(&loop.form);
+    if (auto why_not = counted ? seg::why_not_strip_mined(loop) : seg::why_not_several_until(loop)) refuse(*why_not);
     stencil::Iterated iterated = Step(loop, planned, stages).described();
     auto two = stencil::unrolled(iterated, 2);
     if (!two) return none(two.error().message);
@@ -172,7 +210,7 @@ std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const 
     if (auto s = stencil::not_covered(*two, *halos))
       return none(fmt::format("several steps would have results of {}, too", two->stage(*s).name));
     std::optional<int64_t> num_steps;
-    if (auto n = std::get<seg::ForLoop>(loop.form).bound.int_constant()) num_steps = std::max<int64_t>(0, *n);
+    if (auto n = counted ? counted->bound.int_constant() : std::nullopt) num_steps = std::max<int64_t>(0, *n);
     // As for groups: devices of one time differ little.
     auto decision = stencil::choose_time_tile(iterated, *stencil::find_device("H100"), num_steps, wanted);
     decision.lines.push_back(summary(decision, wanted));

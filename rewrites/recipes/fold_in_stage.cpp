@@ -126,9 +126,8 @@ class Fold {
       for (const Name& n : {stage_.results[k], stage_.arrays[k]})
         values.insert_or_assign(n, Place{value, {}, std::vector<Expr>{}});
       // What other reductions fold stays.
-      const bool is_folded = std::ranges::any_of(stage_.folds, [&](const StageFold& f) {
-        return k >= f.first && k < f.first + f.count;
-      });
+      const bool is_folded =
+          std::ranges::any_of(stage_.folds, [&](const StageFold& f) { return k >= f.first && k < f.first + f.count; });
       if (!is_folded && !is_needed(stage_.arrays[k])) continue;
       for (StageFold& f : code.folds) {
         if (k == f.first) f.first = code.results.size();
@@ -207,9 +206,8 @@ bool is_fold_of_all(const seg::Stm& stm) {
   if (!op || op->kind != seg::SegKind::Red || op->level.kind != seg::LevelKind::Thread || !seg::of_scalars(*op))
     return false;
   const auto& dims = op->space.dims;
-  const bool is_one_segment = std::all_of(dims.begin(), dims.end() - 1, [](const seg::SegDim& d) {
-    return d.size == seg::SubExp(prim::Value::i64(1));
-  });
+  const bool is_one_segment = std::all_of(
+      dims.begin(), dims.end() - 1, [](const seg::SegDim& d) { return d.size == seg::SubExp(prim::Value::i64(1)); });
   const bool in_any_order = std::ranges::all_of(op->ops, [](const seg::SegBinOp& o) { return o.commutative; });
   return is_one_segment && in_any_order && op->types.size() == folded_types(*op).size();
 }
@@ -227,7 +225,8 @@ std::vector<PointFold> folds_of(const std::vector<const StageCode*>& stages) {
 
 std::variant<StageCode, std::string> with_elements(const FoldInStage& fold,
                                                    const std::function<bool(const Name&)>& is_needed,
-                                                   const StageArrays& others, const HostScope& host, NameSource& names) {
+                                                   const StageArrays& others, const HostScope& host,
+                                                   NameSource& names) {
   try {
     return Fold(fold, others, host, names).run(is_needed);
   } catch (const Refused& r) {

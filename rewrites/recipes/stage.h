@@ -34,7 +34,7 @@ struct StageCode {
   // Of all arrays that are read in windows, by the buffers' names, which are the arrays'.
   std::vector<recognize::WindowedRead> reads;
   std::vector<recognize::OtherRead> elsewhere;  // of other stages' results that must be there as a whole
-  std::vector<StageFold> folds;      // of its last results
+  std::vector<StageFold> folds;                 // of its last results
   std::vector<HostCheck> checks;     // that must hold, so that no point fails; failures are numbered as in `launch`
   std::vector<Name> looked_through;  // arrays that are not read, but computed again
   // At a point, on values, loops counted as often as they run: plain ones, and divisions of floats and builtin functions.

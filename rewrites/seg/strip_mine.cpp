@@ -110,6 +110,10 @@ class Miner {
 
 std::optional<std::string> why_not_strip_mined(const Loop& loop) {
   if (!std::holds_alternative<ForLoop>(loop.form)) return "each step decides whether there is another";
+  return why_not_several_at_a_time(loop);
+}
+
+std::optional<std::string> why_not_several_at_a_time(const Loop& loop) {
   for (const Param& p : loop.params) {
     NameSet sizes = free_names(p.type);
     if (std::ranges::any_of(loop.params, [&](const Param& q) { return sizes.contains(q.name); }))

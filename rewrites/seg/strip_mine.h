@@ -31,6 +31,9 @@ struct StripMined {
 // Why it cannot be written so, as a clause.
 std::optional<std::string> why_not_strip_mined(const Loop& loop);
 
+// The same of whatever loop of whose steps several are to be one: what does not depend on how their number is decided.
+std::optional<std::string> why_not_several_at_a_time(const Loop& loop);
+
 // Of a statement that is a loop for which there is no reason why not. The last loop has the names of the original.
 // `only_if`: a bool.
 StripMined strip_mine(const Stm& stm, int64_t steps, NameSource& names, const std::optional<SubExp>& only_if = {});

@@ -26,6 +26,11 @@ constexpr int64_t kRegisters = 40, kThreads = 256;
 constexpr double kEnoughWarps = 0.5;
 // How much faster than global memory its cache is.
 constexpr double kCacheSpeed = 2;
+// What it takes until the host knows what a round's reductions have come to, in us, and what a point takes for each.
+constexpr double kDecision = 12;
+constexpr int64_t kFoldOperations = 2;
+// Of a block, for each: an element of every thread.
+constexpr int64_t kFoldBytes = kThreads * 4;
 // What stands for a number of steps that only the run will tell.
 constexpr double kEstimatedSteps = 100;
 // Time tiles must be so much faster than steps by themselves: the model is rough.
@@ -84,13 +89,14 @@ class Model {
       cost.microseconds += 1e6 * std::max(from_memory(bytes), points * instructions(s) / lanes_per_second());
       cost.global_bytes += bytes / last_points();
     }
+    if (it_.reductions > 0) cost.microseconds += kDecision;
     return cost;
   }
 
   // All steps one kernel; none if there is no room for it, or no overlapped tile.
   std::optional<StepCost> together(const Pipeline& p, const Halos& halos, const Tile& tile) const {
     StepCost cost;
-    cost.scratch = scratch(p, halos, tile).peak_bytes;
+    cost.scratch = scratch(p, halos, tile).peak_bytes + kFoldBytes * it_.reductions * steps_of(p);
     int64_t blocks = resident_blocks(device_, {kThreads, kRegisters, cost.scratch});
     if (cost.scratch > kMostScratch || blocks == 0) return std::nullopt;
     const Work w = work(p, halos, tile);
@@ -104,7 +110,7 @@ class Model {
       if (p.stage(s).live_out) bytes += static_cast<double>(stage_bytes(p, s));
       kept_again += kept_bytes() * computed / static_cast<double>(w.needed[s]);
     }
-    auto stages = static_cast<double>(it_.step.size()), steps = static_cast<double>(p.size()) / stages;
+    auto stages = static_cast<double>(it_.step.size()), steps = static_cast<double>(steps_of(p));
     kept_again /= stages;
     double memory = from_memory(bytes) + from_memory(kept_again) / kCacheSpeed;
     // A multiprocessor serves an access of each lane of a warp at a time.
@@ -113,13 +119,14 @@ class Model {
     double computing = std::max(lanes / lanes_per_second(), accesses) / busy;
     // Blocks beside each other read and compute at a time.
     double seconds = std::max(memory, computing) + std::min(memory, computing) / static_cast<double>(blocks);
-    cost.microseconds = 1e6 * seconds / steps;
+    cost.microseconds = (1e6 * seconds + (it_.reductions > 0 ? kDecision : 0)) / steps;
     cost.global_bytes = bytes / steps / last_points();
     cost.shared_bytes = 4 * shared / steps / last_points();
     return cost;
   }
 
  private:
+  int64_t steps_of(const Pipeline& p) const { return static_cast<int64_t>(p.size() / it_.step.size()); }
   bool is_kept(size_t input) const { return it_.next[input] == Source{Source::Kind::Input, input}; }
   double input_bytes(size_t k) const {
     const Image& image = it_.step.inputs()[k];
@@ -136,7 +143,8 @@ class Model {
   }
   double instructions(size_t s) const {
     const Stage& stage = it_.step.stage(s);
-    return static_cast<double>(kPerPoint + stage.alu_ops + kSpecial * stage.sfu_ops + it_.loads[s]);
+    const int64_t folds = s + 1 == it_.step.size() ? kFoldOperations * it_.reductions : 0;
+    return static_cast<double>(kPerPoint + stage.alu_ops + kSpecial * stage.sfu_ops + it_.loads[s] + folds);
   }
   double last_points() const {
     return static_cast<double>(std::max<int64_t>(1, points(it_.step.stages().back().domain)));
@@ -238,6 +246,8 @@ TimeTileDecision choose_time_tile(const Iterated& iterated, const Device& device
     decision.lines.push_back(text(*candidate));
     double left = left_over(steps, num_steps);
     double us = left * one.microseconds + (1 - left) * candidate->cost.microseconds;
+    // The loop ends within a round, which has been for nothing then.
+    if (iterated.until) us += static_cast<double>(steps) / kEstimatedSteps * candidate->cost.microseconds;
     if (us >= least && !wanted) return;
     least = us;
     decision.best = candidate->tile;

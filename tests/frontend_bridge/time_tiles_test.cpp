@@ -59,6 +59,16 @@ entry summed [h][w] (steps: i32) (img: [h][w]i32) : ([h][w]i32, i32) =
 entry rotated [h][w] (steps: i32) (img: [h][w]i32) : [h][w]i32 =
   iterate steps (\a -> tabulate_2d h w (\y x -> a[h - 1 - y, x] + a[y, clamp w (x + 1)])) img
 
+-- Steps that decide whether there is another.
+def moved [h][w] (a: [h][w]i32) (b: [h][w]i32) = i32.maximum (map2 (\x y -> i32.abs (x - y)) (flatten a) (flatten b))
+entry until [h][w] (most: i32) (img: [h][w]i32) : ([h][w]i32, i32) =
+  let step (a: [h][w]i32) =
+    tabulate_2d h w (\y x -> (a[clamp h (y - 1), x] + a[clamp h (y + 1), x] + a[y, clamp w (x - 1)] + a[y, clamp w (x + 1)]) / 4)
+  let (a, _, done) =
+    loop (a, more, done) = (img, true, 0) while more && done < most do
+      let b = step a in (b, moved a b > 400000000, done + 1)
+  in (a, done)
+
 -- Sums over shifts and their weights, of which each step makes one that is not handed on.
 def accumulated [h][w] (steps: i64) (img: [3][h][w]i32) =
   loop (sums, weights) = (copy img, replicate h (replicate w 1i32)) for d < steps do
@@ -103,7 +113,7 @@ class TimeTiles : public BesideFuthark {
 // Rounds of a few steps each, with and without a rest.
 TEST_F(TimeTiles, OfAllNumbersOfSteps) {
   for (int steps = -1; steps <= 17; ++steps) {
-    for (const char* entry : {"clamped", "fixed", "numbered", "counted", "points", "pairs", "stages"})
+    for (const char* entry : {"clamped", "fixed", "numbered", "counted", "points", "pairs", "stages", "until"})
       expect_same_after(steps, entry, {"[37][71]i32"});
   }
 }
@@ -117,7 +127,7 @@ constexpr Shape kShapes[] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {5, 67}, {31, 130},
 TEST_F(TimeTiles, OfAllShapes) {
   for (const Shape& s : kShapes) {
     std::string image = fmt::format("[{}][{}]i32", s.rows, s.columns);
-    for (const char* entry : {"clamped", "mirrored", "fixed", "pairs", "stages", "waves", "separate", "rotated"})
+    for (const char* entry : {"clamped", "mirrored", "fixed", "pairs", "stages", "waves", "separate", "rotated", "until"})
       expect_same_after(7, entry, {image});
     expect_same_after(7, "weighted", {image, image});
     expect_same_after(9, "interleaved", {fmt::format("[{}][{}][3]i32", s.rows, s.columns)});

@@ -224,7 +224,8 @@ std::string to_text(const Count& c) {
   return fmt::format(
       "{} pipelines, {} cases ({} fail as they must, {} are too long), {} groups of {} stages in all, of which {} "
       "stream and {} are hybrid, {} stages with reductions, {} findings",
-      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.hybrids, c.joined, c.findings);
+      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.hybrids, c.joined,
+      c.findings);
 }
 
 }  // namespace

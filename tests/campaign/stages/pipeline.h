@@ -91,7 +91,7 @@ struct Pipeline {
   bool computes_table = false;
   bool layered =
       false;  // at the end, layers of the last stage, of which each is made of the one below and put in place
-  bool repeated = false;  // all of it, as often as an argument says, image 0 becoming the last stage
+  bool repeated = false;    // all of it, as often as an argument says, image 0 becoming the last stage
   std::vector<Fold> folds;  // results, too; where it is repeated, steps end with the first of them
 };
 

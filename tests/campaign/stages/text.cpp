@@ -239,7 +239,8 @@ class Text {
     auto widened = [&](const std::string& x) { return type == w ? x : fmt::format("{}.{} {}", w, type, x); };
     std::string elements = flat(name(static_cast<int>(f.stage), static_cast<int>(f.result)));
     if (f.from_image) {
-      elements = fmt::format("(map2 (\\x y -> {}.abs ({} - {})) {} {})", w, widened("x"), widened("y"), elements, flat("img0"));
+      elements = fmt::format("(map2 (\\x y -> {}.abs ({} - {})) {} {})", w, widened("x"), widened("y"), elements,
+                             flat("img0"));
     } else {
       elements = fmt::format("(map (\\x -> {}) {})", widened("x"), elements);
     }
@@ -253,7 +254,8 @@ class Text {
         break;
       case Fold::Kind::Both:
         folded = fmt::format(
-            "let (most, sum) = reduce_comm (\\(a, b) (c, d) -> (i64.max a c, b + d)) (-1000, 0) (map (\\x -> (x, x * {})) {}) in "
+            "let (most, sum) = reduce_comm (\\(a, b) (c, d) -> (i64.max a c, b + d)) (-1000, 0) (map (\\x -> (x, x * "
+            "{})) {}) in "
             "most * 7 + sum",
             f.weight, elements);
         break;
