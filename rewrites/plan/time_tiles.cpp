@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/nest/traverse.h"
 #include "rewrites/plan/host_ops.h"
 #include "rewrites/recipes/fold_in_stage.h"
 #include "rewrites/seg/steps_until.h"
@@ -34,6 +35,39 @@ Extents constants(const std::vector<nest::Expr>& extents) {
   return result;
 }
 
+// Whether the places that a point reads depend on what arrays hold, or on such scalars. Where a program leaves checks out, they might then be
+// none in a step that the program does not do.
+struct ReadsByValues : nest::Walker<ReadsByValues> {
+  nest::NameSet values;  // names and buffers of what depends on them
+  nest::NameSet registers = {};
+  bool found = false;
+
+  explicit ReadsByValues(nest::NameSet scalars) : values(std::move(scalars)) {}
+
+  bool depends(const nest::Expr& e) const {
+    bool any = false;
+    nest::for_each_expr(e, [&](const nest::Expr& part) {
+      const auto* load = std::get_if<nest::Load>(&part->node);
+      const auto* name = std::get_if<nest::Var>(&part->node);
+      any |= (load && (!registers.contains(load->buffer) || values.contains(load->buffer))) ||
+             (name && values.contains(name->name));
+    });
+    return any;
+  }
+  void expr(const nest::Expr& e) {
+    if (const auto* load = std::get_if<nest::Load>(&e->node))
+      found |= std::ranges::any_of(load->index, [&](const nest::Expr& i) { return depends(i); });
+    Walker::expr(e);
+  }
+  void stmt(const nest::Stmt& s) {
+    if (const auto* alloc = std::get_if<nest::Alloc>(&s->node)) registers.insert(alloc->buffer.name);
+    if (const auto* let = std::get_if<nest::Let>(&s->node); let && depends(let->value)) values.insert(let->name);
+    if (const auto* store = std::get_if<nest::Store>(&s->node); store && depends(store->value))
+      values.insert(store->buffer);
+    Walker::stmt(s);
+  }
+};
+
 // A loop's step as the models see it. Throws Refused with why it is no step of an iterated stencil, as a clause.
 class Step {
  public:
@@ -45,7 +79,7 @@ class Step {
         if (!has_other_name(*s) && !is_reduced(*s)) check_host(*s);
         continue;
       }
-      if (until_ && !it->second.checks.empty()) refuse("a step that there may be too many might fail");
+      if (until_) check_too_many(it->second);
       for (const Name& array : it->second.arrays) made_by_.insert_or_assign(array, codes_.size());
       codes_.push_back(&it->second);
     }
@@ -73,6 +107,25 @@ class Step {
   }
 
  private:
+  // Of a stage of steps of which some may be too many.
+  void check_too_many(const StageCode& code) const {
+    if (!code.checks.empty()) refuse("a step that there may be too many might fail");
+    seg::NameSet changing;
+    for (const seg::Param& p : loop_.params) changing.insert(p.name);
+    for (const seg::StmPtr& s : loop_.body->stms) {
+      for (const seg::PatElem& p : s->pat) changing.insert(p.name);
+    }
+    nest::NameSet scalars;
+    for (size_t k = 0; k < code.launch.scalar_args.size(); ++k) {
+      const auto* value = std::get_if<nest::Expr>(&code.launch.scalar_args[k]);
+      if (value && std::ranges::any_of(nest::free_names(*value), [&](const Name& n) { return changing.contains(n); }))
+        scalars.insert(code.launch.kernel.scalars[k].name);
+    }
+    ReadsByValues reads(std::move(scalars));
+    reads.body(code.work);
+    if (reads.found) refuse("a step that there may be too many might read what does not exist");
+  }
+
   // Whether the statement gives a stage's result another name.
   bool has_other_name(const seg::Stm& s) {
     const Name* array = same_array(s);

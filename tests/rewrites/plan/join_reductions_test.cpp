@@ -62,6 +62,8 @@ TEST(JoinReductions, LoopsThatDecideByThemTakeSeveralSteps) {
     EXPECT_EQ(seen(program, entry).joined, 3 + 1) << entry;
   }
   EXPECT_TRUE(seen(program, "indexed").loop.starts_with("no time tile: ")) << seen(program, "indexed").loop;
+  EXPECT_EQ(seen(program, "unchecked").loop,
+            "no time tile: a step that there may be too many might read what does not exist");
 }
 
 class Evaluated : public testing::TestWithParam<std::optional<int64_t>> {
