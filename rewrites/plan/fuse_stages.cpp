@@ -97,10 +97,12 @@ class Fusion {
     return true;
   }
 
-  const std::vector<Name>& unread() const { return unread_; }
-
-  // The statements of all groups.
-  const std::vector<const seg::Stm*>& members() const { return members_; }
+  // Takes the statements of all groups out of the stages. Yields what is not read any more, with the names given.
+  std::vector<Name> left(StageCodes& stages, std::vector<Name> unread) const {
+    for (const seg::Stm* member : members_) stages.erase(member);
+    unread.insert(unread.end(), unread_.begin(), unread_.end());
+    return unread;
+  }
 
  private:
   struct Member {
@@ -236,9 +238,8 @@ class Fusion {
                            pipeline_->stage(s).name);
     }
     const std::vector<PointFold> folds = folds_of(codes_of(group));
-    if (!folds.empty()) {
-      if (const std::string why_not = FoldByBlocks(folds, scope_, names_).why_not(); !why_not.empty()) return why_not;
-    }
+    const std::string why_not = folds.empty() ? "" : FoldByBlocks(folds, scope_, names_).why_not();
+    if (!why_not.empty()) return why_not;
     return sources_stay(group) ? "" : "what it reads is overwritten before its last stage";
   }
 
@@ -500,9 +501,7 @@ class Fusion {
     for (size_t s : group.stages) {
       const StageCode& code = *stages_[s].code;
       for (size_t k = 0; !code.folds.empty() && k < code.folds[0].first; ++k) {
-        if (read.contains(code.arrays[k])) continue;
-        inner.insert(code.results[k]);
-        unread_.push_back(code.arrays[k]);
+        if (!read.contains(code.arrays[k])) inner.insert(code.results[k]), unread_.push_back(code.arrays[k]);
       }
     }
     return inner;
@@ -584,9 +583,7 @@ std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageAr
     unread = join_reductions(body, stages, {arrays, graph, host, false}, planned, names);
   Fusion fusion(body, stages, graph, host, strategy, models, planned, names);
   fusion.run();
-  for (const seg::Stm* member : fusion.members()) stages.erase(member);
-  unread.insert(unread.end(), fusion.unread().begin(), fusion.unread().end());
-  return unread;
+  return fusion.left(stages, std::move(unread));
 }
 
 std::optional<std::vector<Name>> fuse_all_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays,
@@ -596,9 +593,7 @@ std::optional<std::vector<Name>> fuse_all_stages(seg::Body& body, StageCodes& st
   std::vector<Name> unread = join_reductions(body, stages, {arrays, graph, host, true}, planned, names);
   Fusion fusion(body, stages, graph, host, stencil::Strategy::None, {}, planned, names);
   if (!fusion.run_as_one(tile)) return std::nullopt;
-  for (const seg::Stm* member : fusion.members()) stages.erase(member);
-  unread.insert(unread.end(), fusion.unread().begin(), fusion.unread().end());
-  return unread;
+  return fusion.left(stages, std::move(unread));
 }
 
 }  // namespace heddle::lower

@@ -225,8 +225,8 @@ class Planner {
     std::optional<seg::SubExp> worth;
     if (!options_.time_tile) worth = worth_tiles(std::get<seg::Loop>(s.exp), tile, host);
     const bool counted = std::holds_alternative<seg::ForLoop>(std::get<seg::Loop>(s.exp).form);
-    seg::StripMined mined = counted ? seg::strip_mine(s, tile.steps, names_, worth)
-                                    : seg::several_until(s, tile.steps, names_, worth);
+    seg::StripMined mined =
+        counted ? seg::strip_mine(s, tile.steps, names_, worth) : seg::several_until(s, tile.steps, names_, worth);
     const seg::Stms sizes = host.take();
     mined.counts.insert(mined.counts.begin(), sizes.begin(), sizes.end());
     auto shared = [](const seg::Stm& loop) { return std::make_shared<const seg::Stm>(loop); };

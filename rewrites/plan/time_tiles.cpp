@@ -102,8 +102,7 @@ class Step {
     while (next_.size() < inputs_.size()) next_.push_back({Kind::Input, next_.size()});
     auto pipeline = stencil::Pipeline::of(std::move(inputs_), std::move(stages));
     if (!pipeline) refuse(pipeline.error().message);
-    return {std::move(*pipeline), std::move(next_), std::move(loads), until_,
-            static_cast<int64_t>(reduced_.size())};
+    return {std::move(*pipeline), std::move(next_), std::move(loads), until_, static_cast<int64_t>(reduced_.size())};
   }
 
  private:
@@ -132,7 +131,8 @@ class Step {
     auto maker = array ? made_by_.find(*array) : made_by_.end();
     if (maker == made_by_.end()) return false;
     made_by_.insert_or_assign(s.pat[0].name, size_t{maker->second});
-    other_names_.insert_or_assign(s.pat[0].name, other_names_.contains(*array) ? Name(other_names_.at(*array)) : *array);
+    other_names_.insert_or_assign(s.pat[0].name,
+                                  other_names_.contains(*array) ? Name(other_names_.at(*array)) : *array);
     return true;
   }
 
@@ -150,12 +150,14 @@ class Step {
 
   // Whether nobody has to do with a stage's result but reductions, which need not find it in memory.
   bool is_reduced_alone(const Name& array) const {
-    auto is_array = [&](const Name& n) { return n == array || (other_names_.contains(n) && other_names_.at(n) == array); };
-    return !reduced_.empty() &&
-           std::ranges::none_of(loop_.body->result, [&](const seg::SubExpRes& r) { return r.value.is_var() && is_array(r.value.name()); }) &&
-           std::ranges::none_of(codes_, [&](const StageCode* c) {
-             return std::ranges::any_of(c->launch.kernel.buffers, is_array, &nest::Buffer::name);
-           });
+    auto is_array = [&](const Name& n) {
+      return n == array || (other_names_.contains(n) && other_names_.at(n) == array);
+    };
+    return !reduced_.empty() && std::ranges::none_of(loop_.body->result, [&](const seg::SubExpRes& r) {
+      return r.value.is_var() && is_array(r.value.name());
+    }) && std::ranges::none_of(codes_, [&](const StageCode* c) {
+      return std::ranges::any_of(c->launch.kernel.buffers, is_array, &nest::Buffer::name);
+    });
   }
 
   // Beside stages there may be what the host computes of scalars.
@@ -226,7 +228,7 @@ class Step {
   }
 
   const seg::Loop& loop_;
-  const bool until_;  // each step decides whether there is another
+  const bool until_;      // each step decides whether there is another
   seg::NameSet reduced_;  // what reductions yield
   std::vector<const StageCode*> codes_;
   std::unordered_map<Name, size_t> made_by_, input_;

@@ -186,7 +186,7 @@ class Fold {
       tell_indices(facts, code.indices);
       code.work = nest::discharge(code.work, facts);
       look_into_work(
-          code, [&](const Name& n) { return others_.contains(n); }, facts);
+          code, [&](const Name& n) { return others_.contains(n); }, facts, names_);
     });
   }
 

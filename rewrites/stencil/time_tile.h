@@ -17,8 +17,8 @@ struct Iterated {
   Pipeline step;  // its inputs are all arrays that it reads; of those that stay as they are the windows may be unknown
   std::vector<Source> next;    // for each input, what it is in the next step: itself, another input or a stage
   std::vector<int64_t> loads;  // of a point of each stage, from arrays of the device
-  bool until = false;      // each step decides whether there is another,
-  int64_t reductions = 0;  // by so many reductions of what it computes
+  bool until = false;          // each step decides whether there is another,
+  int64_t reductions = 0;      // by so many reductions of what it computes
 };
 
 // That many steps as one pipeline, in which what the step behind them is given is live out.

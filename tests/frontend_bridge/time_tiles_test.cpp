@@ -127,7 +127,8 @@ constexpr Shape kShapes[] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {5, 67}, {31, 130},
 TEST_F(TimeTiles, OfAllShapes) {
   for (const Shape& s : kShapes) {
     std::string image = fmt::format("[{}][{}]i32", s.rows, s.columns);
-    for (const char* entry : {"clamped", "mirrored", "fixed", "pairs", "stages", "waves", "separate", "rotated", "until"})
+    for (const char* entry :
+         {"clamped", "mirrored", "fixed", "pairs", "stages", "waves", "separate", "rotated", "until"})
       expect_same_after(7, entry, {image});
     expect_same_after(7, "weighted", {image, image});
     expect_same_after(9, "interleaved", {fmt::format("[{}][{}][3]i32", s.rows, s.columns)});

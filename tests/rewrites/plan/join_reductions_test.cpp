@@ -131,12 +131,14 @@ TEST_P(Evaluated, OfAllNumbersOfSteps) {
     expect_same("steady", {{prim::Value::i32(most)}, floats({6, 5})});
     expect_same("steady", {{prim::Value::i32(most)}, floats({6, 5}, 13)});
   }
-  for (int32_t limit : {-99, 90, 91, 92, 93, 94, 95, 99}) expect_same("while_any", {integers({3, 5}), {prim::Value::i32(limit)}});
+  for (int32_t limit : {-99, 90, 91, 92, 93, 94, 95, 99})
+    expect_same("while_any", {integers({3, 5}), {prim::Value::i32(limit)}});
   expect_same("settled", {{prim::Value::i32(6)}, integers({35, 67})});
 }
 
-INSTANTIATE_TEST_SUITE_P(, Evaluated, testing::Values(std::nullopt, 1, 2, 3, 5),
-                         [](const auto& info) { return info.param ? std::to_string(*info.param) : std::string("model"); });
+INSTANTIATE_TEST_SUITE_P(, Evaluated, testing::Values(std::nullopt, 1, 2, 3, 5), [](const auto& info) {
+  return info.param ? std::to_string(*info.param) : std::string("model");
+});
 
 }  // namespace
 }  // namespace heddle::lower
