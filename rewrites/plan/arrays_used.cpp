@@ -1,5 +1,7 @@
 #include "rewrites/plan/arrays_used.h"
 
+#include "ir/seg/host_stms.h"
+
 namespace heddle::lower {
 
 namespace {
@@ -52,6 +54,16 @@ seg::NameSet arrays_used(const seg::Body& body, const PlannedProgram& planned,
   for (const seg::SubExpRes& r : body.result) seg::walk(results, r.value);
   used.merge(results.used);
   return used;
+}
+
+bool overwrite_any(const seg::Stms& stms, const seg::NameSet& arrays, const graph::Graph& graph) {
+  seg::NameSet memory;
+  for (const Name& n : arrays) memory.insert(graph.memory(n));
+  bool any = false;
+  seg::for_each_host_stm(stms, [&](const seg::StmPtr& s) {
+    for (const Name& n : graph::overwritten_by(s->exp)) any |= memory.contains(graph.memory(n));
+  });
+  return any;
 }
 
 }  // namespace heddle::lower

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "ir/seg/traverse.h"
+#include "rewrites/graph/graph.h"
 #include "rewrites/plan/planned_program.h"
 
 namespace heddle::lower {
@@ -14,5 +15,8 @@ seg::NameSet arrays_used(const seg::Stms& stms, const PlannedProgram& planned,
 // With what the body yields.
 seg::NameSet arrays_used(const seg::Body& body, const PlannedProgram& planned,
                          const std::function<bool(const seg::Stm&)>& is_left_out);
+
+// Whether statements overwrite memory of these arrays.
+bool overwrite_any(const seg::Stms& stms, const seg::NameSet& arrays, const graph::Graph& graph);
 
 }  // namespace heddle::lower

@@ -6,7 +6,6 @@
 #include <unordered_set>
 
 #include "ir/nest/buffers.h"
-#include "ir/seg/host_stms.h"
 #include "rewrites/plan/arrays_used.h"
 #include "rewrites/plan/estimate.h"
 #include "rewrites/plan/join_reductions.h"
@@ -256,17 +255,27 @@ class Fusion {
     return bytes <= kSharedBytes;
   }
 
-  // Whether what is not of the group uses the stage's result before the group's kernel runs.
+  // Whether what is not of the group uses the stage's result before the group's kernel runs. Stages read what their code reads, and not what their
+  // plans so far do.
   bool is_needed_before(size_t s, const stencil::Group& group) const {
-    const auto begin = body_.stms.begin() + static_cast<long>(stages_[s].at) + 1,
-               end = body_.stms.begin() + static_cast<long>(stages_[group.stages.back()].at);
-    const seg::NameSet used = arrays_used({begin, std::max(begin, end)}, planned_, [&](const seg::Stm& between) {
-      return gives_other_name(between) || dissolved_.contains(&between) || is_member(between, group);
-    });
+    const size_t first = stages_[s].at + 1, last = std::max(first, stages_[group.stages.back()].at);
+    const auto begin = body_.stms.begin();
+    seg::NameSet used =
+        arrays_used({begin + static_cast<long>(first), begin + static_cast<long>(last)}, planned_,
+                    [&](const seg::Stm& between) { return gives_other_name(between) || codes_.contains(&between); });
+    for (size_t other = 0; other < stages_.size(); ++other) {
+      if (!group.contains(other) && stages_[other].at >= first && stages_[other].at < last) add_reads(other, used);
+    }
     return std::ranges::any_of(used, [&](const Name& n) {
       auto it = maker_.find(n);
       return it != maker_.end() && it->second == s;
     });
+  }
+
+  void add_reads(size_t s, seg::NameSet& read) const {
+    for (const BufferArg& a : stages_[s].code->launch.buffer_args) {
+      if (const auto* host = std::get_if<HostArray>(&a)) read.insert(host->name);
+    }
   }
 
   bool is_member(const seg::Stm& s, const stencil::Group& group) const {
@@ -286,19 +295,10 @@ class Fusion {
   // Whether the arrays that the group reads are at its last statement as they were at the others.
   bool sources_stay(const stencil::Group& group) const {
     seg::NameSet read;
-    for (size_t s : group.stages) {
-      for (const BufferArg& a : stages_[s].code->launch.buffer_args) {
-        if (const auto* host = std::get_if<HostArray>(&a)) read.insert(graph_.memory(host->name));
-      }
-    }
-    bool stay = true;
-    auto begin = body_.stms.begin();
-    seg::Stms between(begin + static_cast<long>(stages_[group.stages.front()].at),
-                      begin + static_cast<long>(stages_[group.stages.back()].at));
-    seg::for_each_host_stm(between, [&](const seg::StmPtr& s) {
-      for (const Name& n : graph::overwritten_by(s->exp)) stay &= !read.contains(graph_.memory(n));
-    });
-    return stay;
+    for (size_t s : group.stages) add_reads(s, read);
+    const auto begin = body_.stms.begin() + static_cast<long>(stages_[group.stages.front()].at),
+               end = body_.stms.begin() + static_cast<long>(stages_[group.stages.back()].at);
+    return !overwrite_any({begin, end}, read, graph_);
   }
 
   // ---- Stages that their readers compute. ----
@@ -493,10 +493,7 @@ class Fusion {
       if (gives_other_name(s) && read.contains(s.pat[0].name)) read.insert(*same_array(s));
     }
     for (size_t s = 0; s < stages_.size(); ++s) {
-      if (group.contains(s)) continue;
-      for (const BufferArg& a : stages_[s].code->launch.buffer_args) {
-        if (const auto* host = std::get_if<HostArray>(&a)) read.insert(host->name);
-      }
+      if (!group.contains(s)) add_reads(s, read);
     }
     for (size_t s : group.stages) {
       const StageCode& code = *stages_[s].code;

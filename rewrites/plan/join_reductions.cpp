@@ -4,7 +4,6 @@
 #include <unordered_set>
 
 #include "ir/nest/traverse.h"
-#include "ir/seg/host_stms.h"
 #include "rewrites/plan/arrays_used.h"
 #include "rewrites/recipes/fold_in_stage.h"
 #include "rewrites/recipes/strips.h"
@@ -116,15 +115,11 @@ class Join {
       auto other = stages_.find(s.get());
       if (other != stages_.end() && reads_any(other->second, own)) return false;
     }
-    seg::NameSet memory;
+    seg::NameSet read;
     for (const BufferArg& a : stage.launch.buffer_args) {
-      if (const auto* host = std::get_if<HostArray>(&a)) memory.insert(options_.graph.memory(host->name));
+      if (const auto* host = std::get_if<HostArray>(&a)) read.insert(host->name);
     }
-    bool stay = true;
-    seg::for_each_host_stm(between, [&](const seg::StmPtr& s) {
-      for (const Name& n : graph::overwritten_by(s->exp)) stay &= !memory.contains(options_.graph.memory(n));
-    });
-    return stay;
+    return !overwrite_any(between, read, options_.graph);
   }
 
   bool reads_any(const StageCode& stage, const seg::NameSet& arrays) const {

@@ -116,7 +116,7 @@ constexpr Shape kShapes[] = {{0, 0}, {0, 5}, {4, 0}, {1, 1}, {2, 1}, {3, 7}, {33
 TEST_P(Evaluated, OfAllShapes) {
   for (const Shape& s : kShapes) {
     SCOPED_TRACE(std::to_string(s.rows) + " x " + std::to_string(s.columns));
-    for (const char* entry : {"alone", "grouped", "ordered", "scaled"})
+    for (const char* entry : {"alone", "grouped", "ordered", "scaled", "between"})
       expect_same(entry, {integers({s.rows, s.columns})});
     expect_same("volume", {integers({2, s.rows, s.columns})});
   }
