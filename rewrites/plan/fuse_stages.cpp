@@ -237,7 +237,7 @@ class Fusion {
                            pipeline_->stage(s).name);
     }
     const std::vector<PointFold> folds = folds_of(codes_of(group));
-    const std::string why_not = folds.empty() ? "" : FoldByBlocks(folds, scope_, names_).why_not();
+    std::string why_not = folds.empty() ? "" : FoldByBlocks(folds, scope_, names_).why_not();
     if (!why_not.empty()) return why_not;
     return sources_stay(group) ? "" : "what it reads is overwritten before its last stage";
   }
