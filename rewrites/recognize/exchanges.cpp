@@ -43,9 +43,16 @@ Expr above(Exchange by, const Expr& place, const Expr& extent) {
 
 class Finder : public nest::Rebuilder<Finder> {
  public:
-  Finder(const std::vector<Index>& indices, const std::vector<WindowedRead>& reads,
+  Finder(const std::vector<Index>& indices, const nest::Block& work, const std::vector<WindowedRead>& reads,
          const std::vector<nest::Buffer>& buffers, const std::vector<Name>& places, nest::Facts& facts)
-      : indices_(indices), reads_(reads), buffers_(buffers), places_(places), facts_(facts) {}
+      : indices_(indices),
+        reads_(reads),
+        buffers_(buffers),
+        places_(places),
+        facts_(facts),
+        names_(nest::free_names(work)) {
+    names_.merge(nest::bound_in(work));
+  }
 
   void expr(Expr& e) {
     if (const auto* choice = std::get_if<nest::Select>(&e->node)) {
@@ -153,11 +160,16 @@ class Finder : public nest::Rebuilder<Finder> {
     return nest::Polynomial(w.num) * nest::Polynomial::of(index);
   }
 
+  // Whether the kernel has all that is in it: facts know the host's definitions, too.
+  bool is_known(const nest::Polynomial& p) const {
+    return std::ranges::all_of(p.names(), [&](const Name& n) { return names_.contains(n); });
+  }
+
   // Of the form of the window and within it, in what an index is made of.
   void find_offsets(const Expr& at, const stencil::Window& w, std::vector<nest::Polynomial>& offsets) {
     std::optional<nest::Polynomial> o = facts_.polynomial(at);
     if (o) o = *o - scaled(indices_[*w.follows].name, w);
-    if (o && std::ranges::none_of(indices_, [&](const Index& i) { return o->mentions(i.name); })) {
+    if (o && is_known(*o) && std::ranges::none_of(indices_, [&](const Index& i) { return o->mentions(i.name); })) {
       const Expr offset = nest::to_expr(*o);
       const bool is_within =
           facts_.prove_at_most(constant(w.lo), offset) && facts_.prove_at_most(offset, constant(w.hi));
@@ -206,6 +218,7 @@ class Finder : public nest::Rebuilder<Finder> {
   const std::vector<nest::Buffer>& buffers_;
   const std::vector<Name>& places_;
   nest::Facts& facts_;
+  nest::NameSet names_;  // of the work
   nest::Substitution definitions_;
   std::vector<Known> known_;
 };
@@ -251,7 +264,7 @@ Beyond beyond_borders(const std::vector<Index>& indices, const nest::Block& work
   Beyond result{work, {}, {}};
   for (const Index& i : indices) result.places.push_back(names.fresh(i.name.base + "_place"));
   facts.scope([&] {
-    Finder finder(indices, reads, buffers, result.places, facts);
+    Finder finder(indices, work, reads, buffers, result.places, facts);
     finder.body(result.work);
     result.dims = finder.dims();
   });

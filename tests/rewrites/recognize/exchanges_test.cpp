@@ -100,6 +100,12 @@ TEST(Exchanges, AreNotFoundForOthers) {
   EXPECT_EQ(read("max(0, i_10 / 2 -% 1)", "j_11").work.find("p_90"), std::string::npos);
 }
 
+// What the host knows of a scalar has no name in the kernel.
+TEST(Exchanges, AreNotWrittenWithNamesOfTheHosts) {
+  const Looked looked = look("let row_30: i64 = i_10 + few_22; out_7[i_10][j_11] := in_5[row_30][j_11];");
+  EXPECT_NE(looked.work.find("in_5[row_30][q_91]"), std::string::npos) << looked.work;
+}
+
 TEST(Exchanges, OfPlacesThatLoopsAddTo) {
   EXPECT_EQ(look("for k_12 in 3 (serial) { out_7[i_10][j_11] := in_5[max(0, i_10 -% k_12)][j_11]; }").work,
             "for k_12 in 3 (serial) {\n  out_7[i_10][j_11] := in_5[p_90 - k_12][q_91];\n}\n");
