@@ -11,21 +11,22 @@ using prim::Type;
 using recognize::Exchange;
 using recognize::ExchangedDim;
 
-// A stage's places are exchanged as the first has it that reads it beyond a border. Who has it otherwise, or reads of a torus, goes on doing so by
-// itself, and reads elements within the border.
+// A stage's places are exchanged as the first has it that reads it beyond a border. Who has it otherwise, or reads of a torus or in a dimension that
+// all tiles have as a whole, goes on doing so by itself, and reads elements within the border.
 BeyondImage::BeyondImage(const Stages& stages, const TilePlaces& places) : stages_(stages), places_(places) {
   for (const StageCode* stage : stages_) exchanges_.emplace_back(stage->indices.size());
   for (const StageCode* reader : stages_) {
     for (const ExchangedDim& x : reader->beyond.dims) {
       const std::optional<size_t> p = made_by(x.buffer);
-      if (p && !places_.wraps(*p, x.dim) && !exchanges_[*p][x.dim]) exchanges_[*p][x.dim] = x.by;
+      if (p && places_.goes_along(*p, x.dim) && !places_.wraps(*p, x.dim) && !exchanges_[*p][x.dim])
+        exchanges_[*p][x.dim] = x.by;
     }
   }
   for (const StageCode* reader : stages_) {
-    auto goes_on = [&](const Name& buffer) {
+    auto goes_on = [&](const Name& buffer, size_t d) {
       const std::optional<size_t> p = made_by(buffer);
-      return p && std::ranges::all_of(reader->beyond.dims, [&](const ExchangedDim& x) {
-               return x.buffer != buffer || exchanges_[*p][x.dim] == x.by;
+      return p && places_.goes_along(*p, d) && std::ranges::all_of(reader->beyond.dims, [&](const ExchangedDim& x) {
+               return x.buffer != buffer || x.dim != d || exchanges_[*p][d] == x.by;
              });
     };
     work_.push_back(recognize::exchanged_but(reader->beyond, reader->indices, goes_on));

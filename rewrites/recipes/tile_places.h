@@ -41,6 +41,8 @@ class TilePlaces {
   // Those of a stage's part of a tile that no other tile has for its own, counted from its first, along a dimension that goes with the tile's.
   stencil::Interval own_points(size_t s, size_t d) const;
 
+  // Whether tiles have parts of a stage's dimension; else all have the same.
+  bool goes_along(size_t s, size_t d) const { return halos_.stages[s][d].aligned.has_value(); }
   bool wraps(size_t s, size_t d) const { return halos_.stages[s][d].wraps; }
   // Of a dimension that wraps, whose part of the tile begins at `first`: whether the tile is one that exists. Warps may have others.
   nest::Expr exists(size_t s, size_t d, const nest::Expr& first) const;

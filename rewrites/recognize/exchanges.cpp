@@ -225,10 +225,11 @@ class Finder : public nest::Rebuilder<Finder> {
 
 struct Exchanger : nest::Rebuilder<Exchanger> {
   const Beyond& beyond;
-  const std::function<bool(const Name&)>& goes_on;
+  const std::function<bool(const Name&, size_t)>& goes_on;
   nest::Substitution at_point;
 
-  Exchanger(const Beyond& beyond, const std::vector<Index>& indices, const std::function<bool(const Name&)>& goes_on)
+  Exchanger(const Beyond& beyond, const std::vector<Index>& indices,
+            const std::function<bool(const Name&, size_t)>& goes_on)
       : beyond(beyond), goes_on(goes_on) {
     for (size_t d = 0; d < indices.size(); ++d) at_point.emplace(beyond.places[d], index(indices[d].name));
   }
@@ -237,9 +238,10 @@ struct Exchanger : nest::Rebuilder<Exchanger> {
   void expr(Expr& e) {
     Rebuilder::expr(e);
     const auto* load = std::get_if<nest::Load>(&e->node);
-    if (!load || goes_on(load->buffer)) return;
+    if (!load) return;
     std::vector<Expr> at = load->index;
     for (size_t d = 0; d < at.size(); ++d) {
+      if (goes_on(load->buffer, d)) continue;
       auto same = [&](const ExchangedDim& x) { return x.buffer == load->buffer && x.dim == d; };
       auto known = std::ranges::find_if(beyond.dims, same);
       const bool is_clamped = known != beyond.dims.end() && known->by == Exchange::Clamp;
@@ -272,7 +274,7 @@ Beyond beyond_borders(const std::vector<Index>& indices, const nest::Block& work
 }
 
 nest::Block exchanged_but(const Beyond& beyond, const std::vector<Index>& indices,
-                          const std::function<bool(const Name&)>& goes_on) {
+                          const std::function<bool(const Name&, size_t)>& goes_on) {
   nest::Block work = beyond.work;
   Exchanger(beyond, indices, goes_on).body(work);
   return work;

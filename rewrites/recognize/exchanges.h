@@ -39,8 +39,8 @@ Beyond beyond_borders(const std::vector<Index>& indices, const nest::Block& work
                       const std::vector<WindowedRead>& reads, const std::vector<nest::Buffer>& buffers,
                       nest::Facts& facts, NameSource& names);
 
-// The work where elements beyond borders are those of the arrays alone that `goes_on` tells; of the others, places are exchanged.
+// The work where arrays go on beyond borders in those dimensions alone that `goes_on` tells; in others, places are exchanged.
 nest::Block exchanged_but(const Beyond& beyond, const std::vector<Index>& indices,
-                          const std::function<bool(const Name& buffer)>& goes_on);
+                          const std::function<bool(const Name& buffer, size_t dim)>& goes_on);
 
 }  // namespace heddle::recognize

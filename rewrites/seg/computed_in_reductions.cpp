@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/compute_element.h"
@@ -61,6 +62,32 @@ class Computed {
  public:
   explicit Computed(NameSource& names) : names_(names) {}
 
+  Stms stms(const Stms& stms) {
+    Stms out;
+    for (const StmPtr& s : stms)
+      out.push_back(std::make_shared<const Stm>(stm(runs_on_device(s->exp) ? *s : rebuild(*this, *s))));
+    return out;
+  }
+
+  // What is known outside of a body may be overwritten there, by a round of a loop before, too.
+  BodyPtr body(const BodyPtr& b) {
+    std::unordered_map<Name, Source> outside = std::exchange(known_, {});
+    BodyPtr result = std::make_shared<const Body>(Body{stms(b->stms), b->result});
+    known_ = std::move(outside);
+    return result;
+  }
+  KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
+  WithAccOp with_acc_op(const WithAccOp& op) { return op; }
+  SubExp use(const SubExp& x) { return x; }
+  Name use_name(const Name& n) { return n; }
+  Name bind(const Name& n) { return n; }
+
+ private:
+  struct Source {
+    StmPtr scan;
+    size_t result;
+  };
+
   Stm stm(const Stm& s) {
     const auto* op = std::get_if<SegOp>(&s.exp);
     Stm result = s;
@@ -69,12 +96,6 @@ class Computed {
     if (op && op->kind == SegKind::Scan && op->level.kind == LevelKind::Thread) remember(s, *op);
     return result;
   }
-
- private:
-  struct Source {
-    StmPtr scan;
-    size_t result;
-  };
 
   void remember(const Stm& s, const SegOp& op) {
     if (!is_harmless(s.exp) || !ShortPoint(op.body->stms).is_short()) return;
@@ -138,8 +159,10 @@ class Computed {
 
 Program computed_in_reductions(const Program& program, NameSource& names) {
   Computed computed(names);
-  // Nothing is refused.
-  return *expand_host_stms(program, [&](const Stm& s) { return just(computed.stm(s)); });
+  Program out = program;
+  out.constants = computed.stms(program.constants);
+  for (FunDef& function : out.functions) function.body = computed.body(function.body);
+  return out;
 }
 
 }  // namespace heddle::seg

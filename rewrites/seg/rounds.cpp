@@ -8,12 +8,15 @@ namespace heddle::seg {
 
 namespace {
 
-// Whether the statement by itself makes a float that was none before: all but choosing among those there are.
-bool makes_float(const Stm& s) {
-  if (std::ranges::none_of(s.pat, [](const PatElem& p) { return prim::is_float(p.type.elem); })) return false;
-  if (const auto* op = std::get_if<PrimOp>(&s.exp))
-    return op->op.family != prim::Family::FMin && op->op.family != prim::Family::FMax;
-  return std::holds_alternative<Apply>(s.exp);
+// Whether the statement by itself makes a float that was none before, or compares some: what is not a number compares with nothing, so that who is
+// chosen depends on who met whom. Least and greatest ones are neither.
+bool matters(const Stm& s) {
+  const bool is_float = std::ranges::any_of(s.pat, [](const PatElem& p) { return prim::is_float(p.type.elem); });
+  if (const auto* op = std::get_if<PrimOp>(&s.exp)) {
+    if (op->op.family == prim::Family::FMin || op->op.family == prim::Family::FMax) return false;
+    return is_float || prim::is_float(op->op.type);
+  }
+  return is_float && std::holds_alternative<Apply>(s.exp);
 }
 
 struct Walk {
@@ -22,7 +25,7 @@ struct Walk {
   void bind(const Name&) {}
   bool enter(const BodyPtr& body) {
     for (const StmPtr& s : body->stms) {
-      found = found || makes_float(*s);
+      found = found || matters(*s);
       walk(*this, s->exp);
     }
     return false;

@@ -5,7 +5,8 @@
 
 namespace heddle::seg {
 
-// Whether an operator of a segred or segscan computes floats that may have been rounded, so that associating it otherwise yields other results.
+// Whether an operator of a segred or segscan computes floats that may have been rounded, or compares floats, of which some may be no numbers, so that
+// associating it otherwise may yield other results.
 bool rounds(const SegOp& op);
 
 }  // namespace heddle::seg

@@ -145,6 +145,12 @@ entry interleaved [h][w] (img: [h][w][3]i32) : [h][w][3]i32 =
   let step (a: [h][w][3]i32) = tabulate_3d h w 3 (\y x c -> a[clamp h (y - 1), x, c] + 2 * a[y, clamp w (x + 1), c])
   in step (step img)
 
+-- Neighbours among colours, which a tile has as a whole.
+entry colours [h][w] (img: [h][w]i32) : [h][w]i32 =
+  let a = tabulate_3d h w 3 (\y x c -> img[clamp h (y - c), x] + i32.i64 c)
+  let b = tabulate_3d h w 3 (\y x c -> a[y, x, clamp 3 (c - 1)] - a[clamp h (y + 1), x, clamp 3 (c + 1)])
+  in tabulate_2d h w (\y x -> b[clamp h (y + 1), x, 0] + 10 * b[y, clamp w (x - 1), 1] + 100 * b[y, x, 2])
+
 -- The image changes between the stages that read it.
 entry changed [n] (xs: *[n]i32) : [n]i32 =
   let ys = along clamp xs
@@ -199,7 +205,7 @@ TEST_P(Groups, WithAllBorders) {
 
 TEST_P(Groups, OfAllShapes) {
   for (const Shape& s : kShapes) {
-    for (const char* entry : {"diamond", "pairs", "kept", "sampled", "steps"})
+    for (const char* entry : {"diamond", "pairs", "kept", "sampled", "steps", "colours"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
     expect_same("separable", {"[5]i32", fmt::format("[{}][{}]i32", s.rows, s.columns)});
     expect_same("pooled", {"[3][3]i32", fmt::format("[{}][{}]i32", s.rows, s.columns)});

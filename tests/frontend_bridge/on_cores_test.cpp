@@ -40,8 +40,9 @@ entry sorted [n] (xs: [n]i32) : [n]i32 =
     let place b (s, t, u, v) = if b == 0 then s - 1 else if b == 1 then p + t - 1 else if b == 2 then p + q + u - 1 else p + q + r + v - 1
     in scatter (replicate n 0) (map2 place bits ranks) xs
 entry failing [n] (xs: [n]i32) (ys: []i64) : []i32 = scan (+) 0 (map (\i -> xs[i]) ys)
-entry rounded [n] (xs: [n]i32) : ([n]f32, [n]f64) =
-  (scan (+) 0 (map (\x -> 1 / f32.i32 (x * x + 3)) xs), map (.1) (scan line (1, 0) (map (\x -> (0.7 - 1 / f64.i32 (x + 20), 1 / f64.i32 (x + 11))) xs)))
+entry rounded [n] (xs: [n]i32) : ([n]f32, [n]f64, [n]i64) =
+  (scan (+) 0 (map (\x -> 1 / f32.i32 (x * x + 3)) xs), map (.1) (scan line (1, 0) (map (\x -> (0.7 - 1 / f64.i32 (x + 20), 1 / f64.i32 (x + 11))) xs)),
+   map (.1) (scan (\(a, i) (b, j) -> if a > b then (a, i) else (b, j)) (-f32.inf, -1) (map2 (\x i -> (if i % 70001 == 77 then f32.nan else f32.i32 x, i)) xs (iota n))))
 
 def place [n] (k: i32) (xs: [n]i32) : [n]i64 = map2 (\x i -> i64.i32 ((x + 9) * k) + i % 3) xs (iota n)
 entry few_of_many_bins [n] (xs: [n]i32) : ([9000]i32, [9000]i8, [9000]f32, [9000]i64, [9000]u16) =
@@ -86,7 +87,7 @@ TEST_F(OnCores, ScansThatMayFail) {
   expect_same("failing", {"[5]i32", "[300000]i64"}, 1);
 }
 
-// What is rounded is rounded alike, whoever is how fast.
+// What is rounded is rounded alike, whoever is how fast, and who is chosen beside what is no number is chosen always.
 TEST_F(OnCores, ScansThatRoundDoSoAlways) {
   const std::string data = run({FUTHARK, "dataset", "--i32-bounds=0:9", "-g", "[400001]i32"}).out;
   auto results = [&](const std::string& threads) {

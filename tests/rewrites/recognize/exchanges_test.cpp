@@ -39,7 +39,7 @@ Looked look(const std::string& statements) {
                                          beyond.work);
     result.work = text_of(named);
     const Beyond as_named{named, {{"p", 90}, {"q", 91}}, beyond.dims};
-    result.exchanged = text_of(exchanged_but(as_named, point.indices, [](const Name&) { return false; }));
+    result.exchanged = text_of(exchanged_but(as_named, point.indices, [](const Name&, size_t) { return false; }));
     for (const ExchangedDim& d : beyond.dims)
       result.dims += fmt::format("[{} {}: {}]", d.buffer.base, d.dim, name_of(d.by));
   });
