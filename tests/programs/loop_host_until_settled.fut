@@ -5,6 +5,7 @@
 -- input { 1i32 [[9i32, 0i32], [0i32, 40i32]] } auto output
 -- input { 0i32 [[9i32, 0i32], [0i32, 40i32]] } output { [[9i32, 0i32], [0i32, 40i32]] 0i32 }
 -- input { 5i32 empty([0][3]i32) } output { empty([0][3]i32) 1i32 }
+
 -- ==
 -- entry: greatest
 -- input { [[1f32, 2f32], [f32.nan, 0f32]] } auto output
