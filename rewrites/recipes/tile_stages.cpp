@@ -237,7 +237,7 @@ class TileStages::Impl {
     beyond_.emplace(stages_, tile_);
     for (const auto& [s, tiles] : in_shared_) {
       std::vector<std::optional<Torus>> tori;
-      const std::vector<int64_t> extents = box(s);
+      const std::vector<int64_t>& extents = inside_boxes_[s];
       for (size_t d = 0; d < extents.size(); ++d)
         tori.push_back(tile_.wraps(s, d) ? std::optional(Torus{stages_[s]->indices[d].extent, extents[d]})
                                          : std::nullopt);
