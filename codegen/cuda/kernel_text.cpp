@@ -8,6 +8,7 @@
 #include "codegen/c_expr.h"
 #include "codegen/constant_text.h"
 #include "codegen/cuda/atomic_text.h"
+#include "codegen/cuda/kernel_traits.h"
 #include "codegen/cuda/shared_layout.h"
 #include "codegen/cuda/turns.h"
 #include "codegen/long_chain.h"
@@ -105,16 +106,6 @@ bool is_length(const Expr& e, const Kernel& kernel) {
   const auto* o = std::get_if<nest::Operation>(&e->node);
   return o && o->op.family == prim::Family::MulNw &&
          std::ranges::all_of(o->args, [&](const Expr& x) { return is_length(x, kernel); });
-}
-
-// Whether the loop ends when another block has said something.
-bool listens(const nest::While& loop, const BufferTable& buffers) {
-  bool found = false;
-  nest::for_each_expr(loop.body, [&](const Expr& e) {
-    const auto* load = std::get_if<nest::Load>(&e->node);
-    found |= load && buffers.contains(load->buffer) && buffers.at(load->buffer).exchanged;
-  });
-  return found;
 }
 
 class Writer {
@@ -603,43 +594,6 @@ std::vector<Expr> long_divisors(const Kernel& kernel) {
     const Expr& by = o->args[1];
     if (nest::int_constant(by) || !known_to_host(by, scalars)) return;
     if (std::ranges::none_of(found, [&](const Expr& f) { return nest::equal(f, by); })) found.push_back(by);
-  });
-  return found;
-}
-
-Expr shared_bytes(const Kernel& kernel) { return shared_layout(kernel).total; }
-
-bool has_barriers(const Kernel& kernel) { return has_barriers(kernel.body); }
-
-bool mostly_updates(const Kernel& kernel) {
-  constexpr int kMostOperations = 48;
-  auto updates = [](const Block& block) {
-    bool found = false;
-    nest::for_each_stmt(block, [&](const Stmt& s) {
-      found |= std::holds_alternative<nest::AtomicUpdate>(s->node) || std::holds_alternative<nest::Locked>(s->node);
-    });
-    return found;
-  };
-  bool others = !updates(kernel.body);
-  nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
-    const auto* loop = std::get_if<nest::For>(&s->node);
-    others |= std::holds_alternative<nest::While>(s->node) || (loop && !updates(loop->body));
-  });
-  int operations = 0;
-  nest::for_each_expr(kernel.body, [&](const Expr& e) {
-    operations += std::holds_alternative<nest::Operation>(e->node) ? 1 : 0;
-    others |= std::holds_alternative<nest::Call>(e->node);
-  });
-  return !others && operations <= kMostOperations;
-}
-
-bool waits_for_blocks(const Kernel& kernel) {
-  BufferTable buffers;
-  for (const Buffer& b : kernel.buffers) buffers.emplace(b.name, b);
-  bool found = false;
-  nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
-    const auto* loop = std::get_if<nest::While>(&s->node);
-    found |= loop && listens(*loop, buffers);
   });
   return found;
 }

@@ -28,14 +28,4 @@ std::vector<nest::Expr> divisors(const nest::Kernel& kernel);
 // hd_long_divisor_of, behind the others.
 std::vector<nest::Expr> long_divisors(const nest::Kernel& kernel);
 
-// Bytes of shared memory that a launch needs, over the kernel's scalar parameters.
-nest::Expr shared_bytes(const nest::Kernel& kernel);
-
-// Whether the threads of a block must run at the same time.
-bool has_barriers(const nest::Kernel& kernel);
-// Whether threads do little else than to update memory atomically.
-bool mostly_updates(const nest::Kernel& kernel);
-// Whether blocks wait for what those before them say.
-bool waits_for_blocks(const nest::Kernel& kernel);
-
 }  // namespace heddle::codegen

@@ -7,6 +7,7 @@
 
 #include "codegen/c_expr.h"
 #include "codegen/cuda/kernel_text.h"
+#include "codegen/cuda/kernel_traits.h"
 #include "codegen/host/c_writer.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"

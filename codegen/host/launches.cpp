@@ -1,5 +1,6 @@
 // Launches: the addresses of all arguments, and how many threads.
 #include "codegen/cuda/kernel_text.h"
+#include "codegen/cuda/kernel_traits.h"
 #include "codegen/host/function_writer.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"

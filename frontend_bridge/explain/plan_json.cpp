@@ -7,6 +7,7 @@
 
 #include "codegen/c_expr.h"
 #include "codegen/cuda/kernel_text.h"
+#include "codegen/cuda/kernel_traits.h"
 #include "frontend_bridge/explain/json_writer.h"
 #include "frontend_bridge/kernel_listing.h"
 #include "ir/nest/printer.h"

@@ -4,6 +4,17 @@
 
 namespace heddle::lower {
 
+void add_arguments(const Plan& plan, seg::NameSet& arrays) {
+  for_each_arguments(plan, [&](const auto& buffers, const auto& scalars) {
+    for (const BufferArg& a : buffers) {
+      if (const auto* host = std::get_if<HostArray>(&a)) arrays.insert(host->name);
+    }
+    for (const ScalarArg& a : scalars) {
+      if (const Name* array = measured_array(a)) arrays.insert(*array);
+    }
+  });
+}
+
 namespace {
 
 struct Collect {
@@ -22,14 +33,7 @@ struct Collect {
   void statement(const seg::Stm& s) {
     auto plan = planned.plans.find(&s);
     if (plan == planned.plans.end()) return seg::walk(*this, s.exp);
-    for_each_arguments(plan->second, [&](const auto& buffers, const auto& scalars) {
-      for (const BufferArg& a : buffers) {
-        if (const auto* host = std::get_if<HostArray>(&a)) use(host->name);
-      }
-      for (const ScalarArg& a : scalars) {
-        if (const Name* array = measured_array(a)) use(*array);
-      }
-    });
+    add_arguments(plan->second, used);
     for (const ResultPlace& p : plan->second.results) {
       if (const auto* updated = std::get_if<UpdatedResult>(&p)) use(updated->array);
     }

@@ -9,6 +9,9 @@
 
 namespace heddle::lower {
 
+// Adds the arrays that a plan's kernels are handed, or want to know sizes of.
+void add_arguments(const Plan& plan, seg::NameSet& arrays);
+
 // Of all but the statements that are left out; those in bodies within are not asked about.
 seg::NameSet arrays_used(const seg::Stms& stms, const PlannedProgram& planned,
                          const std::function<bool(const seg::Stm&)>& is_left_out);

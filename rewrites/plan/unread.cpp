@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rewrites/plan/arrays_used.h"
+
 namespace heddle::lower {
 
 void drop_unread(seg::Body& body, const PlannedProgram& planned, const seg::NameSet& candidates) {
@@ -20,17 +22,7 @@ void drop_unread(seg::Body& body, const PlannedProgram& planned, const seg::Name
     void stms(const seg::Stms& stms) {
       for (const seg::StmPtr& s : stms) {
         seg::walk(*this, s->exp);
-        if (auto it = planned.plans.find(s.get()); it != planned.plans.end())
-          for_each_arguments(it->second,
-                             [&](const auto& buffers, const auto& scalars) { arguments(buffers, scalars); });
-      }
-    }
-    void arguments(const std::vector<BufferArg>& buffers, const std::vector<ScalarArg>& scalars) {
-      for (const BufferArg& a : buffers) {
-        if (const auto* host = std::get_if<HostArray>(&a)) used.insert(host->name);
-      }
-      for (const ScalarArg& a : scalars) {
-        if (const Name* array = measured_array(a)) used.insert(*array);
+        if (auto it = planned.plans.find(s.get()); it != planned.plans.end()) add_arguments(it->second, used);
       }
     }
   };

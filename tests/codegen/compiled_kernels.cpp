@@ -12,6 +12,7 @@
 
 #include "codegen/c_expr.h"
 #include "codegen/cuda/kernel_text.h"
+#include "codegen/cuda/kernel_traits.h"
 #include "embedded_kernel_support.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/threads.h"

@@ -1,4 +1,5 @@
 #include "codegen/cuda/kernel_text.h"
+#include "codegen/cuda/kernel_traits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "codegen/cuda/kernel_text.h"
+#include "codegen/cuda/kernel_traits.h"
 #include "ir/nest/printer.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/geometry_members.h"

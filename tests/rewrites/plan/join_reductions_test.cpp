@@ -5,9 +5,8 @@
 
 #include <cmath>
 
-#include "ir/host/eval.h"
 #include "ir/seg/host_stms.h"
-#include "tests/rewrites/planned.h"
+#include "tests/rewrites/evaluated_kernels.h"
 
 namespace heddle::lower {
 namespace {
@@ -66,33 +65,10 @@ TEST(JoinReductions, LoopsThatDecideByThemTakeSeveralSteps) {
             "no time tile: a step that there may be too many might read what does not exist");
 }
 
-class Evaluated : public testing::TestWithParam<std::optional<int64_t>> {
+class Evaluated : public EvaluatedKernels, public testing::WithParamInterface<std::optional<int64_t>> {
  protected:
-  Evaluated() {
-    const std::string text = test_program("reduced_stages.fut_gpu");
-    program_ = *read_program(text, "test.fut_gpu");
-    const KernelOptions options = options_for(GetParam());
-    built_ = *host_program(planned(text, options), {true}, options);
-  }
+  Evaluated() : EvaluatedKernels("reduced_stages.fut_gpu", options_for(GetParam())) {}
 
-  void expect_same(const std::string& entry, const std::vector<seg::TypedValue>& inputs) const {
-    seg::EvalOptions options;
-    options.max_steps = 400'000'000;
-    const seg::EvalResult expected = seg::evaluate(program_, entry, inputs, options);
-    const seg::EvalResult actual = host::evaluate(built_, entry, inputs, options);
-    ASSERT_EQ(expected.outcome, seg::Outcome::Ok) << entry << ": " << expected.message;
-    ASSERT_EQ(actual.outcome, seg::Outcome::Ok) << entry << ": " << actual.message;
-    for (size_t k = 0; k < expected.values.size(); ++k)
-      EXPECT_EQ(seg::to_text(actual.values[k].value), seg::to_text(expected.values[k].value)) << entry;
-  }
-
-  static seg::TypedValue integers(std::vector<int64_t> shape) {
-    seg::Array a{prim::Type::I32, std::move(shape), nullptr};
-    a.cells = std::make_shared<std::vector<int64_t>>();
-    for (int64_t i = 0; i < *seg::element_count(a.shape); ++i)
-      a.cells->push_back(seg::to_cell(prim::Value::i32(static_cast<int32_t>(i * i % 101 - 17))));
-    return {a};
-  }
   static seg::TypedValue floats(std::vector<int64_t> shape, int64_t nan_at = -1) {
     seg::Array a{prim::Type::F32, std::move(shape), nullptr};
     a.cells = std::make_shared<std::vector<int64_t>>();
@@ -102,9 +78,6 @@ class Evaluated : public testing::TestWithParam<std::optional<int64_t>> {
     }
     return {a};
   }
-
-  seg::Program program_;
-  host::Program built_;
 };
 
 struct Shape {
