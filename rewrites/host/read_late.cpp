@@ -46,8 +46,9 @@ struct FindElements : Walker<FindElements> {
   }
 };
 
-Elements readable(const Block& body) {
+Elements readable(const Block& body, const std::vector<Name>& rows) {
   FindElements found;
+  for (const Name& n : rows) found.elements.emplace(n, n);
   found.body(body);
   std::erase_if(found.elements, [&](const auto& e) { return found.seen_otherwise.contains(e.second); });
   return std::move(found.elements);
@@ -107,9 +108,9 @@ class Search {
     });
   }
 
-  // `others` are arrays of one element, too.
-  void run(Block& body, const std::vector<Name>& others) {
-    readable_ = readable(body);
+  // `others` are arrays of one element, and of `rows` the elements stand in a row, too.
+  void run(Block& body, const std::vector<Name>& others, const std::vector<Name>& rows = {}) {
+    readable_ = readable(body, rows);
     needed_once_ = NeededOnce().in(body);
     for (const Name& n : others) readable_.emplace(n, n);
     block(body);
@@ -275,17 +276,18 @@ bool waits(const Block& body) {
 }
 
 // Whether no iteration of the loop waits once it hands elements on, as loops within do.
-bool pays(const Program& program, const Carried& carried, std::vector<Name> elements, NameSource& names) {
+bool pays(const Program& program, const Carried& carried, std::vector<Name> elements, const std::vector<Name>& rows,
+          NameSource& names) {
   Program trial = program;
   trial.kernels.push_back(carried.kernel);
   Block body = carried.loop.body;
   elements.insert(elements.end(), carried.parameters.begin(), carried.parameters.end());
-  Search(trial, names).run(body, elements);
+  Search(trial, names).run(body, elements, rows);
   return !waits(body);
 }
 
 // Returns the arrays of one element that loops then hand on.
-std::vector<Name> carry(Program& program, Block& body, NameSource& names) {
+std::vector<Name> carry(Program& program, Block& body, const std::vector<Name>& rows, NameSource& names) {
   std::vector<Name> elements;
   each_block(body, [&](Block& b) {
     std::vector<Stmt> all;
@@ -293,7 +295,7 @@ std::vector<Name> carry(Program& program, Block& body, NameSource& names) {
       const auto* loop = std::get_if<Loop>(&s->node);
       std::optional<Carried> carried;
       if (loop) carried = carry_elements(*loop, static_cast<int>(program.kernels.size()), names);
-      if (!carried || !pays(program, *carried, elements, names)) {
+      if (!carried || !pays(program, *carried, elements, rows, names)) {
         all.push_back(s);
         continue;
       }
@@ -309,16 +311,30 @@ std::vector<Name> carry(Program& program, Block& body, NameSource& names) {
   return elements;
 }
 
+// The arguments that are rows: those that functions are handed are dense.
+std::vector<Name> rows_among(const std::vector<Binder>& inputs) {
+  std::vector<Name> rows;
+  for (const Binder& b : inputs) {
+    if (b.type.rank == 1) rows.push_back(b.name);
+  }
+  return rows;
+}
+
+struct Body {
+  Block* block;
+  std::vector<Name> rows;
+  std::vector<Name> elements = {};  // that its loops hand on
+};
+
 }  // namespace
 
 Program read_late(Program program) {
   NameSource names(largest_tag(program) + 1);
-  std::vector<std::pair<Block*, std::vector<Name>>> bodies;
-  auto add = [&](Block& body) { bodies.emplace_back(&body, carry(program, body, names)); };
-  add(program.init);
-  for (Function& f : program.functions) add(f.body);
+  std::vector<Body> bodies = {{&program.init, {}}};
+  for (Function& f : program.functions) bodies.push_back({&f.body, rows_among(f.inputs)});
+  for (Body& b : bodies) b.elements = carry(program, *b.block, b.rows, names);
   Search search(program, names);
-  for (auto& [body, elements] : bodies) search.run(*body, elements);
+  for (const Body& b : bodies) search.run(*b.block, b.elements, b.rows);
   return program;
 }
 

@@ -116,12 +116,16 @@ class Fusion {
   void number_stages() {
     stages_.clear();
     maker_.clear();
+    folded_.clear();
     for (size_t at = 0; at < body_.stms.size(); ++at) {
       auto it = codes_.find(body_.stms[at].get());
       if (it == codes_.end() || dissolved_.contains(it->first)) continue;
       for (const Name& array : it->second.arrays) maker_.insert_or_assign(array, stages_.size());
       for (const StageFold& f : it->second.folds) {
-        for (const seg::PatElem& p : f.reduction->pat) maker_.insert_or_assign(p.name, stages_.size());
+        for (const seg::PatElem& p : f.reduction->pat) {
+          maker_.insert_or_assign(p.name, stages_.size());
+          folded_.insert(p.name);
+        }
       }
       stages_.push_back({&it->second, at});
     }
@@ -129,7 +133,9 @@ class Fusion {
     for (const seg::StmPtr& s : body_.stms) {
       const Name* array = same_array(*s);
       auto maker = array ? maker_.find(*array) : maker_.end();
-      if (maker != maker_.end()) maker_.insert_or_assign(s->pat[0].name, size_t{maker->second});
+      if (maker == maker_.end()) continue;
+      maker_.insert_or_assign(s->pat[0].name, size_t{maker->second});
+      if (folded_.contains(*array)) folded_.insert(s->pat[0].name);
     }
   }
 
@@ -153,7 +159,7 @@ class Fusion {
       };
       for (const recognize::WindowedRead& r : code.reads) {
         auto producer = maker_.find(r.buffer);
-        if (producer == maker_.end()) {
+        if (producer == maker_.end() || folded_.contains(r.buffer)) {
           read(image(code, r.buffer), r.windows);
         } else {
           read({stencil::Source::Kind::Stage, producer->second}, r.windows);
@@ -555,6 +561,7 @@ class Fusion {
   NameSource& names_;
   std::vector<Member> stages_;
   std::unordered_map<Name, size_t> maker_;
+  seg::NameSet folded_;  // of these the ones that a stage's points are folded to, which are no images of them
   std::vector<stencil::Image> images_;
   std::vector<nest::Expr> extents_;  // of stages, each once
   std::optional<stencil::Pipeline> pipeline_;
