@@ -18,6 +18,7 @@
 #include "rewrites/plan/join_reductions.h"
 #include "rewrites/plan/mailbox.h"
 #include "rewrites/plan/number_failures.h"
+#include "rewrites/plan/plain_indices.h"
 #include "rewrites/plan/tile_waste.h"
 #include "rewrites/plan/time_tiles.h"
 #include "rewrites/plan/unread.h"
@@ -136,7 +137,7 @@ class Planner {
     const size_t first = out.size();
     overwrite(s.exp);
     if (std::holds_alternative<seg::SegOp>(s.exp) || std::holds_alternative<seg::GpuBody>(s.exp)) {
-      operation(s, out);
+      operation(with_plain_indices(s, *host_, names_).value_or(s), out);
     } else if (const auto* match = std::get_if<seg::Match>(&s.exp); match && match->sort == seg::MatchSort::Equiv) {
       versions(s, *match, out);
     } else if (match) {
