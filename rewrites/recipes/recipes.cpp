@@ -18,6 +18,7 @@
 #include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/join_sums.h"
 #include "rewrites/seg/store_elements.h"
+#include "rewrites/seg/store_long_results.h"
 
 namespace heddle::lower {
 
@@ -89,6 +90,7 @@ Proposal histogram(Request& r) {
   if (!r.is(seg::SegKind::Hist)) return Refusal{};
   if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
   if (!seg::has_bins_of_scalars(*r.op())) return Refusal{"its operator is one of arrays"};
+  if (auto parts = seg::store_long_results(r.stm(), r.names())) return parts_of(*parts);
   return or_refusal(
       [&]() -> Proposal { return lower_histogram(r.stm(), r.kernel_name("seghist"), r.host(), r.names()); });
 }

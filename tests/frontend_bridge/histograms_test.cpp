@@ -43,6 +43,13 @@ entry many_products [n] (xs: [n]i32) : ([30000]i64, [30000]i64, [30000]i64) =
 entry vectors [n] [d] (xs: [n][d]i32) : ([5][d]i32, [5]i32) =
   let is = map (\r -> i64.i32 (r[0] % 6)) xs
   in (reduce_by_index (replicate 5 (replicate d 0)) (map2 (+)) (replicate d 0) is xs, reduce_by_index (replicate 5 0) (+) 0 is (replicate n 1))
+entry nearest [n] [d] (xs: [n][d]i32) : ([5][d]i32, [5]i32) =
+  let far xs ys = i32.sum (map2 (\x y -> (x - y) * (x - y) % 1000) xs ys)
+  let centres = tabulate_2d 5 d (\c j -> i32.i64 (c * 37 + j))
+  let of_row x = (reduce (\(i, a) (j, b) -> if a < b || (a == b && i < j) then (i, a) else (j, b)) (0, i32.highest)
+                         (zip (iota 5) (map (far x) centres))).0
+  let owners = map of_row xs
+  in (reduce_by_index (replicate 5 (replicate d 0)) (map2 (+)) (replicate d 0) owners xs, reduce_by_index (replicate 5 0) (+) 0 owners (map (const 1) xs))
 entry rows [n] [m] (xs: [n][m]i32) : [n][10]i32 =
   map (\row -> reduce_by_index (replicate 10 0) (+) 0 (map (\x -> i64.i32 x) row) row) xs
 entry row_products [n] [m] (xs: [n][m]i32) : ([n][5]i64, [n][5]i64, [n][5]i64) =
@@ -78,7 +85,7 @@ TEST_F(Histograms, OfWholeArrays) {
 
 TEST_F(Histograms, OfRowsAndOfVectors) {
   for (const char* shape : {"[0][3]", "[1][1]", "[30][31]", "[2][3001]", "[300][200]", "[700][3]"}) {
-    for (const char* entry : {"vectors", "rows", "planes", "largest_of_rows", "row_products"})
+    for (const char* entry : {"vectors", "nearest", "rows", "planes", "largest_of_rows", "row_products"})
       expect_same(entry, {fmt::format("{}i32", shape)});
   }
 }

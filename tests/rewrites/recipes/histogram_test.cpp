@@ -1,5 +1,8 @@
 // Histograms whose bins exceed the cache, by the evaluator that finds races; of a cache that is made small here.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <map>
 
 #include "frontend_bridge/pipeline.h"
 #include "ir/host/eval.h"
@@ -8,6 +11,8 @@
 #include "ir/nest/printer.h"
 #include "rewrites/host/build.h"
 #include "rewrites/host/passes.h"
+#include "rewrites/plan/host_ops.h"
+#include "tests/rewrites/planned.h"
 
 namespace heddle::lower {
 namespace {
@@ -112,6 +117,17 @@ TEST(Histogram, KeepsElementsOutOfTheCacheThatBinsAreToStayIn) {
             "bins_5: global i32[k_2]\n"
             "is_3: global read_once i64[n_1]\n"
             "xs_4: global i32[n_1]\n");
+}
+
+TEST(Histogram, IsOfWhatAMapFindsWhereThatTakesLoopsOverArrays) {
+  KernelOptions options;
+  options.for_blocks();
+  const PlannedProgram program = planned(test_program("nearest.fut_gpu"), options);
+  std::map<std::string, std::vector<std::string>> recipes;
+  for (const HostOp& op : host_ops(program)) recipes[op.entry].push_back(op.lowered->recipe);
+  EXPECT_THAT(recipes["owners"], testing::ElementsAre("a thread for each point, blocks staging what all points read",
+                                                      "histogram by blocks of threads"));
+  EXPECT_THAT(recipes["steps"], testing::ElementsAre("histogram by blocks of threads"));
 }
 
 }  // namespace

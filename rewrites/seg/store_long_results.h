@@ -1,0 +1,20 @@
+// Takes from a histogram's points what they find by loops over arrays, such as which of many centres is the nearest:
+//
+//   let {h} = seghist(thread)(j < n) ({..., h, op}) : {i64, t} {            let {is : [n]i64} = segmap(thread)(j < n) : {i64} {
+//     let {i} = loop ... c[l, m] ...                                  =>      let {i} = loop ... c[l, m] ...   return {i} }
+//     let {x : t} = xs[j]                                                   let {h} = seghist(thread)(j' < n) ({..., h, op}) : {i64, t} {
+//     return {i, x} }                                                         let {i'} = is[j']  let {x'} = xs[j']  return {i', x'} }
+//
+// Of a map more is known: its threads share what all of their loops read, and find their own elements side by side.
+#pragma once
+
+#include <optional>
+
+#include "ir/seg/syntax.h"
+
+namespace heddle::seg {
+
+// None where no scalar is found so, or more than scalars are.
+std::optional<Stms> store_long_results(const Stm& histogram, NameSource& names);
+
+}  // namespace heddle::seg
