@@ -175,11 +175,21 @@ class PlainIndices {
     return is_new ? std::nullopt : std::optional(seg::SubExp(it->second));
   }
 
+  // The quotient or remainder over names that are in scope, where sizes decide it.
+  std::optional<nest::Expr> decided(const prim::Op& op, const nest::Expr& a, const nest::Expr& b) {
+    std::optional<nest::Expr> result = facts_.quotient(op, a, b);
+    if (result && prim::division(op)->is_remainder) {
+      const std::optional<Polynomial> rest = facts_.polynomial(nest::sub(a, nest::mul(b, *result)));
+      result = rest ? std::optional(nest::to_expr(*rest)) : std::nullopt;
+    }
+    if (!result || !std::ranges::all_of(nest::free_names(*result), [&](const Name& n) { return is_long(n); }))
+      return std::nullopt;
+    return result;
+  }
+
   std::optional<seg::SubExp> divided(const seg::Stm& s, const prim::Op& op, const std::vector<nest::Expr>& args,
                                      seg::Builder& out) {
-    if (std::optional<nest::Expr> quotient = facts_.quotient(op, args[0], args[1]);
-        quotient && std::ranges::all_of(nest::free_names(*quotient), [&](const Name& n) { return is_long(n); }))
-      return seg_of(*quotient, {}, out);
+    if (std::optional<nest::Expr> decided = this->decided(op, args[0], args[1])) return seg_of(*decided, {}, out);
     std::optional<Polynomial> a = facts_.polynomial(args[0]), b = facts_.polynomial(args[1]);
     if (!a || !b) return std::nullopt;
     auto [it, is_new] = known_.quotients.emplace(Quotient{op.family, *a, *b}, s.pat[0].name);

@@ -9,3 +9,6 @@ entry joined [h][w] (k: i64) (x: [h][w]i32) : []i32 =
 entry narrow [n] (s: i32) (x: [n]i32) : []i32 =
   let m = i64.i32 s
   in tabulate n (\t -> if m > 0 then x[(t / m) % n] + i32.i64 (t % m) else x[t])
+-- Quotients and remainders that sizes decide, which are not the same.
+entry around [h] (x: [h]i32) : [h]i32 =
+  tabulate h (\y -> x[(y + h) % h] + 3 * x[(y + 1 + h) % h] - x[(y - 1 + h) % h] + i32.i64 ((y + 2 * h) / h) + 7 * i32.i64 ((y + 3 * h) % h) - i32.i64 (y / h))

@@ -62,6 +62,7 @@ TEST_P(PlainIndicesOf, AllShapesComputeTheSame) {
       }
     }
   }
+  for (int64_t h : {1, 2, 9}) expect_same("around", {integers({h})});
   for (int32_t s : {-3, 0, 1, 4}) expect_same("narrow", {{prim::Value::i32(s)}, integers({9})});
 }
 
