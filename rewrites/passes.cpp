@@ -15,6 +15,7 @@
 #include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
+#include "rewrites/seg/small_loops.h"
 #include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/strip_mine.h"
@@ -53,6 +54,9 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"distribute-sums", "make of a segmap with several sums at a point one for each sum and one for the rest",
               "while a seg op is lowered, since whether it pays is known when each sum has been lowered",
               seg::distribute_sums},
+      SegPass{"small-loops", "have one thread do all of a loop whose steps do little",
+              "before operations are expressed by others, which would share out what one thread does",
+              seg::small_loops},
       SegPass{"with-segments", "give reductions of single arrays segments",
               "before a reduction is planned for blocks of threads, whose recipe knows no other", seg::with_segments},
       SegPass{"pack-bins", "make of histograms of small tuples such of words",

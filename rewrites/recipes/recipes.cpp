@@ -116,9 +116,12 @@ Proposal by_threads(Request& r) {
 
 // ---- What each thread does by itself. ----
 
+bool is_of_one_thread(const seg::SegLevel& level) { return level.grid && level.grid->block_size.int_constant() == 1; }
+
 // There is another version of what a block of threads is meant to do.
 bool is_for_blocks_only(const Request& r) {
-  return r.op() && r.op()->level.kind == seg::LevelKind::Block && !r.circumstances().last_resort;
+  return r.op() && r.op()->level.kind == seg::LevelKind::Block && !is_of_one_thread(r.op()->level) &&
+         !r.circumstances().last_resort;
 }
 
 Proposal contraction_of(Points& points, Request& r) {

@@ -44,6 +44,22 @@ entry rounded [n] (xs: [n]i32) : ([n]f32, [n]f64, [n]i64) =
   (scan (+) 0 (map (\x -> 1 / f32.i32 (x * x + 3)) xs), map (.1) (scan line (1, 0) (map (\x -> (0.7 - 1 / f64.i32 (x + 20), 1 / f64.i32 (x + 11))) xs)),
    map (.1) (scan (\(a, i) (b, j) -> if a > b then (a, i) else (b, j)) (-f32.inf, -1) (map2 (\x i -> (if i % 70001 == 77 then f32.nan else f32.i32 x, i)) xs (iota n))))
 
+entry settled [n] (xs: [n]i32) : ([n]i32, i64, [8]i32, [n]i32) =
+  loop (ys, k, bins, sums) = (copy xs, 0, replicate 8 0, copy xs) while k < 12 && reduce i32.max i32.lowest ys > 3 do
+    let most = reduce i32.max i32.lowest ys
+    let zs = map (\y -> if y == most then y / 2 else y) ys
+    in (zs, k + 1, reduce_by_index bins (+) 0 (map (\z -> i64.i32 (z & 7)) zs) zs, scan (+) 0 (map2 (+) sums (rotate 1 zs)))
+entry rows_of_steps [n] [m] (xs: [n][m]i32) : ([n][m]i32, [6]i32, i32) =
+  loop (ys, totals, s) = (copy xs, replicate 6 0, 0) for i < 6 do
+    let sums = map (reduce (+) s) ys
+    let zs = map2 (\t row -> scan (+) 0 (map (\y -> y * 3 + t) row)) sums ys
+    let total = reduce (+) 0 sums
+    in (zs, totals with [i] = total, s + total)
+entry fails_in_a_step [n] [k] (xs: [n]i32) (ys: [k]i64) : [k]i64 =
+  loop zs = copy ys for i < 3i32 do
+    let m = reduce i64.max 0 zs
+    in map (\z -> if i == 2 then i64.i32 xs[z + m] else z & 3) zs
+
 def place [n] (k: i32) (xs: [n]i32) : [n]i64 = map2 (\x i -> i64.i32 ((x + 9) * k) + i % 3) xs (iota n)
 entry few_of_many_bins [n] (xs: [n]i32) : ([9000]i32, [9000]i8, [9000]f32, [9000]i64, [9000]u16) =
   let is = place 450 xs
@@ -85,6 +101,15 @@ TEST_F(OnCores, ScansOfRows) {
 TEST_F(OnCores, ScansThatMayFail) {
   expect_same("failing", {"[1000]i32", "[300000]i64"});
   expect_same("failing", {"[5]i32", "[300000]i64"}, 1);
+}
+
+// Those of few and short steps are run by one thread.
+TEST_F(OnCores, Loops) {
+  for (int n : {0, 1, 2, 63, 500, 1500, 20000}) expect_same("settled", {fmt::format("[{}]i32", n)});
+  for (const char* rows : {"[0][3]i32", "[3][0]i32", "[1][1]i32", "[7][5]i32", "[30][20]i32", "[300][200]i32"})
+    expect_same("rows_of_steps", {rows});
+  expect_same("fails_in_a_step", {"[20]i32", "[50]i64"});
+  expect_same("fails_in_a_step", {"[2]i32", "[50]i64"}, 1);
 }
 
 // What is rounded is rounded alike, whoever is how fast, and who is chosen beside what is no number is chosen always.
