@@ -55,7 +55,8 @@
   HD_DEVICE bool hd_slt##W(S x, S y) { return x < y; }                                  \
   HD_DEVICE bool hd_sle##W(S x, S y) { return x <= y; }                                 \
   HD_DEVICE bool hd_itob_i##W##_bool(S x) { return x != 0; }                            \
-  HD_DEVICE S hd_btoi_bool_i##W(bool x) { return (S)(x ? 1 : 0); }                      \
+  /* Not by a choice: of several that follow from one value GCC makes branches. */      \
+  HD_DEVICE S hd_btoi_bool_i##W(bool x) { return (S)x; }                                \
   HD_DEVICE S hd_cond_i##W(bool c, S x, S y) { return c ? x : y; }
 
 // `value` where the condition holds, else 0. A processor that has to guess the sign of a remainder guesses wrong half of the time.
