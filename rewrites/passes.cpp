@@ -15,6 +15,7 @@
 #include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/separate_accumulators.h"
 #include "rewrites/seg/separate_bins.h"
+#include "rewrites/seg/single_elements.h"
 #include "rewrites/seg/small_loops.h"
 #include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/steps_until.h"
@@ -54,6 +55,8 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"distribute-sums", "make of a segmap with several sums at a point one for each sum and one for the rest",
               "while a seg op is lowered, since whether it pays is known when each sum has been lowered",
               seg::distribute_sums},
+      SegPass{"single-elements", "have the host read and write single elements that a device would copy",
+              "before operations are planned for a processor, whose host has them at hand", seg::single_elements},
       SegPass{"small-loops", "have one thread do all of a loop whose steps do little",
               "before operations are expressed by others, which would share out what one thread does",
               seg::small_loops},

@@ -69,7 +69,7 @@ size_t FunctionWriter::reads(const std::vector<ir::Stmt>& stmts, size_t begin) {
     elements.push_back(e);
     read.insert(e->name);
   }
-  if (elements.size() < 2) return begin;
+  if (elements.size() < 2 || reaches_arrays_) return begin;
   std::vector<std::string> texts;
   for (const ir::ReadElement* e : elements) {
     out_.line("{} {};", prim::c_type(e->type), c_name(e->name));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codegen/host/c_writer.h"
+#include "codegen/host/generate.h"
 #include "codegen/host/scalar_text.h"
 #include "ir/host/changing.h"
 #include "ir/host/traverse.h"
@@ -19,7 +20,8 @@ namespace ir = heddle::host;
 
 class FunctionWriter {
  public:
-  explicit FunctionWriter(const ir::Program& program) : program_(program) {}
+  FunctionWriter(const ir::Program& program, Target target)
+      : program_(program), reaches_arrays_(target == Target::Cpu) {}
 
   // `static int name(parameters)` of an entry point, and of the function that computes the program's constants.
   std::string entry_point(const std::string& name, const ir::Function& function);
@@ -46,6 +48,9 @@ class FunctionWriter {
   void try_call(fmt::format_string<Args...> format, Args&&... args) {
     out_.line("TRY({});", fmt::format(format, std::forward<Args>(args)...));
   }
+
+  // An element as C has it, where the host reaches the arrays.
+  std::string element(const Name& array, const std::vector<nest::Expr>& index, prim::Type type) const;
 
   // ---- Scalars, memory and elements (statements.cpp). ----
   void emit(const ir::Let&);
@@ -97,6 +102,7 @@ class FunctionWriter {
   void hand_over(const std::string& to, const ir::Value& value);
 
   const ir::Program& program_;
+  bool reaches_arrays_;  // by the addresses that kernels use
   CWriter out_{1};
   std::vector<std::string> variables_;  // arrays that the function owns
   std::unordered_set<std::string> declared_;

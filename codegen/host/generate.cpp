@@ -158,10 +158,10 @@ std::string program_text(const ir::Program& program, const TypeTable& types, con
   text += "// ---- Host functions ----\n";
   text += kHelpers;
   if (has_init(program)) {
-    text += FunctionWriter(program).init_constants("init_constants") + "\n";
+    text += FunctionWriter(program, target).init_constants("init_constants") + "\n";
   }
   for (const EntryFunction& e : entries) {
-    text += FunctionWriter(program).entry_point(e.c_name, *e.function) + "\n";
+    text += FunctionWriter(program, target).entry_point(e.c_name, *e.function) + "\n";
   }
   return text + entries_table(entries, types) + program_table(program, types, entries, target, name);
 }

@@ -84,7 +84,18 @@ void FunctionWriter::emit(const ir::Compare& s) {
 
 void FunctionWriter::emit(const ir::ReadElement& s) {
   out_.line("{} {};", prim::c_type(s.type), c_name(s.name));
-  try_call("hd_array_read(ctx, &{}, {}, &{})", array(s.array), c_int64s(s.index), c_name(s.name));
+  const std::string call =
+      fmt::format("hd_array_read(ctx, &{}, {}, &{})", array(s.array), c_int64s(s.index), c_name(s.name));
+  if (!reaches_arrays_ || !has_text(s.type)) return try_call("{}", call);
+  try_call("hd_host_reaches_arrays(ctx) ? ({} = {}, HD_SUCCESS) : {}", c_name(s.name),
+           element(s.array, s.index, s.type), call);
+}
+
+std::string FunctionWriter::element(const Name& name, const std::vector<nest::Expr>& index, prim::Type type) const {
+  const std::string of = array(name);
+  std::string place = of + ".offset";
+  for (size_t d = 0; d < index.size(); ++d) place += fmt::format(" + ({}) * {}.stride[{}]", c_expr(index[d]), of, d);
+  return fmt::format("(({} *){}.mem->address)[{}]", prim::c_type(type), of, place);
 }
 
 // ---- Memory. ----
@@ -179,8 +190,11 @@ void FunctionWriter::emit(const ir::Upload& s) {
 }
 
 void FunctionWriter::emit(const ir::WriteElement& s) {
-  std::string value = address(s.value);
-  try_call("hd_array_write(ctx, &{}, {}, {})", array(s.array), c_int64s(s.index), value);
+  const std::string value = address(s.value);
+  const std::string call = fmt::format("hd_array_write(ctx, &{}, {}, {})", array(s.array), c_int64s(s.index), value);
+  if (!reaches_arrays_ || !has_text(s.value->type)) return try_call("{}", call);
+  try_call("hd_host_reaches_arrays(ctx) ? ({} = *{}, HD_SUCCESS) : {}", element(s.array, s.index, s.value->type), value,
+           call);
 }
 
 void FunctionWriter::emit(const ir::Trace& s) {

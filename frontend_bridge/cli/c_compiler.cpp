@@ -114,7 +114,8 @@ Result<std::monostate> compile_and_link(Target target, size_t text_size, const F
   } else {
     part(files.kernels, kernels);
   }
-  part(files.host, {"-Og", "-DHD_ONLY_HOST"});
+  // What the host computes itself in loops may be all that a program does; functions without are not optimised at all.
+  part(files.host, {"-O2", "-DHD_ONLY_HOST"});
   if (apart) {
     objects.push_back(files.runtime.get());
   } else {

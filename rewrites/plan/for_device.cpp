@@ -12,6 +12,7 @@
 #include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/scan_of_rows.h"
+#include "rewrites/seg/single_elements.h"
 #include "rewrites/seg/small_loops.h"
 #include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/unread_results.h"
@@ -39,8 +40,8 @@ seg::Stms split_histograms(const seg::Stms& stms, NameSource& names) {
 }  // namespace
 
 seg::Program for_device(const seg::Program& given, Device device, NameSource& names) {
-  const seg::Program program =
-      device == Device::Threads ? seg::computed_in_reductions(seg::small_loops(given, names), names) : given;
+  auto for_threads = [&] { return seg::small_loops(seg::single_elements(given, names), names); };
+  const seg::Program program = device == Device::Threads ? seg::computed_in_reductions(for_threads(), names) : given;
   const seg::NameSet unread = device == Device::Threads ? seg::unread_results(program) : seg::NameSet{};
   auto replaced = seg::expand_host_stms(program, [&](const seg::Stm& s) {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);

@@ -122,8 +122,7 @@ class PlainIndices {
         out.add(number(*s, *e, out));
       } else {
         facts_.scope([&] {
-          if (counted && counted->index_type == Type::I64)
-            there_is(counted->index, value(counted->bound, Type::I64));
+          if (counted && counted->index_type == Type::I64) there_is(counted->index, value(counted->bound, Type::I64));
           out.add(seg::rebuild(*this, *s));
           return 0;
         });

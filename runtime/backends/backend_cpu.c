@@ -316,6 +316,7 @@ static void hd_cpu_close(struct hd_context* ctx) {
   free(device->paces);
   free(device);
   ctx->device = NULL;
+  ctx->reaches_arrays = false;
 }
 
 // A few for each core, so that all end at about the same time; for one core nothing need be shared out.
@@ -344,6 +345,7 @@ static int hd_cpu_open(struct hd_context* ctx) {
   workers[0].device = device;
   hd_cpu_start_workers(device, num_threads);
   ctx->device = device;
+  ctx->reaches_arrays = !ctx->profiling;
   ctx->failure_report = &device->failure_report;
   ctx->limits = (struct hd_limits){.max_block_size = 1024,
                                    .max_grid_size = INT32_MAX,

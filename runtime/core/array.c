@@ -44,11 +44,6 @@ HD_API bool hd_array_is_dense(const struct hd_array* a) {
   return dense;
 }
 
-HD_API bool hd_host_reaches_arrays(const struct hd_context* ctx) {
-  return ctx->program->backend == HD_BACKEND_CPU && ctx->device != NULL && !ctx->profiling && ctx->error == NULL &&
-         ctx->failure_report->id < 0;
-}
-
 HD_API int64_t hd_array_element_address(const struct hd_array* a) {
   return a->mem == NULL ? 0 : (int64_t)((uintptr_t)a->mem->address / (uintptr_t)hd_elem_size(a->elem)) + a->offset;
 }

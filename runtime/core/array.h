@@ -28,9 +28,6 @@ HD_API int64_t hd_array_num_elems(const struct hd_array* a);
 HD_API bool hd_array_is_dense(const struct hd_array* a);  // row-major without gaps; the offset does not matter
 HD_API int64_t hd_array_element_address(const struct hd_array* a);  // where in memory it begins, in elements
 
-// Whether the memory of arrays is the host's, and nothing is in the way of reading what kernels left there.
-HD_API bool hd_host_reaches_arrays(const struct hd_context* ctx);
-
 struct hd_dim_index {  // one per dimension of the source
   bool fixed;
   int64_t start;   // index, or first element of the slice

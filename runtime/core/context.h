@@ -33,6 +33,7 @@ struct hd_context {
   bool logging;
   bool profiling;
   bool profiling_paused;
+  bool reaches_arrays;  // their memory is the host's, and nobody wants to know of each access; while the device is open
   struct hd_limits limits;
   int64_t defaults[HD_NUM_DEFAULTS];
   int64_t* params;  // values in force, one per hd_program.params
@@ -47,6 +48,11 @@ struct hd_context {
   struct hd_event_list events;
   struct hd_variant_table* variants;  // NULL until one is asked for
 };
+
+// Whether the memory of arrays is the host's, and nothing is in the way of reading what kernels left there. Programs ask for each element.
+static inline __attribute__((always_inline, unused)) bool hd_host_reaches_arrays(const struct hd_context* ctx) {
+  return ctx->reaches_arrays && ctx->error == NULL && ctx->failure_report->id < 0;
+}
 
 // Never NULL unless host memory ran out. When anything else goes wrong, hd_context_take_error tells, and every call
 // that could touch the device fails. The configuration must outlive the context.

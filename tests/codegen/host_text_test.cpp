@@ -150,6 +150,19 @@ TEST(HostText, EachStatementIsAFewLinesOfC) {
                 geometry + c.substr(begin, c.find("static const struct hd_param_type", begin) - begin));
 }
 
+TEST(HostText, AProcessorsHostReadsAndWritesElementsWhereTheyAre) {
+  auto program = heddle::host::read(
+      "entry `main` () : ()\ntakes (a_1: f32[][], n_2: i64) {\n"
+      "read x_3: f32 = a_1[n_2][1];\nread y_4: f32 = a_1[0][1];\nwrite a_1[1][0] := x_3;\n}\n");
+  ASSERT_TRUE(program) << program.error().message;
+  const std::string c = generate(*program, {Target::Cpu, Mode::Server, "p"});
+  EXPECT_NE(c.find("TRY(hd_host_reaches_arrays(ctx) ? (y_4 = ((float *)"), std::string::npos);
+  EXPECT_NE(c.find(" = *&x_3, HD_SUCCESS) : hd_array_write("), std::string::npos);
+  const std::string cuda = generate(*program, {Target::Cuda, Mode::Server, "p"});
+  EXPECT_NE(cuda.find("TRY(hd_array_read_all(ctx, 2, "), std::string::npos);
+  EXPECT_NE(cuda.find("TRY(hd_array_write(ctx, "), std::string::npos);
+}
+
 TEST(HostText, Refusals) {
   std::string rank17;
   for (int i = 0; i < 17; ++i) rank17 += "[1i64]";

@@ -43,7 +43,8 @@ size_t divisions(const PlannedProgram& program, const std::string& entry) {
 
 TEST(PlainIndices, DivideAsOftenAsThereAreDimensionsToFind) {
   const PlannedProgram program = planned(test_program("flattened.fut_gpu"), options_for(true));
-  EXPECT_EQ(divisions(program, "channels"), 8U);  // image and row, of four elements at a time; 44 as the host's compiler writes it
+  EXPECT_EQ(divisions(program, "channels"),
+            8U);  // image and row, of four elements at a time; 44 as the host's compiler writes it
 }
 
 class PlainIndicesOf : public EvaluatedKernels, public testing::WithParamInterface<bool> {
