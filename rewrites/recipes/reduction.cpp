@@ -70,6 +70,7 @@ class Reduction {
     for (const auto& o : op.ops) count(o.lambda.body->stms);
     in_tiles_ = several_at_a_time_ && statements <= kMostInTiles && !f_.commutative() && num_arrays(op) > 1 &&
                 num_registers(f_.types()) <= 2 * kWordsOfShortElements;
+    columns_ = f_.commutative() && reads_columns(op, host.layouts);
     several_at_a_time_ &= statements <= kMostAtATime;
     fills_device_ =
         several_at_a_time_ && num_arrays(op) <= kMostArraysOfFilling && statements <= kMostStatementsOfFilling;
@@ -96,12 +97,12 @@ class Reduction {
       mapped_.push_back(kernel_.result_array(static_cast<int>(places.size()), place));
       places.emplace_back(std::move(place));
     }
-    words_ = kernel_.mailbox(num_words_ * kMostPartials);
+    words_ = kernel_.mailbox(num_words_ * most_partials());
     const Expr width = kernel_.host_value(f_.width());
     const Expr elements = in_tiles_                                ? i64(kElementsAtATime)
                           : f_.commutative() && several_at_a_time_ ? elements_of_many(f_.segments(), width)
                                                                    : i64(1);
-    const Division d = divide(f_.segments(), width, elements, filling_blocks(registers()));
+    const Division d = divide(f_.segments(), width, elements, filling_blocks(registers()), columns_ ? kLanesOfWarp : 1);
     // The program's own names, where they are sizes: its checks are about these.
     segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", f_.segments());
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
@@ -124,8 +125,17 @@ class Reduction {
     });
     if (kernel_.has_scratch() || kernel_.one_thread() || nest::may_fail(work)) return std::nullopt;
     kernel_.add_host_scalars(work);
-    work = {loop(lane, lanes_, nest::Role::Block, std::move(work))};
-    work = {loop(row, rows_, nest::Role::Block, std::move(work))};
+    auto among_threads = [&](const Name& index, const Expr& extent) {
+      work = {loop(index, extent, nest::Role::Block, std::move(work))};
+    };
+    // What is inside are neighbours.
+    if (columns_) {
+      among_threads(row, rows_);
+      among_threads(lane, lanes_);
+    } else {
+      among_threads(lane, lanes_);
+      among_threads(row, rows_);
+    }
     work = {loop(chunk, chunks_, nest::Role::Grid, std::move(work))};
     work = {loop(block, blocks, nest::Role::Grid, std::move(work))};
     Launch launch = std::move(kernel_).finish(name, std::move(work), nest::mul(blocks, chunks_),
@@ -149,6 +159,9 @@ class Reduction {
     if (in_tiles_) return num_registers(f_.types()) <= kWordsOfShortElements ? kRegistersOfShort : kRegistersOfLong;
     return along_.size() > 1 ? kRegistersOfShort : kRegistersOfFilling;
   }
+
+  // A block of columns has at most as many of them as a warp has threads where there are several chunks.
+  int64_t most_partials() const { return columns_ ? kLanesOfWarp * kFillingBlocks : kMostPartials; }
 
   // How often threads take elements, or several with tiles, until those of a segment are through, in an expression of the host.
   Expr rounds(const Division& d, const Expr& width) const {
@@ -206,6 +219,10 @@ class Reduction {
     std::vector<ArrayValue> acc = f_.variables();
     body_.assign(acc, f_.neutral());
     body_.guarded(inside_, [&] { own(acc); });
+    if (columns_) {
+      f_.store(shared_, {row_, lane_}, f_.current(acc));
+      return levels(acc, 1, kBlockSize, nest::Scope::Block);
+    }
     levels_of_warp(acc);
     levels_of_block(acc);
   }
@@ -410,18 +427,17 @@ class Reduction {
 
   std::function<Indices(int64_t)> word_of(const Expr& chunk) {
     Expr partial = body_.bind(nest::add(nest::mul(segment_, chunks_), chunk));
-    return [partial](int64_t word) { return Indices{nest::add(i64(word * kMostPartials), partial)}; };
+    return [partial, most = most_partials()](int64_t word) { return Indices{nest::add(i64(word * most), partial)}; };
   }
 
-  // This thread's share of what the segment's blocks have come to. A row is a block then.
+  // This thread's share of what the segment's blocks have come to. A row is a block then, but of columns.
   void partials(const std::vector<ArrayValue>& acc) {
     const bool strided = f_.commutative();
-    Expr each = body_.bind(nest::ceil_div(chunks_, i64(kBlockSize)));
+    const Expr threads = columns_ ? lanes_ : i64(kBlockSize);
+    Expr each = body_.bind(nest::ceil_div(chunks_, threads));
     Expr first = strided ? lane_ : body_.bind(nest::mul(lane_, each));
-    auto chunk = [&](const Expr& k) {
-      return body_.bind(nest::add(first, strided ? nest::mul(k, i64(kBlockSize)) : k));
-    };
-    if (!several_at_a_time_ || num_words_ > kMostWordsTogether) {
+    auto chunk = [&](const Expr& k) { return body_.bind(nest::add(first, strided ? nest::mul(k, threads) : k)); };
+    if (columns_ || !several_at_a_time_ || num_words_ > kMostWordsTogether) {
       return body_.loop(each, [&](const Expr& k) {
         Expr c = chunk(k);
         body_.guarded(nest::less(c, chunks_), [&] { hear(acc, {{c, nullptr}}); });
@@ -471,6 +487,7 @@ class Reduction {
   KernelBuilder& kernel_;
   BodyLowerer& body_;
   bool several_at_a_time_ = false, in_tiles_ = false, fills_device_ = false;
+  bool columns_ = false;  // neighbouring threads have neighbouring segments
   std::vector<Name> along_;  // read_along, where elements may be taken in any order and nothing is stored
   int64_t num_words_ = 0;
   Expr segments_, lanes_, rows_, chunks_, rounds_;

@@ -73,6 +73,30 @@ bool reads_neighbours(const seg::SegOp& op, const Layouts& layouts) {
   return reads;
 }
 
+bool reads_columns(const seg::SegOp& op, const Layouts& layouts) {
+  if (op.space.dims.size() < 2) return false;
+  const seg::SubExp segment = op.space.dims[op.space.dims.size() - 2].index;
+  seg::NameSet moving{op.space.dims.back().index};
+  auto moves = [&](const seg::DimIndex& d) {
+    const auto* at = std::get_if<seg::DimFix>(&d);
+    return at && at->index.is_var() && moving.contains(at->index.name());
+  };
+  bool columns = false;
+  for (const seg::StmPtr& s : op.body->stms) {
+    if (const auto* index = std::get_if<seg::Index>(&s->exp)) {
+      const auto perm = layouts.dense_perm(index->array);
+      if (!perm || perm->size() != index->slice.size()) return false;
+      const seg::DimIndex& last = index->slice[static_cast<size_t>(perm->back())];
+      if (moves(last)) return false;
+      const auto* at = std::get_if<seg::DimFix>(&last);
+      columns |= at && at->index == segment && std::ranges::any_of(index->slice, moves);
+    } else if (std::ranges::any_of(seg::free_names(*s), [&](const Name& n) { return moving.contains(n); })) {
+      for (const seg::PatElem& p : s->pat) moving.insert(p.name);
+    }
+  }
+  return columns;
+}
+
 std::vector<Name> read_along(const seg::SegOp& op, const Layouts& layouts) {
   std::vector<Name> arrays;
   const seg::Slice own = {seg::DimFix{seg::SubExp(op.space.dims.back().index)}};
@@ -105,10 +129,14 @@ int64_t long_for_tiles(const seg::SegOp& op) {
   return kElements.at(std::min(num_arrays(op) - 2, kElements.size() - 1));
 }
 
-Division divide(const Expr& segments, const Expr& width, const Expr& elements, int64_t filling) {
+Division divide(const Expr& segments, const Expr& width, const Expr& elements, int64_t filling, int64_t rows) {
   Division d;
   Expr useful_lanes = nest::ceil_div(width, elements);
   d.lanes = power_of_two(log2_up(nest::max(i64(1), nest::min(useful_lanes, i64(kBlockSize)))));
+  if (rows > 1) {
+    const Expr least = power_of_two(log2_up(nest::max(i64(1), nest::min(segments, i64(rows)))));
+    d.lanes = nest::min(d.lanes, nest::div(i64(kBlockSize), least));
+  }
   d.rows = nest::div(i64(kBlockSize), d.lanes);
   d.blocks = nest::ceil_div(segments, d.rows);
   Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(kElementsAtATime)));

@@ -24,6 +24,8 @@ int64_t num_registers(const std::vector<seg::Type>& types);
 size_t num_arrays(const seg::SegOp& op);
 // Whether the elements of a segment, and nothing else, are neighbours in each array that is read, and one is.
 bool reads_neighbours(const seg::SegOp& op, const Layouts& layouts);
+// Whether elements of neighbouring segments are neighbours, as where columns are reduced, and those of no segment are.
+bool reads_columns(const seg::SegOp& op, const Layouts& layouts);
 // The arrays of which the points of a whole array's reduction read the element with their own number, and nothing else.
 std::vector<Name> read_along(const seg::SegOp& op, const Layouts& layouts);
 
@@ -39,8 +41,10 @@ struct Division {
   nest::Expr lanes, rows, blocks, chunks;
 };
 // With a thread of a row for at least `elements`, where there are as many, and no more blocks at once than `filling` if chunks are
-// made: some that begin when the others end would take as long again.
-Division divide(const nest::Expr& segments, const nest::Expr& width, const nest::Expr& elements, int64_t filling);
+// made: some that begin when the others end would take as long again. A block has at least `rows` segments, a power of two, where there are as
+// many.
+Division divide(const nest::Expr& segments, const nest::Expr& width, const nest::Expr& elements, int64_t filling,
+                int64_t rows = 1);
 // One for each thread, or as many as those that fill the device have of all segments.
 nest::Expr elements_of_many(const nest::Expr& segments, const nest::Expr& width);
 

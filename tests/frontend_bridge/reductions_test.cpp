@@ -40,6 +40,15 @@ entry planes [l] [n] [m] (xs: [l][n][m]i32) : ([l][n]i32, [l][n]i64) =
   unzip (map (\rows -> unzip (map (\row -> reduce_comm best (i32.lowest, i64.highest) (zip row (iota m))) rows)) xs)
 #[incremental_flattening(only_inner)]
 entry backwards [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> i32.sum (map (\i -> row[m - 1 - i]) (iota m))) xs
+#[incremental_flattening(only_inner)]
+entry columns [n] [m] (xs: [n][m]i32) : ([m]i32, [m]i32) =
+  let sums = map i32.sum (transpose xs)
+  in (sums, map2 (\column sum -> i32.maximum (map (\x -> x * sum) column)) (transpose xs) sums)
+#[incremental_flattening(only_inner)]
+entry places [n] [m] (xs: [n][m]i32) : ([m]i32, [m]i64) =
+  unzip (map (\column -> reduce_comm best (i32.lowest, i64.highest) (zip column (iota n))) (transpose xs))
+#[incremental_flattening(only_inner)]
+entry layers [l] [n] [m] (xs: [l][n][m]i32) : [l][m]i32 = map (\rows -> map i32.sum (transpose rows)) xs
 def folded x = loop a = x for i < x & 7 do a * 3 + i
 entry with_loops [n] (xs: [n]i32) : (i32, [n]i32) = let ys = map folded xs in (i32.sum ys, ys)
 #[incremental_flattening(only_inner)]
@@ -82,6 +91,15 @@ TEST_F(Reductions, OfSegments) {
     expect_same("row_tiles_in_order", {rows, rows});
     expect_same("planes", {fmt::format("[3][{}][{}]i32", s.segments, s.width)});
   }
+}
+
+// Columns fewer than a warp's threads, as many, and more; chunks, of which blocks tell each other.
+TEST_F(Reductions, OfColumns) {
+  for (const char* rows : {"[0][3]i32", "[3][0]i32", "[1][1]i32", "[9][2]i32", "[300][3]i32", "[77][32]i32", "[129][33]i32", "[5][700]i32",
+                           "[20011][7]i32", "[5003][256]i32"}) {
+    for (const char* entry : {"columns", "places"}) expect_same(entry, {rows});
+  }
+  for (const char* layers : {"[3][40][5]i32", "[2][1500][70]i32"}) expect_same("layers", {layers});
 }
 
 // So many that a thread reads several at once, which it may only where each array begins at a multiple of as many.
