@@ -22,24 +22,31 @@ bool is_quick_division(const nest::Operation& o) {
   return prim::size_bytes(prim::arg_type(o.op)) <= 4 || std::holds_alternative<nest::Const>(o.args[1]->node);
 }
 
+// Rounded down, by what the host knows: kernels multiply then (codegen/c_expr.h).
+bool is_product(const nest::Operation& o, const Scalars& known) {
+  return prim::arg_type(o.op) == prim::Type::I64 && std::holds_alternative<nest::Var>(o.args[1]->node) &&
+         !any_of(nest::free_names(o.args[1]), known);
+}
+
 // What differs between libraries is left to the host, and what is undefined somewhere.
-bool is_exact_and_quick(const nest::Operation& o) {
+bool is_exact_and_quick(const nest::Operation& o, const Scalars& known) {
   using F = prim::Family;
   if (prim::arg_type(o.op) == prim::Type::F16 || prim::result_type(o.op) == prim::Type::F16) return false;
   switch (o.op.family) {
     case F::UDiv:
     case F::UDivSafe:
-    case F::SDiv:
-    case F::SDivSafe:
     case F::UMod:
     case F::UModSafe:
-    case F::SMod:
-    case F::SModSafe:
     case F::SQuot:
     case F::SQuotSafe:
     case F::SRem:
     case F::SRemSafe:
       return is_quick_division(o);
+    case F::SDiv:
+    case F::SDivSafe:
+    case F::SMod:
+    case F::SModSafe:
+      return is_quick_division(o) || is_product(o, known);
     case F::UDivUp:
     case F::UDivUpSafe:
     case F::SDivUp:
@@ -58,11 +65,11 @@ bool is_exact_and_quick(const nest::Operation& o) {
   }
 }
 
-bool is_exact_and_quick(const Expr& value, bool may_call, int& operations) {
+bool is_exact_and_quick(const Expr& value, bool may_call, const Scalars& known, int& operations) {
   bool fine = true;
   nest::for_each_expr(value, [&](const Expr& e) {
     const auto* o = std::get_if<nest::Operation>(&e->node);
-    if (o) fine = fine && is_exact_and_quick(*o);
+    if (o) fine = fine && is_exact_and_quick(*o, known);
     if (std::holds_alternative<nest::Call>(e->node)) {
       fine = fine && may_call;
       operations += kOperationsOfCall;
@@ -140,7 +147,7 @@ class Change {
   }
 
   std::optional<Expr> in_kernel(const Expr& value, bool may_call) {
-    if (!is_exact_and_quick(value, may_call, operations_)) return std::nullopt;
+    if (!is_exact_and_quick(value, may_call, known_, operations_)) return std::nullopt;
     nest::Substitution to;
     std::unordered_map<Name, prim::Type> types;
     nest::for_each_expr(value, [&](const Expr& e) {

@@ -487,7 +487,7 @@ class Reduction {
   KernelBuilder& kernel_;
   BodyLowerer& body_;
   bool several_at_a_time_ = false, in_tiles_ = false, fills_device_ = false;
-  bool columns_ = false;  // neighbouring threads have neighbouring segments
+  bool columns_ = false;     // neighbouring threads have neighbouring segments
   std::vector<Name> along_;  // read_along, where elements may be taken in any order and nothing is stored
   int64_t num_words_ = 0;
   Expr segments_, lanes_, rows_, chunks_, rounds_;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "runtime/core/ahead.h"
 #include "runtime/core/backend.h"
 #include "runtime/core/builtin.h"
 #include "runtime/core/launch.h"
@@ -348,6 +349,7 @@ static int hd_send(struct hd_context* ctx, void* device, const void* host, int64
   struct hd_span span;
   int status = hd_span_begin(ctx, &span);
   if (status == HD_SUCCESS) status = ctx->backend->copy(ctx, device, host, bytes, HD_TO_DEVICE);
+  hd_ahead_written(ctx, device, host, bytes);
   return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_host_to_dev", "%" PRId64 " bytes", bytes) : status;
 }
 
@@ -381,7 +383,12 @@ HD_API int hd_array_read(struct hd_context* ctx, const struct hd_array* a, const
     hd_move_element(value, hd_element_address(a, index), a->elem);
     return HD_SUCCESS;
   }
-  return hd_array_read_all(ctx, 1, &(struct hd_element){a, index, value});
+  if (a->mem->for_host) return hd_array_read_all(ctx, 1, &(struct hd_element){a, index, value});
+  int64_t bytes = hd_elem_size(a->elem);
+  struct hd_span span;
+  int status = hd_span_begin(ctx, &span);
+  if (status == HD_SUCCESS) status = hd_ahead_read(ctx, a->mem, hd_element_address(a, index), bytes, value);
+  return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_dev_to_host", "%" PRId64 " bytes", bytes) : status;
 }
 
 HD_API int hd_array_write(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, const void* value) {

@@ -229,6 +229,7 @@ HD_API void hd_context_free(struct hd_context* ctx) {
     ctx->backend->close(ctx);
   }
   free(ctx->pool.free);
+  hd_ahead_free(ctx);
   free(ctx->constants);
   free(ctx->params);
   free(ctx->error);

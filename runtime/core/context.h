@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "runtime/core/ahead.h"
 #include "runtime/core/config.h"
 #include "runtime/core/events.h"
 #include "runtime/core/launch.h"
@@ -41,6 +42,7 @@ struct hd_context {
   char* error;  // the first since the last was taken
   int error_status;
   struct hd_mem_pool pool;
+  struct hd_ahead ahead;
   struct hd_mem* failure_record;
   void* failure_address;
   struct hd_failure_report* failure_report;  // the backend's; to be looked at when all that was queued is done

@@ -121,6 +121,7 @@ static int hd_launch_check(struct hd_context* ctx, const struct hd_launch* launc
 
 static int hd_launch_checked(struct hd_context* ctx, const struct hd_launch* launch) {
   struct hd_span span;
+  hd_ahead_forget(ctx);
   int status = hd_launch_check(ctx, launch);
   if (status == HD_SUCCESS) status = hd_span_begin(ctx, &span);
   if (status == HD_SUCCESS) status = ctx->backend->launch(ctx, launch);

@@ -11,6 +11,7 @@ HD_API int hd_num_constituents(const struct hd_program* program, int n, const st
 
 HD_API int hd_start(struct hd_context* ctx, const struct hd_entry* entry, const struct hd_constituent* in,
                     struct hd_constituent* out) {
+  hd_ahead_forget(ctx);  // whoever has an array's address may have written there
   struct hd_constituent* next = out;
   for (int i = 0; i < entry->num_outputs; i++) {
     const struct hd_type* type = &ctx->program->types[entry->outputs[i].type];

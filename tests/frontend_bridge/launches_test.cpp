@@ -65,6 +65,9 @@ entry substituted (n: i64) : []f64 =
        y with [i] = (b[i] - f64.sum (map2 (*) a[i] y)) / a[i, i]
 entry cells (n: i64) : [][7]i32 =
   tabulate n (\i -> reduce_by_index (replicate 7 3) (+) 0 (map (\j -> (i + j) % 7) (iota 16)) (map i32.i64 (iota 16)))
+entry followed (n: i64) : []i64 =
+  let next = map (% n) (scan (+) 3 (iota n))
+  in (loop (path, at) = (replicate n 0, 1) for k < n do (path with [k] = at, next[at])).0
 entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
 
 )";
@@ -167,6 +170,14 @@ TEST_F(Launches, LoopsDoNotWaitForElementsThatKernelsNeed) {
                                        {"cuMemcpyHtoDAsync_v2", 1},
                                        {"cuMemcpyDtoHAsync_v2", 1},
                                        {"cuStreamSynchronize", 1}}));
+}
+
+// Of elements that the host reads one after the other it waits for the first two, and a third that brings the others along.
+TEST_F(Launches, ElementsAreReadWithThoseAroundThem) {
+  EXPECT_EQ(calls("followed"), (Calls{{"cuLaunchKernel", 3},
+                                      {"cuMemcpyHtoDAsync_v2", 100},
+                                      {"cuMemcpyDtoHAsync_v2", 3},
+                                      {"cuStreamSynchronize", 4}}));
 }
 
 TEST_F(Launches, KernelsFailThoughTheHostDoesNotKnowTheirArguments) {

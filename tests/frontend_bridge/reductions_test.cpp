@@ -95,8 +95,8 @@ TEST_F(Reductions, OfSegments) {
 
 // Columns fewer than a warp's threads, as many, and more; chunks, of which blocks tell each other.
 TEST_F(Reductions, OfColumns) {
-  for (const char* rows : {"[0][3]i32", "[3][0]i32", "[1][1]i32", "[9][2]i32", "[300][3]i32", "[77][32]i32", "[129][33]i32", "[5][700]i32",
-                           "[20011][7]i32", "[5003][256]i32"}) {
+  for (const char* rows : {"[0][3]i32", "[3][0]i32", "[1][1]i32", "[9][2]i32", "[300][3]i32", "[77][32]i32",
+                           "[129][33]i32", "[5][700]i32", "[20011][7]i32", "[5003][256]i32"}) {
     for (const char* entry : {"columns", "places"}) expect_same(entry, {rows});
   }
   for (const char* layers : {"[3][40][5]i32", "[2][1500][70]i32"}) expect_same("layers", {layers});

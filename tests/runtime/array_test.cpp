@@ -478,5 +478,42 @@ TEST_P(ArrayTest, AReshapeThatDoesNotFitHasElementsThatNobodyMayRead) {
   hd_array_release(ctx(), &source);
 }
 
+// One after the other, here and there, while the host and kernels write between.
+TEST_P(ArrayTest, ElementsReadAheadAreTheDevices) {
+  std::mt19937 random(7);
+  ctx()->reaches_arrays = false;  // as where it is the device's memory
+  constexpr int64_t kSize = 5000, kOthers = 30;
+  std::vector<float> values(kSize), others(kOthers);
+  std::iota(values.begin(), values.end(), 0.0F);
+  hd_array array = upload(ctx(), HD_F32, {kSize}, values), other = upload(ctx(), HD_F32, {kOthers}, others);
+  auto next = [&](int64_t below) { return std::uniform_int_distribution<int64_t>(0, below - 1)(random); };
+  int64_t at = 0;
+  for (int step = 0; step < 20000; ++step) {
+    at = next(50) == 0 ? next(kSize) : (at + next(9) - 4 + kSize) % kSize;
+    float value = -1;
+    ASSERT_EQ(hd_array_read(ctx(), &array, &at, &value), HD_SUCCESS);
+    ASSERT_EQ(value, values[static_cast<size_t>(at)]) << "step " << step << ", element " << at;
+    if (next(5) == 0) {
+      const int64_t to = next(2) == 0 ? at : next(kSize);
+      values[static_cast<size_t>(to)] += 0.5F;
+      ASSERT_EQ(hd_array_write(ctx(), &array, &to, &values[static_cast<size_t>(to)]), HD_SUCCESS);
+    }
+    if (next(20) == 0) {
+      const int64_t to = next(kOthers);
+      others[static_cast<size_t>(to)] = value;
+      ASSERT_EQ(hd_array_write(ctx(), &other, &to, &value), HD_SUCCESS);
+    }
+    if (next(400) == 0) {
+      int64_t size = kSize;
+      void* address = hd_array_address(&array);
+      ASSERT_EQ(launch(ctx(), ADD_ONE, (kSize + 255) / 256, 256, 0, {&address, &address, &size}), HD_SUCCESS);
+      for (float& v : values) v += 1;
+    }
+  }
+  EXPECT_EQ(download<float>(ctx(), other), others);
+  hd_array_release(ctx(), &array);
+  hd_array_release(ctx(), &other);
+}
+
 }  // namespace
 }  // namespace heddle::runtime
