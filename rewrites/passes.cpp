@@ -10,6 +10,7 @@
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalar_operators.h"
 #include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
@@ -55,6 +56,8 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"distribute-sums", "make of a segmap with several sums at a point one for each sum and one for the rest",
               "while a seg op is lowered, since whether it pays is known when each sum has been lowered",
               seg::distribute_sums},
+      SegPass{"rows-by-threads", "have one thread do what a block of threads is meant to, where there are many blocks",
+              "before operations are planned for a processor, which drops versions for blocks", seg::rows_by_threads},
       SegPass{"single-elements", "have the host read and write single elements that a device would copy",
               "before operations are planned for a processor, whose host has them at hand", seg::single_elements},
       SegPass{"small-loops", "have one thread do all of a loop whose steps do little",

@@ -9,6 +9,7 @@
 #include "rewrites/seg/computed_in_reductions.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/pack_bins.h"
+#include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
 #include "rewrites/seg/scan_of_rows.h"
@@ -40,7 +41,9 @@ seg::Stms split_histograms(const seg::Stms& stms, NameSource& names) {
 }  // namespace
 
 seg::Program for_device(const seg::Program& given, Device device, NameSource& names) {
-  auto for_threads = [&] { return seg::small_loops(seg::single_elements(given, names), names); };
+  auto for_threads = [&] {
+    return seg::small_loops(seg::single_elements(seg::rows_by_threads(given, names), names), names);
+  };
   const seg::Program program = device == Device::Threads ? seg::computed_in_reductions(for_threads(), names) : given;
   const seg::NameSet unread = device == Device::Threads ? seg::unread_results(program) : seg::NameSet{};
   auto replaced = seg::expand_host_stms(program, [&](const seg::Stm& s) {

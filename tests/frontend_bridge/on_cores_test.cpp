@@ -44,6 +44,8 @@ entry rounded [n] (xs: [n]i32) : ([n]f32, [n]f64, [n]i64) =
   (scan (+) 0 (map (\x -> 1 / f32.i32 (x * x + 3)) xs), map (.1) (scan line (1, 0) (map (\x -> (0.7 - 1 / f64.i32 (x + 20), 1 / f64.i32 (x + 11))) xs)),
    map (.1) (scan (\(a, i) (b, j) -> if a > b then (a, i) else (b, j)) (-f32.inf, -1) (map2 (\x i -> (if i % 70001 == 77 then f32.nan else f32.i32 x, i)) xs (iota n))))
 
+entry reduced_scans [n] [m] (xs: [n][m]i32) : ([n]i32, [n]f64) =
+  (map (\row -> i32.maximum (scan (+) 0 (map (* 3) row))) xs, map (\row -> f64.sum (scan f64.min 9 (map f64.i32 row))) xs)
 entry settled [n] (xs: [n]i32) : ([n]i32, i64, [8]i32, [n]i32) =
   loop (ys, k, bins, sums) = (copy xs, 0, replicate 8 0, copy xs) while k < 12 && reduce i32.max i32.lowest ys > 3 do
     let most = reduce i32.max i32.lowest ys
@@ -101,6 +103,11 @@ TEST_F(OnCores, ScansOfRows) {
 TEST_F(OnCores, ScansThatMayFail) {
   expect_same("failing", {"[1000]i32", "[300000]i64"});
   expect_same("failing", {"[5]i32", "[300000]i64"}, 1);
+}
+
+TEST_F(OnCores, ReducedScansOfManyRows) {
+  for (const char* rows : {"[0][3]i32", "[600][0]i32", "[511][7]i32", "[512][7]i32", "[3000][33]i32", "[2][5000]i32"})
+    expect_same("reduced_scans", {rows});
 }
 
 // Those of few and short steps are run by one thread.
