@@ -369,6 +369,10 @@ class Follower {
           e = guarded->value;
           return within(false, e);
         }
+        if (std::optional<Expr> apart = f.padded_apart(c, e)) {
+          e = *apart;
+          return expr(e);
+        }
         expr(s.condition);
         within(true, s.if_true);
         within(true, s.if_false);
@@ -383,6 +387,51 @@ class Follower {
     v.expr(term);
   }
 
+  // A value that is a constant unless all guards hold.
+  struct Guarded {
+    std::vector<Expr> guards;  // outermost first
+    Expr value;
+    std::optional<prim::Value> otherwise;
+  };
+  static Guarded guarded(const Expr& e) {
+    Guarded g{{}, e, {}};
+    auto is_otherwise = [&](const Expr& x) {
+      const auto* k = std::get_if<nest::Const>(&x->node);
+      if (!k || (g.otherwise && *g.otherwise != k->value)) return false;
+      g.otherwise = k->value;
+      return true;
+    };
+    while (const auto* s = std::get_if<nest::Select>(&g.value->node)) {
+      bool when = is_otherwise(s->if_false);
+      if (!when && !is_otherwise(s->if_true)) break;
+      g.guards.push_back(when ? s->condition : nest::negate(s->condition));
+      g.value = when ? s->if_true : s->if_false;
+    }
+    return g;
+  }
+
+  // A guarded choice between two values as a choice between guarded ones, where each then needs no guard, as elements of arrays that were put side by
+  // side: G ? (c ? a[i] : b[i]) : 0  is  c ? (G ? a[i] : 0) : (G ? b[i] : 0).
+  std::optional<Expr> padded_apart(const Contraction& c, const Expr& e) const {
+    const Guarded g = guarded(e);
+    const auto* choice = std::get_if<nest::Select>(&g.value->node);
+    if (g.guards.empty() || !choice) return std::nullopt;
+    bool harmless = true;  // now that it is asked for where the guards do not hold
+    nest::for_each_expr(choice->condition, [&](const Expr& x) {
+      const auto* o = std::get_if<nest::Operation>(&x->node);
+      harmless &= !std::holds_alternative<nest::Load>(x->node) && !(o && prim::can_fail(o->op));
+    });
+    if (!harmless) return std::nullopt;
+    auto with_guards = [&](Expr value) {
+      for (auto guard = g.guards.rbegin(); guard != g.guards.rend(); ++guard)
+        value = nest::select(*guard, value, nest::constant(*g.otherwise));
+      return value;
+    };
+    const Expr a = with_guards(choice->if_true), b = with_guards(choice->if_false);
+    if (!zero_padded(c, a) || !zero_padded(c, b)) return std::nullopt;
+    return nest::select(choice->condition, a, b);
+  }
+
   struct ZeroPadded {
     Expr value;              // without the guards
     const nest::Load* load;  // of an element in it that is zero outside of its array
@@ -391,21 +440,7 @@ class Follower {
   // A guarded value, if the guards only keep an index within bounds, and zero there makes it what it is where they do
   // not hold.
   std::optional<ZeroPadded> zero_padded(const Contraction& c, const Expr& e) const {
-    std::vector<Expr> guards;
-    Expr value = e;
-    std::optional<prim::Value> otherwise;
-    auto is_otherwise = [&](const Expr& x) {
-      const auto* k = std::get_if<nest::Const>(&x->node);
-      if (!k || (otherwise && *otherwise != k->value)) return false;
-      otherwise = k->value;
-      return true;
-    };
-    while (const auto* s = std::get_if<nest::Select>(&value->node)) {
-      bool when = is_otherwise(s->if_false);
-      if (!when && !is_otherwise(s->if_true)) break;
-      guards.push_back(when ? s->condition : nest::negate(s->condition));
-      value = when ? s->if_true : s->if_false;
-    }
+    const auto [guards, value, otherwise] = guarded(e);
     if (guards.empty()) return std::nullopt;
     std::optional<ZeroPadded> found;
     nest::for_each_expr(value, [&](const Expr& x) {

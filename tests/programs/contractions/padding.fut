@@ -37,6 +37,12 @@
 -- compiled random input { [2][8][4]f32 [2][3][2][2]f32 } auto output
 -- compiled random input { [3][7][12]f32 [3][4][3][3]f32 } auto output
 
+-- ==
+-- entry: of_two_images
+-- compiled random input { [1][1][1]f32 [2][1][1]f32 [2][3][3][3]f32 } auto output
+-- compiled random input { [3][13][11]f32 [2][13][11]f32 [4][5][3][3]f32 } auto output
+-- compiled random input { [0][9][7]f32 [2][9][7]f32 [3][2][3][3]f32 } auto output
+
 entry zero_padding_of_products [h][w][k] (img: [h][w]f32) (f: [k][k]f32) : [h][w]f32 =
   tabulate_2d h w (\y x -> f32.sum (flatten (tabulate_2d k k (\i j -> let yy = y+i-k/2 let xx = x+j-k/2 in if yy>=0 && yy<h && xx>=0 && xx<w then img[yy,xx]*f[i,j] else 0))))
 
@@ -69,3 +75,9 @@ entry backward_data [o][h][w][l][k] (dy: [o][h][w]f32) (f: [o][l][k][k]f32) : [l
     f32.sum (tabulate o (\out ->
       f32.sum (flatten (tabulate_2d k k (\i j ->
         if y - i >= 0 && y - i < h && x - j >= 0 && x - j < w then dy[out, y - i, x - j] * f[out, c, i, j] else 0))))))
+
+-- Channels of two images, side by side (the skip connection of a U-Net).
+entry of_two_images [c][d][h][w][n][o] (a: [c][h][w]f32) (b: [d][h][w]f32) (f: [o][n][3][3]f32) : [o][h][w]f32 =
+  let both = a ++ b :> [n][h][w]f32
+  let at k y x = if y < 0 || x < 0 || y >= h || x >= w then 0 else both[k, y, x]
+  in map (\g -> tabulate_2d h w (\y x -> f32.sum (flatten_3d (tabulate_3d n 3 3 (\k i j -> g[k, i, j] * at k (y + i - 1) (x + j - 1)))))) f
