@@ -28,6 +28,8 @@ constexpr int64_t kPartialsOfThread = (kFillingBlocks + kBlockSize - 1) / kBlock
 // Of all segments together, where a segment has several chunks: then there are fewer than kFillingBlocks segments. Threads may look
 // behind those of their segment.
 constexpr int64_t kMostPartials = 2 * kFillingBlocks + kPartialsOfThread * kBlockSize;
+// Of columns threads have more of them: so many are asked for at a time.
+constexpr int64_t kPartialsAtATime = 8;
 // Words of an element of which a thread waits for several at once: more would cost all threads registers.
 constexpr int64_t kMostWordsTogether = 2;
 // With no more, kFillingBlocks run at once. It suffices for elements of one word, of so many arrays, in so many statements.
@@ -437,18 +439,26 @@ class Reduction {
     Expr each = body_.bind(nest::ceil_div(chunks_, threads));
     Expr first = strided ? lane_ : body_.bind(nest::mul(lane_, each));
     auto chunk = [&](const Expr& k) { return body_.bind(nest::add(first, strided ? nest::mul(k, threads) : k)); };
+    auto some = [&](int64_t count, const std::function<Expr(int64_t k)>& number) {
+      std::vector<Partial> all;
+      for (int64_t k = 0; k < count; ++k) {
+        Expr c = chunk(number(k)), is_one = nest::less(c, chunks_);
+        all.push_back({c, body_.bind(strided ? is_one : nest::both(nest::less(number(k), each), is_one))});
+      }
+      hear(acc, all);
+    };
+    if (columns_ && num_words_ <= kMostWordsTogether) {
+      return body_.loop(nest::ceil_div(each, i64(kPartialsAtATime)), [&](const Expr& round) {
+        some(kPartialsAtATime, [&](int64_t k) { return nest::add(nest::mul(round, i64(kPartialsAtATime)), i64(k)); });
+      });
+    }
     if (columns_ || !several_at_a_time_ || num_words_ > kMostWordsTogether) {
       return body_.loop(each, [&](const Expr& k) {
         Expr c = chunk(k);
         body_.guarded(nest::less(c, chunks_), [&] { hear(acc, {{c, nullptr}}); });
       });
     }
-    std::vector<Partial> all;
-    for (int64_t k = 0; k < kPartialsOfThread; ++k) {
-      Expr c = chunk(i64(k)), is_one = nest::less(c, chunks_);
-      all.push_back({c, body_.bind(strided ? is_one : nest::both(nest::less(i64(k), each), is_one))});
-    }
-    hear(acc, all);
+    some(kPartialsOfThread, [](int64_t k) { return i64(k); });
   }
 
   // What the block of a chunk has come to, where the chunk is one of this thread's; always if nothing says so.
