@@ -25,15 +25,22 @@ Expr shared_bytes(const Kernel& kernel) { return shared_layout(kernel).total; }
 
 bool has_barriers(const Kernel& kernel) { return has_barriers(kernel.body); }
 
+namespace {
+
+bool updates(const Block& block) {
+  bool found = false;
+  nest::for_each_stmt(block, [&](const Stmt& s) {
+    found |= std::holds_alternative<nest::AtomicUpdate>(s->node) || std::holds_alternative<nest::Locked>(s->node);
+  });
+  return found;
+}
+
+}  // namespace
+
+bool updates_some(const Kernel& kernel) { return updates(kernel.body); }
+
 bool mostly_updates(const Kernel& kernel) {
   constexpr int kMostOperations = 48;
-  auto updates = [](const Block& block) {
-    bool found = false;
-    nest::for_each_stmt(block, [&](const Stmt& s) {
-      found |= std::holds_alternative<nest::AtomicUpdate>(s->node) || std::holds_alternative<nest::Locked>(s->node);
-    });
-    return found;
-  };
   bool others = !updates(kernel.body);
   nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
     const auto* loop = std::get_if<nest::For>(&s->node);

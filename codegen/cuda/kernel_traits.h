@@ -11,6 +11,8 @@ nest::Expr shared_bytes(const nest::Kernel& kernel);
 
 // Whether the threads of a block must run at the same time.
 bool has_barriers(const nest::Kernel& kernel);
+// Whether threads update memory atomically.
+bool updates_some(const nest::Kernel& kernel);
 // Whether threads do little else than to update memory atomically.
 bool mostly_updates(const nest::Kernel& kernel);
 // Whether blocks wait for what those before them say.

@@ -38,9 +38,9 @@ std::string table(const ir::Program& program, bool cpu) {
   out.open("{} const struct hd_kernel kernels[] =", cpu ? "HD_TABLE" : "static");
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     const nest::Kernel& k = program.kernels[i];
-    out.line("{{{}, {}, {}, {}, {}, {}, {}}},", c_string(k.name), has_barriers(k), cpu ? k.name + "_cpu" : "NULL",
+    out.line("{{{}, {}, {}, {}, {}, {}, {}, {}}},", c_string(k.name), has_barriers(k), cpu ? k.name + "_cpu" : "NULL",
              cpu ? "NULL" : fmt::format("kernel_text{}", i), threads_of_each_block(k), cpu && waits_for_blocks(k),
-             cpu && mostly_updates(k));
+             cpu && mostly_updates(k), cpu && updates_some(k));
   }
   out.close(";");
   out.blank();

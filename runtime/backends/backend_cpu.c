@@ -19,7 +19,9 @@ enum {
   HD_WORTH_TIMING_NANOSECONDS = 2000,
   HD_LAUNCHES_UNTIMED = 15,
   // So many cores are faster with atomic updates than one is with plain ones, at least.
-  HD_WORTH_ATOMIC_UPDATES = 6
+  HD_WORTH_ATOMIC_UPDATES = 6,
+  // Of a kernel with which fewer cores were slower, so many launches are left to one before it is tried again.
+  HD_LAUNCHES_ALONE = 63
 };
 
 // A launch cut into units: runs of threads within one block. Units are numbered block by block.
@@ -33,6 +35,7 @@ struct hd_cpu_job {
   int64_t chunk;  // units that a worker takes at a time
   bool waits;     // one for what those before it say, so that it is better to take them one by one
   bool updates;   // most of the work is atomic updates
+  bool updates_some;
   _Atomic int64_t next_unit;
   _Atomic int problem;  // errno of the first worker that could not do its part
 };
@@ -40,7 +43,8 @@ struct hd_cpu_job {
 // What the last timed launch of a kernel took.
 struct hd_cpu_pace {
   float nanoseconds_per_unit;
-  int launches_left;  // that need not be timed if they are short at this pace
+  int launches_left;   // that need not be timed if they are short at this pace
+  int launches_alone;  // that one core is to do, which updates without atomic operations
 };
 
 struct hd_cpu_worker {
@@ -186,7 +190,7 @@ static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* jo
     }
     begin = end;
     double per_unit = (double)(hd_nanoseconds() - start) / (double)end;
-    *pace = (struct hd_cpu_pace){(float)per_unit, HD_LAUNCHES_UNTIMED};
+    *pace = (struct hd_cpu_pace){(float)per_unit, HD_LAUNCHES_UNTIMED, 0};
     if (per_unit * (double)(job->num_units - end) > HD_WORTH_WAKING_NANOSECONDS) break;
   }
   atomic_store(&job->next_unit, begin);
@@ -247,8 +251,30 @@ static void hd_cpu_run_together(struct hd_cpu_device* device, struct hd_cpu_job*
   pthread_mutex_unlock(&device->lock);
 }
 
+// Whether one core is better left alone with it.
+static bool hd_cpu_is_for_one(const struct hd_cpu_device* device, const struct hd_cpu_job* job,
+                              struct hd_cpu_pace* pace) {
+  if (device->num_workers == 1) return true;
+  if (device->num_workers >= HD_WORTH_ATOMIC_UPDATES) return false;
+  if (job->updates) return true;
+  if (pace->launches_alone == 0) return false;
+  pace->launches_alone--;
+  return true;
+}
+
+// One core alone updates without atomic operations, and scans what it knows the beginning of: several may be slower, above all where other
+// programs keep them waiting.
+static void hd_cpu_run_rest_together(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
+  const double left = (double)(job->num_units - atomic_load(&job->next_unit));
+  const int64_t start = hd_nanoseconds();
+  hd_cpu_run_together(device, job);
+  const double took = (double)(hd_nanoseconds() - start);
+  const bool slower = took > (double)pace->nanoseconds_per_unit * left;
+  pace->launches_alone = slower && (job->updates_some || job->waits) ? HD_LAUNCHES_ALONE : 0;
+}
+
 static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
-  if (device->num_workers == 1 || (job->updates && device->num_workers < HD_WORTH_ATOMIC_UPDATES)) {
+  if (hd_cpu_is_for_one(device, job, pace)) {
     int problem = hd_cpu_run_units(&device->workers[0], job, 0, job->num_units, true);
     if (problem != 0) hd_cpu_note_problem(job, problem);
   } else if (job->num_units == 1 || hd_cpu_is_short(job, pace)) {
@@ -256,7 +282,7 @@ static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job,
   } else {
     job->chunk = job->waits ? 1 : job->num_units / (16 * (int64_t)device->num_workers);
     if (job->chunk < 1) job->chunk = 1;
-    if (hd_cpu_run_alone(&device->workers[0], job, pace)) hd_cpu_run_together(device, job);
+    if (hd_cpu_run_alone(&device->workers[0], job, pace)) hd_cpu_run_rest_together(device, job, pace);
     device->ticks = hd_cpu_ticks();
   }
 }
@@ -271,6 +297,7 @@ static int hd_cpu_launch_kernel(struct hd_context* ctx, const struct hd_launch* 
     job.cpu = kernel->cpu;
     job.waits = kernel->waits;
     job.updates = kernel->updates;
+    job.updates_some = kernel->updates_some;
     if (kernel->has_barriers) job.fiber_kernel = kernel;
   } else {
     job.cpu = hd_builtin_cpu[launch->kernel - ctx->program->num_kernels];

@@ -213,6 +213,7 @@ struct hd_kernel {
   int threads;              // of a block, where they wait for each other and are as many in all launches; else 0
   bool waits;               // CPU: blocks wait for those before them, which therefore are to begin first
   bool updates;             // CPU: most of what they do is atomic updates
+  bool updates_some;        // CPU: there are atomic updates among it
 };
 
 struct hd_family;

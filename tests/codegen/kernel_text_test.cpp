@@ -51,6 +51,8 @@ TEST(KernelText, TiledMatmul) {
 TEST(KernelText, AtomicUpdates) {
   EXPECT_GOLDEN("codegen/kernel_text/atomic_of_the_device.cu", kernel_text(histogram()));
   EXPECT_GOLDEN("codegen/kernel_text/atomic_by_trying.cu", kernel_text(histogram(false)));
+  EXPECT_TRUE(updates_some(histogram()));
+  EXPECT_TRUE(updates_some(histogram(false)));
 }
 
 TEST(KernelText, Trampoline) { EXPECT_GOLDEN("codegen/kernel_text/trampoline.txt", cpu_trampoline(copy())); }

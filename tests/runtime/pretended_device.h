@@ -98,7 +98,7 @@ class PretendedDevice {
 
   const char* nothing_ = nullptr;
   std::vector<hd_specialized_kernel> specialized_;
-  hd_kernel generic_ = {"generic", false, nullptr, nullptr, 0, false, false};
+  hd_kernel generic_ = {"generic", false, nullptr, nullptr, 0, false, false, false};
   hd_program program_{};
   hd_config* config_ = nullptr;
   hd_context context_{};
