@@ -100,7 +100,7 @@ stencil::Tile tile_in_shared(const stencil::FittedTile& kernel) {
 
 // What the stages of a group need in tiles of this size.
 std::string tile_text(const Pipeline& p, const stencil::FittedTile& kernel) {
-  const auto& [halos, tile, scope, tiles_of_block, stream, hybrid, why_not_as_asked] = kernel;
+  const auto& [halos, tile, scope, tiles_of_block, stream, walk, hybrid, why_not_as_asked] = kernel;
   const double again = 100 * stencil::work(p, halos, tile).redundant();
   if (stream)
     return fmt::format("{}; in segments of {} rows {:.1f} % of the points are computed again",

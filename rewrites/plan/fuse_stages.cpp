@@ -17,6 +17,7 @@
 #include "rewrites/recipes/stream.h"
 #include "rewrites/recipes/strip_code.h"
 #include "rewrites/recipes/strips.h"
+#include "rewrites/recipes/walk.h"
 #include "rewrites/stencil/columns.h"
 #include "rewrites/stencil/fit_tile.h"
 
@@ -84,15 +85,15 @@ class Fusion {
     planned_.fusions.push_back(std::move(record));
   }
 
-  // All stages in tiles of this size; false where they cannot be one kernel.
-  bool run_as_one(const stencil::Tile& tile) {
+  // All stages in such tiles; false where they cannot be one kernel.
+  bool run_as_one(const stencil::TimeTile& wanted) {
     if (stages_.empty() || !describe()) return false;
     stencil::Group group = stencil::whole(*pipeline_);
     Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
-    if (!halos || halos->tile_dims != tile.size() || !why_no_kernel(group).empty()) return false;
-    const stencil::FittedTile fitted{std::move(*halos), tile};
-    if (!has_room_to_fold(group, fitted)) return false;
-    keep(group, fitted);
+    if (!halos || halos->tile_dims != wanted.tile.size() || !why_no_kernel(group).empty()) return false;
+    const Result<stencil::FittedTile> fitted = stencil::fitted_as(wanted, *pipeline_, *std::move(halos), models_.fit);
+    if (!fitted || !has_room_to_fold(group, *fitted)) return false;
+    keep(group, *fitted);
     return true;
   }
 
@@ -256,6 +257,7 @@ class Fusion {
 
   // Whether beside its tile a block has memory for an element of each thread.
   bool has_room_to_fold(const stencil::Group& group, const stencil::FittedTile& fitted) const {
+    if (fitted.stream || fitted.walk) return folds_of(codes_of(group)).empty();
     int64_t bytes = stencil::scratch(*pipeline_, fitted.halos, fitted.tile).peak_bytes;
     for (const PointFold& f : folds_of(codes_of(group))) bytes += shared_bytes_to_fold(f);
     return bytes <= kSharedBytes;
@@ -534,7 +536,8 @@ class Fusion {
     };
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     std::string name = plan.launches[0].kernel.name + "_group";
-    plan.launches = {fitted.stream   ? stream_kernel(name, codes, is_stored, fitted.halos, *fitted.stream, names_)
+    plan.launches = {fitted.walk     ? walk_kernel(name, codes, is_stored, *fitted.walk, names_)
+                     : fitted.stream ? stream_kernel(name, codes, is_stored, fitted.halos, *fitted.stream, names_)
                      : fitted.hybrid ? hybrid_kernel(name, codes, is_stored, fitted, names_)
                                      : group_kernel(name, codes, is_stored, fitted, names_, finish)};
     plan.specialized.clear();
@@ -592,10 +595,10 @@ std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageAr
 
 std::optional<std::vector<Name>> fuse_all_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays,
                                                  const graph::Graph& graph, const HostScope& host,
-                                                 const stencil::Tile& tile, PlannedProgram& planned,
-                                                 NameSource& names) {
+                                                 const stencil::TimeTile& tile, const stencil::Models& models,
+                                                 PlannedProgram& planned, NameSource& names) {
   std::vector<Name> unread = join_reductions(body, stages, {arrays, graph, host, true}, planned, names);
-  Fusion fusion(body, stages, graph, host, stencil::Strategy::None, {}, planned, names);
+  Fusion fusion(body, stages, graph, host, stencil::Strategy::None, models, planned, names);
   if (!fusion.run_as_one(tile)) return std::nullopt;
   return fusion.left(stages, std::move(unread));
 }

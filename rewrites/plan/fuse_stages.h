@@ -14,6 +14,7 @@
 #include "rewrites/points/host_scope.h"
 #include "rewrites/recipes/stage.h"
 #include "rewrites/stencil/partition.h"
+#include "rewrites/stencil/time_tile.h"
 
 namespace heddle::lower {
 
@@ -26,10 +27,11 @@ std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageAr
                               const HostScope& host, stencil::Strategy strategy, const stencil::Models& models,
                               PlannedProgram& planned, NameSource& names);
 
-// The same, with all of the body's stages in one group, in tiles of this size; none, and nothing has changed, where that cannot be.
+// The same, with all of the body's stages in one group, in such tiles; none, and nothing has changed, where that cannot be.
 std::optional<std::vector<Name>> fuse_all_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays,
                                                  const graph::Graph& graph, const HostScope& host,
-                                                 const stencil::Tile& tile, PlannedProgram& planned, NameSource& names);
+                                                 const stencil::TimeTile& tile, const stencil::Models& models,
+                                                 PlannedProgram& planned, NameSource& names);
 
 // The number of an extent among those seen, of which it becomes one: the same for equal ones.
 size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen);

@@ -163,7 +163,7 @@ class Planner {
     bool may_be_tiled = graph_ && options_.device == Device::Blocks && options_.fusion != stencil::Strategy::None;
     std::optional<stencil::TimeTileDecision> decision;
     seg::Stm by_steps = planned_loop(s, loop, [&](seg::Body body) {
-      if (may_be_tiled) decision = time_tile(loop, body.stms, stages_, options_.time_tile);
+      if (may_be_tiled) decision = time_tile(loop, body.stms, stages_, options_.time_tile, options_.models.fit);
       return fused(std::move(body));
     });
     size_t first = out.size();
@@ -224,7 +224,7 @@ class Planner {
     const stencil::TimeTile& tile = *decision.best;
     seg::Builder host(names_);
     std::optional<seg::SubExp> worth;
-    if (!options_.time_tile) worth = worth_tiles(std::get<seg::Loop>(s.exp), tile, host);
+    if (!options_.time_tile && !tile.stream && !tile.walk) worth = worth_tiles(std::get<seg::Loop>(s.exp), tile, host);
     const bool counted = std::holds_alternative<seg::ForLoop>(std::get<seg::Loop>(s.exp).form);
     seg::StripMined mined =
         counted ? seg::strip_mine(s, tile.steps, names_, worth) : seg::several_until(s, tile.steps, names_, worth);
@@ -237,7 +237,8 @@ class Planner {
     for (const seg::StmPtr& c : mined.counts) host_->exists(c);
     bool one_kernel = true;
     seg::Stm rounds = planned_loop(mined.rounds, std::get<seg::Loop>(mined.rounds.exp), [&](seg::Body body) {
-      auto unread = fuse_all_stages(body, stages_, stage_arrays_, *graph_, *host_, tile.tile, planned_, names_);
+      auto unread =
+          fuse_all_stages(body, stages_, stage_arrays_, *graph_, *host_, tile, options_.models, planned_, names_);
       one_kernel = unread.has_value() && !folds_apart(body, planned_);
       if (unread) looked_through_.insert(unread->begin(), unread->end());
       drop_unread(body, planned_, looked_through_);

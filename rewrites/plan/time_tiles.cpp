@@ -8,6 +8,7 @@
 #include "ir/nest/traverse.h"
 #include "rewrites/plan/host_ops.h"
 #include "rewrites/recipes/fold_in_stage.h"
+#include "rewrites/recipes/walk.h"
 #include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/strip_mine.h"
 
@@ -102,7 +103,8 @@ class Step {
     while (next_.size() < inputs_.size()) next_.push_back({Kind::Input, next_.size()});
     auto pipeline = stencil::Pipeline::of(std::move(inputs_), std::move(stages));
     if (!pipeline) refuse(pipeline.error().message);
-    return {std::move(*pipeline), std::move(next_), std::move(loads), until_, static_cast<int64_t>(reduced_.size())};
+    return {std::move(*pipeline),  std::move(next_), std::move(loads), until_, static_cast<int64_t>(reduced_.size()),
+            why_not_walked(codes_)};
   }
 
  private:
@@ -240,7 +242,10 @@ class Step {
 
 std::string summary(const stencil::TimeTileDecision& decision, std::optional<int64_t> wanted) {
   if (decision.best)
-    return fmt::format("time tile of {} steps, {}", decision.best->steps,
+    return fmt::format("time tile of {} steps{}, {}", decision.best->steps,
+                       decision.best->walk     ? " that warps walk"
+                       : decision.best->stream ? " that stream"
+                                               : "",
                        wanted ? "as was asked for" : "because that takes least");
   if (!wanted) return "no time tile: several steps in a kernel do not take so much less";
   return *wanted == 1 ? "no time tile, as was asked for"
@@ -250,7 +255,8 @@ std::string summary(const stencil::TimeTileDecision& decision, std::optional<int
 }  // namespace
 
 std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const seg::Stms& planned,
-                                                   const StageCodes& stages, std::optional<int64_t> wanted) {
+                                                   const StageCodes& stages, std::optional<int64_t> wanted,
+                                                   const stencil::FitModel& fit) {
   if (std::ranges::none_of(planned, [&](const seg::StmPtr& s) { return stages.contains(s.get()); }))
     return std::nullopt;
   auto none = [](const std::string& why) { return stencil::TimeTileDecision{{}, {"no time tile: " + why}}; };
@@ -267,7 +273,7 @@ std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const 
     std::optional<int64_t> num_steps;
     if (auto n = counted ? counted->bound.int_constant() : std::nullopt) num_steps = std::max<int64_t>(0, *n);
     // As for groups: devices of one time differ little.
-    auto decision = stencil::choose_time_tile(iterated, *stencil::find_device("H100"), num_steps, wanted);
+    auto decision = stencil::choose_time_tile(iterated, *stencil::find_device("H100"), num_steps, wanted, fit);
     decision.lines.push_back(summary(decision, wanted));
     return decision;
   } catch (const Refused& r) {

@@ -94,13 +94,7 @@ Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& m
 Result<FittedTile> streamed(const Pipeline& p, Halos halos, const FitModel& model) {
   Result<Stream> stream = fit_stream(p, halos, model.stream);
   if (!stream) return stream.error();
-  const std::vector<Interval>& domain = p.stage(halos.group.stages.back()).domain;
-  const size_t dims = domain.size();
-  int64_t others = 1;
-  for (size_t d = 0; d + 2 < dims; ++d) others *= domain[d].size();
-  Tile tile(dims, 1);
-  tile[dims - 2] = stream->segment(domain[dims - 2].size(), domain[dims - 1].size(), others);
-  tile[dims - 1] = stream->columns();
+  Tile tile = tile_of(*stream, p.stage(halos.group.stages.back()).domain);
   const Work w = work(p, halos, tile);
   const double points = w.redundant(), again = redundant_work(p, halos.group, w);
   if (points > model.most_redundant || again > model.most_redundant_work)

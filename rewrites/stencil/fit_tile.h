@@ -6,6 +6,7 @@
 
 #include "rewrites/stencil/hybrid.h"
 #include "rewrites/stencil/stream.h"
+#include "rewrites/stencil/walk.h"
 
 namespace heddle::stencil {
 
@@ -51,6 +52,7 @@ struct FitModel {
   std::vector<int64_t> warps = {8, 4, 2};
   HybridModel hybrid = {};
   StreamModel stream = {};
+  WalkModel walk = {};  // of steps of iterated stencils, where streams are asked for
 };
 
 struct FittedTile {
@@ -59,6 +61,7 @@ struct FittedTile {
   TileScope scope = TileScope::Block;
   int64_t tiles_of_block = 1;
   std::optional<Stream> stream = {};  // the tile is a segment of a strip, by estimates of sizes, then
+  std::optional<Walk> walk = {};      // likewise
   std::optional<Hybrid> hybrid = {};
   std::string why_not_as_asked =
       {};  // where a hybrid tile or a stream was asked for, and is not what there is: a clause

@@ -190,6 +190,16 @@ Result<Stream> fit_stream(const Pipeline& p, const Halos& halos, const StreamMod
   return Fit(p, halos, model).run();
 }
 
+Tile tile_of(const Stream& s, const std::vector<Interval>& points) {
+  const size_t dims = points.size();
+  int64_t others = 1;
+  for (size_t d = 0; d + 2 < dims; ++d) others *= points[d].size();
+  Tile tile(dims, 1);
+  tile[dims - 2] = s.segment(points[dims - 2].size(), points[dims - 1].size(), others);
+  tile[dims - 1] = s.columns();
+  return tile;
+}
+
 std::string text(const Pipeline& p, const Group& g, const Stream& s) {
   std::string kept;
   for (size_t k = 0; k < s.stages.size(); ++k) {

@@ -57,6 +57,9 @@ struct Stream {
 // The last two dimensions are rows and columns, those before are not read around.
 Result<Stream> fit_stream(const Pipeline& p, const Halos& halos, const StreamModel& model = {});
 
+// A segment of a strip as a tile of the last stage's points.
+Tile tile_of(const Stream& s, const std::vector<Interval>& points);
+
 // In words: of which rows each stage keeps how many where.
 std::string text(const Pipeline& p, const Group& g, const Stream& s);
 

@@ -96,10 +96,11 @@ class Model {
     return cost;
   }
 
-  // All steps one kernel; none if there is no room for it, or no overlapped tile.
-  std::optional<StepCost> together(const Pipeline& p, const Halos& halos, const Tile& tile) const {
+  // All steps one kernel, whose blocks have so much memory for a tile; none if there is no room for it.
+  std::optional<StepCost> together(const Pipeline& p, const Halos& halos, const Tile& tile,
+                                   int64_t bytes_of_tile) const {
     StepCost cost;
-    cost.scratch = scratch(p, halos, tile).peak_bytes + kFoldBytes * it_.reductions * steps_of(p);
+    cost.scratch = bytes_of_tile + kFoldBytes * it_.reductions * steps_of(p);
     int64_t blocks = resident_blocks(device_, {kThreads, kRegisters, cost.scratch});
     if (cost.scratch > kMostScratch || blocks == 0) return std::nullopt;
     const Work w = work(p, halos, tile);
@@ -165,23 +166,49 @@ struct Candidate {
   StepCost cost;
 };
 
-// The best tile for so many steps.
-std::optional<Candidate> best_tile(const Iterated& iterated, const Model& model, int64_t steps) {
+// So many steps as one kernel, if they can be.
+struct Round {
+  Pipeline pipeline;
+  Halos halos;
+};
+std::optional<Round> round_of(const Iterated& iterated, int64_t steps) {
   if (static_cast<size_t>(steps) * iterated.step.size() > kMostStages) return std::nullopt;
   Result<Pipeline> p = unrolled(iterated, steps);
   if (!p) return std::nullopt;
   Result<Halos> halos = tight_halos(*p, whole(*p));
   if (!halos || halos->tile_dims == 0) return std::nullopt;
-  const Tile least = least_tile(*halos);
+  return Round{*std::move(p), *std::move(halos)};
+}
+
+// The best tile for so many steps.
+std::optional<Candidate> best_tile(const Iterated& iterated, const Model& model, int64_t steps) {
+  const std::optional<Round> round = round_of(iterated, steps);
+  if (!round) return std::nullopt;
+  const Tile least = least_tile(round->halos);
   std::optional<Candidate> best;
-  for (Tile& tile : tiles_for(p->stages().back().domain)) {
+  for (Tile& tile : tiles_for(round->pipeline.stages().back().domain)) {
     bool divides = true;
     for (size_t d = 0; d < tile.size(); ++d) divides &= tile[d] % least[d] == 0;
     if (!divides) continue;
-    std::optional<StepCost> cost = model.together(*p, *halos, tile);
+    const int64_t bytes = scratch(round->pipeline, round->halos, tile).peak_bytes;
+    std::optional<StepCost> cost = model.together(round->pipeline, round->halos, tile, bytes);
     if (cost && (!best || cost->microseconds < best->cost.microseconds)) best = {{steps, std::move(tile)}, *cost};
   }
   return best;
+}
+
+// A stream for so many steps, or why none, as a clause.
+Result<Candidate> streamed(const Iterated& iterated, const Model& model, int64_t steps, const StreamModel& streams) {
+  if (iterated.reductions > 0) return unsupported("streams do not reduce what they compute");
+  const std::optional<Round> round = round_of(iterated, steps);
+  if (!round) return unsupported("they are no group");
+  const auto& [p, halos] = *round;
+  Result<Stream> stream = fit_stream(p, halos, streams);
+  if (!stream) return stream.error();
+  Tile tile = tile_of(*stream, p.stages().back().domain);
+  std::optional<StepCost> cost = model.together(p, halos, tile, stream->shared_bytes(p, halos.group));
+  if (!cost) return unsupported("a block has no room for its rows");
+  return Candidate{{steps, std::move(tile), *std::move(stream)}, *cost};
 }
 
 // What part of all steps is done one by one: where their number is not known, half of a round.
@@ -190,12 +217,33 @@ double left_over(int64_t steps, std::optional<int64_t> num_steps) {
   return static_cast<double>(*num_steps % steps) / static_cast<double>(std::max<int64_t>(1, *num_steps));
 }
 
+// Warps that walk, or why none do, as a clause.
+Result<Candidate> walked(const Iterated& iterated, const Model& model, int64_t steps, const WalkModel& walks) {
+  if (!iterated.why_no_walk.empty()) return unsupported(iterated.why_no_walk);
+  if (iterated.reductions > 0) return unsupported("warps that walk do not reduce what they compute");
+  const std::optional<Round> round = round_of(iterated, steps);
+  if (!round) return unsupported("they are no group");
+  const auto& [p, halos] = *round;
+  Result<Walk> walk = fit_walk(p, halos, walks);
+  if (!walk) return walk.error();
+  Tile tile = tile_of(*walk, p.stages().back().domain);
+  std::optional<StepCost> cost = model.together(p, halos, tile, 0);
+  if (!cost) return unsupported("no multiprocessor has room for them");
+  Candidate found{{steps, std::move(tile)}, *cost};
+  found.tile.walk = *std::move(walk);
+  return found;
+}
+
 std::string text(const Candidate& c) {
+  const std::string tiles =
+      c.tile.walk     ? fmt::format("strips of {} columns that warps walk down", c.tile.tile.back())
+      : c.tile.stream ? fmt::format("strips of {} columns, {} rows at a time", c.tile.tile.back(), c.tile.stream->step)
+                      : fmt::format("tiles of {}", fmt::join(c.tile.tile, "x"));
   return fmt::format(
-      "{} steps in tiles of {}: {:.1f} bytes of global and {:.0f} of shared memory for each point and step, {:.0f}% of "
+      "{} steps in {}: {:.1f} bytes of global and {:.0f} of shared memory for each point and step, {:.0f}% of "
       "the points "
       "again, {:.1f} KiB a block, {:.1f} us a step",
-      c.tile.steps, fmt::join(c.tile.tile, "x"), c.cost.global_bytes, c.cost.shared_bytes, 100 * c.cost.redundant,
+      c.tile.steps, tiles, c.cost.global_bytes, c.cost.shared_bytes, 100 * c.cost.redundant,
       static_cast<double>(c.cost.scratch) / 1024, c.cost.microseconds);
 }
 
@@ -227,8 +275,23 @@ Result<Pipeline> unrolled(const Iterated& iterated, int64_t steps) {
   return Pipeline::of(iterated.step.inputs(), std::move(stages));
 }
 
+Result<FittedTile> fitted_as(const TimeTile& chosen, const Pipeline& p, Halos halos, const FitModel& fit) {
+  FittedTile fitted{std::move(halos), chosen.tile};
+  if (chosen.walk) {
+    Result<Walk> walk = fit_walk(p, fitted.halos, fit.walk);
+    if (!walk) return walk.error();
+    fitted.walk = *std::move(walk);
+  } else if (chosen.stream) {
+    Result<Stream> stream = fit_stream(p, fitted.halos, fit.stream);
+    if (!stream) return stream.error();
+    fitted.stream = *std::move(stream);
+  }
+  if (fitted.walk || fitted.stream) fitted.scope = TileScope::Stream;
+  return fitted;
+}
+
 TimeTileDecision choose_time_tile(const Iterated& iterated, const Device& device, std::optional<int64_t> num_steps,
-                                  std::optional<int64_t> wanted) {
+                                  std::optional<int64_t> wanted, const FitModel& fit) {
   TimeTileDecision decision;
   Model model(iterated, device);
   StepCost one = model.by_themselves();
@@ -241,7 +304,18 @@ TimeTileDecision choose_time_tile(const Iterated& iterated, const Device& device
                                        one.global_bytes, one.microseconds));
   double least = kWorthIt * one.microseconds;
   auto look_at = [&](int64_t steps) {
-    auto candidate = best_tile(iterated, model, steps);
+    std::optional<Candidate> candidate;
+    if (fit.scope == TileScope::Stream) {
+      Result<Candidate> stream = walked(iterated, model, steps, fit.walk);
+      if (!stream) {
+        decision.lines.push_back(fmt::format("no warps walk {} steps, since {}", steps, stream.error().message));
+        stream = streamed(iterated, model, steps, fit.stream);
+      }
+      if (stream) candidate = *std::move(stream);
+      if (!stream)
+        decision.lines.push_back(fmt::format("{} steps are not streamed, since {}", steps, stream.error().message));
+    }
+    if (!candidate) candidate = best_tile(iterated, model, steps);
     if (!candidate) {
       decision.lines.push_back(fmt::format("{} steps: no tile, or no kernel, has room for them", steps));
       return;

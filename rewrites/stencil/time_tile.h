@@ -9,16 +9,17 @@
 #pragma once
 
 #include "rewrites/stencil/device.h"
-#include "rewrites/stencil/tiles.h"
+#include "rewrites/stencil/fit_tile.h"
 
 namespace heddle::stencil {
 
 struct Iterated {
   Pipeline step;  // its inputs are all arrays that it reads; of those that stay as they are the windows may be unknown
-  std::vector<Source> next;    // for each input, what it is in the next step: itself, another input or a stage
-  std::vector<int64_t> loads;  // of a point of each stage, from arrays of the device
-  bool until = false;          // each step decides whether there is another,
-  int64_t reductions = 0;      // by so many reductions of what it computes
+  std::vector<Source> next;      // for each input, what it is in the next step: itself, another input or a stage
+  std::vector<int64_t> loads;    // of a point of each stage, from arrays of the device
+  bool until = false;            // each step decides whether there is another,
+  int64_t reductions = 0;        // by so many reductions of what it computes
+  std::string why_no_walk = {};  // what keeps warps from walking (walk.h), as a clause
 };
 
 // That many steps as one pipeline, in which what the step behind them is given is live out.
@@ -27,6 +28,9 @@ Result<Pipeline> unrolled(const Iterated& iterated, int64_t steps);
 struct TimeTile {
   int64_t steps = 1;
   Tile tile = {};
+  // The tile is a segment of a strip, by estimates of sizes, where there is one of these.
+  std::optional<Stream> stream = {};
+  std::optional<Walk> walk = {};
 };
 
 // What the model says of the kernels of some steps, for each of them.
@@ -42,11 +46,15 @@ struct TimeTileDecision {
   std::vector<std::string> lines;  // one for each depth
 };
 
+// The schedule of a group that such a round has become.
+Result<FittedTile> fitted_as(const TimeTile& chosen, const Pipeline& p, Halos halos, const FitModel& fit);
+
 // What may be asked for at most.
 constexpr int64_t kMostTimeSteps = 32;
 
-// `num_steps`: how many there are, where that is known; `wanted`: this depth, if it can be at all.
+// `num_steps`: how many there are, where that is known; `wanted`: this depth, if it can be at all. `fit`: whether streams are asked for, which
+// then are taken for all depths that can have them.
 TimeTileDecision choose_time_tile(const Iterated& iterated, const Device& device, std::optional<int64_t> num_steps,
-                                  std::optional<int64_t> wanted = {});
+                                  std::optional<int64_t> wanted = {}, const FitModel& fit = {});
 
 }  // namespace heddle::stencil

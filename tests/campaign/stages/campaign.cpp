@@ -22,14 +22,15 @@ struct Options {
   std::string futhark, work = "stages-work";
   uint64_t seed = 1;
   int64_t programs = 1, first = 0, entries = 20, sizes = 2, ways = 4, seconds = 0;
-  int64_t warps = 50, streams = 30, hybrids = 0, folds = 50;
+  int64_t warps = 50, streams = 30, hybrids = 0, folds = 50, walks = 60;
+  bool widened_walks = false, repeated = false;
   int only = -1;  // an entry
   bool shrink = true;
 };
 
 struct Count {
   int64_t pipelines = 0, cases = 0, failing = 0, not_evaluated = 0, groups = 0, grouped_stages = 0, streams = 0,
-          hybrids = 0, joined = 0, findings = 0;
+          hybrids = 0, joined = 0, rounds = 0, walks = 0, findings = 0;
 };
 
 class Program {
@@ -40,11 +41,13 @@ class Program {
         random_(options.seed * 1'000'003 + static_cast<uint64_t>(number)),
         streams_(options.seed * 1'000'033 + static_cast<uint64_t>(number)),
         hybrids_(options.seed * 1'000'037 + static_cast<uint64_t>(number)),
-        folds_(options.seed * 1'000'039 + static_cast<uint64_t>(number)) {}
+        folds_(options.seed * 1'000'039 + static_cast<uint64_t>(number)),
+        walks_(options.seed * 1'000'081 + static_cast<uint64_t>(number)) {}
 
   Count run() {
     for (int64_t i = 0; i < options_.entries; ++i) {
       Pipeline p = draw_pipeline(random_, fmt::format("e{}", i));
+      while (options_.repeated && !p.repeated) p = draw_pipeline(random_, fmt::format("e{}", i));
       if (folds_.percent(options_.folds)) draw_folds(folds_, p);
       if (options_.only < 0 || options_.only == i) pipelines_.push_back(std::move(p));
     }
@@ -90,6 +93,11 @@ class Program {
     // By draws of their own, so that seeds that were tried before there were streams still draw the same pipelines.
     if (streams_.percent(options_.streams)) way.scope = stencil::TileScope::Stream;
     if (hybrids_.percent(options_.hybrids)) draw_hybrid(way);
+    static const std::vector<int64_t> columns = {1, 1, 2, 4};
+    if (way.scope == stencil::TileScope::Stream && walks_.percent(options_.walks)) {
+      way.walked_columns = walks_.pick(columns);
+      way.time_tile = walks_.between(1, 6);
+    }
     return way;
   }
 
@@ -107,9 +115,11 @@ class Program {
   // Wide enough for a tile of several turns away from all borders, which is not the first, and no higher than evaluators have time for.
   std::vector<int64_t> widened(const Pipeline& p, std::vector<int64_t> sizes) {
     static const std::vector<int64_t> columns = {97, 139, 201, 269};
-    if (options_.hybrids == 0 || p.rank < 2 || !hybrids_.percent(60)) return sizes;
+    const bool for_hybrids = options_.hybrids > 0, for_walks = options_.widened_walks && p.repeated;
+    if (!(for_hybrids || for_walks) || p.rank < 2 || !hybrids_.percent(60)) return sizes;
     int64_t &rows = sizes[static_cast<size_t>(p.rank) - 2], &last = sizes[static_cast<size_t>(p.rank) - 1];
     last = hybrids_.pick(columns);
+    if (for_walks) return sizes;
     rows = std::min<int64_t>(rows, 17);
     return sizes;
   }
@@ -128,6 +138,8 @@ class Program {
       count_.streams += compiled->streams;
       count_.hybrids += compiled->hybrids;
       count_.joined += compiled->joined;
+      count_.rounds += compiled->rounds;
+      count_.walks += compiled->walks;
       count_.grouped_stages += compiled->grouped_stages;
       compiled_.emplace_back(way, *std::move(compiled));
     }
@@ -214,7 +226,7 @@ class Program {
 
   const Options& options_;
   int64_t number_;
-  Random random_, streams_, hybrids_, folds_;
+  Random random_, streams_, hybrids_, folds_, walks_;
   std::vector<Pipeline> pipelines_;
   std::vector<std::pair<Way, Compiled>> compiled_;
   Count count_;
@@ -223,9 +235,9 @@ class Program {
 std::string to_text(const Count& c) {
   return fmt::format(
       "{} pipelines, {} cases ({} fail as they must, {} are too long), {} groups of {} stages in all, of which {} "
-      "stream and {} are hybrid, {} stages with reductions, {} findings",
-      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.hybrids, c.joined,
-      c.findings);
+      "stream and {} are hybrid, {} loops that stream, {} that warps walk, {} stages with reductions, {} findings",
+      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.hybrids, c.rounds,
+      c.walks, c.joined, c.findings);
 }
 
 }  // namespace
@@ -245,6 +257,9 @@ int main(int argc, char** argv) {
   app.add_option("--streams", o.streams, "percent of the ways in which blocks go down strips, where they can");
   app.add_option("--hybrids", o.hybrids,
                  "percent of the ways in which warps keep a part of a tile in registers, where they can");
+  app.add_option("--walks", o.walks, "percent of these in which warps walk the steps of loops, where they can");
+  app.add_flag("--repeated", o.repeated, "repeated pipelines alone");
+  app.add_flag("--wide", o.widened_walks, "images of repeated pipelines that are wider than a warp's strip");
   app.add_option("--folds", o.folds, "percent of the pipelines that have reductions of what they compute");
   app.add_option("--seconds", o.seconds, "begin no further program after so many");
   app.add_option("--only", o.only, "test only the pipeline of this number");
@@ -263,7 +278,8 @@ int main(int argc, char** argv) {
     if (o.seconds > 0 && gone.count() > static_cast<double>(o.seconds)) break;
     Count c = Program(o, p).run();
     for (auto member : {&Count::pipelines, &Count::cases, &Count::failing, &Count::not_evaluated, &Count::groups,
-                        &Count::grouped_stages, &Count::streams, &Count::hybrids, &Count::joined, &Count::findings})
+                        &Count::grouped_stages, &Count::streams, &Count::hybrids, &Count::joined, &Count::rounds,
+                        &Count::walks, &Count::findings})
       all.*member += c.*member;
     fmt::print("program {}: {}\n", p, to_text(c));
     std::fflush(stdout);

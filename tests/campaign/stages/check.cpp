@@ -73,6 +73,7 @@ std::string to_text(const Way& way) {
   if (way.scope == stencil::TileScope::Hybrid)
     text += fmt::format(", hybrid, {} of {}", way.hybrid.in_registers, way.hybrid.shapes[0].columns);
   if (way.scope == stencil::TileScope::Stream) text += ", streamed";
+  if (way.walked_columns) text += fmt::format(", walked by {} columns", *way.walked_columns);
   if (way.time_tile) text += fmt::format(", {} steps in a kernel", *way.time_tile);
   return text;
 }
@@ -85,6 +86,10 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
   options.plan.time_tile = way.time_tile;
   options.plan.models.fit.scope = way.scope;
   options.plan.models.fit.hybrid = way.hybrid;
+  stencil::WalkModel& walk = options.plan.models.fit.walk;
+  walk.columns.clear();
+  if (way.walked_columns) walk = {.columns = {*way.walked_columns}, .most_beside = 0.9, .least_segment = 2};
+  walk.warps = 1 << 20;
   if (way.tile) {
     stencil::FitModel& fit = options.plan.models.fit;
     fit.shapes = fit.warp_shapes = {*way.tile};
@@ -106,6 +111,10 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
       compiled.hybrids += g.kernel->hybrid.has_value();
       compiled.grouped_stages += static_cast<int64_t>(g.group.stages.size());
     }
+  }
+  for (const auto& [stm, decided] : planned->loops) {
+    compiled.rounds += decided.back().find("that stream") != std::string::npos;
+    compiled.walks += decided.back().find("that warps walk") != std::string::npos;
   }
   for (const auto& [stm, plan] : planned->plans) compiled.joined += plan.recipe == lower::kReducedAsComputed;
   Result<host::Program> host = host_program(*planned, {true}, options);

@@ -63,30 +63,81 @@ TEST(TimeTiles, NoneWhereNothingIsFused) {
   EXPECT_TRUE(decisions({.device = Device::Threads}).empty());
 }
 
-// The evaluator finds races, missing barriers, and reads of what nobody wrote. The second round is a rest.
-TEST(TimeTiles, ThreadsWaitForEachOther) {
+// The evaluator finds races, missing barriers, and reads of what nobody wrote.
+void expect_same(const PlanOptions& plan, int64_t h, int64_t w, int64_t steps,
+                 const std::vector<std::string>& entries) {
   seg::Program program = iterated();
-  Result<host::Program> built = host::build(planned({.device = Device::Blocks, .time_tile = 3}), {true});
+  Result<host::Program> built = host::build(planned(plan), {true});
   ASSERT_TRUE(built);
   Result<host::Program> final = host::run_passes(*built, {true});
   ASSERT_TRUE(final);
   auto elements = std::make_shared<std::vector<int64_t>>();
-  for (int i = 0; i < 6 * 7; ++i) elements->push_back(seg::to_cell(prim::Value::i32(i * i % 11)));
-  seg::TypedValue image{seg::Array{prim::Type::I32, {6, 7}, elements}},
-      line{seg::Array{prim::Type::I32, {42}, elements}};
-  auto expect_same = [&](const std::string& entry, const std::vector<seg::TypedValue>& inputs) {
+  for (int64_t i = 0; i < h * w; ++i)
+    elements->push_back(seg::to_cell(prim::Value::i32(static_cast<int32_t>(i * i % 11))));
+  const seg::TypedValue n{prim::Value::i64(steps)}, image{seg::Array{prim::Type::I32, {h, w}, elements}},
+      line{seg::Array{prim::Type::I32, {h * w}, elements}};
+  const std::map<std::string, std::vector<seg::TypedValue>> inputs = {
+      {"fixed", {n, image}}, {"pairs", {n, image, image}}, {"stages", {n, image}}, {"counted", {n, line}}};
+  for (const std::string& entry : entries) {
     seg::EvalOptions options;
-    options.max_steps = 100'000'000;
-    seg::EvalResult expected = seg::evaluate(program, entry, inputs, options);
-    seg::EvalResult actual = host::evaluate(*final, entry, inputs, options);
+    options.max_steps = 500'000'000;
+    seg::EvalResult expected = seg::evaluate(program, entry, inputs.at(entry), options);
+    seg::EvalResult actual = host::evaluate(*final, entry, inputs.at(entry), options);
     ASSERT_EQ(expected.outcome, seg::Outcome::Ok) << expected.message;
-    ASSERT_EQ(actual.outcome, seg::Outcome::Ok) << actual.message;
+    ASSERT_EQ(actual.outcome, seg::Outcome::Ok) << entry << ": " << actual.message;
     for (size_t k = 0; k < expected.values.size(); ++k)
       EXPECT_EQ(seg::to_text(actual.values[k].value), seg::to_text(expected.values[k].value)) << entry;
-  };
-  expect_same("fixed", {{prim::Value::i64(4)}, image});
-  expect_same("pairs", {{prim::Value::i64(4)}, image, image});
-  expect_same("counted", {{prim::Value::i64(4)}, line});
+  }
+}
+
+// The second round is a rest.
+TEST(TimeTiles, ThreadsWaitForEachOther) {
+  expect_same({.device = Device::Blocks, .time_tile = 3}, 6, 7, 4, {"fixed", "pairs", "counted"});
+}
+
+PlanOptions walked(int64_t steps) {
+  PlanOptions plan{.device = Device::Blocks, .time_tile = steps};
+  plan.models.fit.scope = stencil::TileScope::Stream;
+  return plan;
+}
+
+PlanOptions streamed(int64_t steps) {
+  PlanOptions plan = walked(steps);
+  plan.models.fit.walk.columns.clear();
+  return plan;
+}
+
+TEST(TimeTiles, MayStream) {
+  std::map<std::string, std::string> blocks = decisions(streamed(2)), warps = decisions(walked(2));
+  for (const char* entry : {"fixed", "pairs", "stages"}) {
+    EXPECT_EQ(blocks[entry], "time tile of 2 steps that stream, as was asked for") << entry;
+    EXPECT_EQ(warps[entry], "time tile of 2 steps that warps walk, as was asked for") << entry;
+  }
+  EXPECT_EQ(blocks["counted"], "time tile of 2 steps, as was asked for");
+  EXPECT_EQ(warps["counted"], "time tile of 2 steps, as was asked for");
+}
+
+const std::vector<std::pair<int64_t, int64_t>> kSmallImages = {{11, 37}, {1, 1}, {2, 50}, {19, 3}};
+
+// Several segments of several strips, and images smaller than either.
+TEST(TimeTiles, StreamsComputeWhatStepsDo) {
+  PlanOptions small = streamed(3);
+  small.models.fit.stream = {.threads = 24, .steps = {2, 1}, .most_beside = 0.9, .blocks = 1000, .least_segment = 4};
+  for (const auto& [h, w] : kSmallImages) expect_same(small, h, w, 4, {"fixed", "pairs", "stages"});
+  expect_same(streamed(2), 37, 270, 2, {"fixed"});
+}
+
+TEST(TimeTiles, WarpsWalkAsStepsDo) {
+  for (int64_t columns : {1, 2, 4}) {
+    PlanOptions small = walked(3);
+    small.models.fit.walk.columns = {columns};
+    small.models.fit.walk.warps = 1000;
+    small.models.fit.walk.least_segment = 4;
+    for (const auto& [h, w] : kSmallImages) expect_same(small, h, w, 4, {"fixed", "pairs", "stages"});
+    expect_same(small, 41, 32 * columns * 2 + 21, 4, {"fixed", "pairs", "stages"});
+  }
+  expect_same(walked(8), 37, 268, 11, {"fixed"});
+  expect_same(walked(16), 50, 132, 16, {"fixed"});
 }
 
 }  // namespace
