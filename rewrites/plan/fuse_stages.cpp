@@ -12,12 +12,9 @@
 #include "rewrites/recipes/compute_at_reader.h"
 #include "rewrites/recipes/fold_in_stage.h"
 #include "rewrites/recipes/folds.h"
-#include "rewrites/recipes/group.h"
-#include "rewrites/recipes/hybrid.h"
-#include "rewrites/recipes/stream.h"
+#include "rewrites/recipes/scheduled.h"
 #include "rewrites/recipes/strip_code.h"
 #include "rewrites/recipes/strips.h"
-#include "rewrites/recipes/walk.h"
 #include "rewrites/stencil/columns.h"
 #include "rewrites/stencil/fit_tile.h"
 
@@ -535,11 +532,8 @@ class Fusion {
       return fold ? fold->folding(without_stores(std::move(launch), inner)) : std::move(launch);
     };
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
-    std::string name = plan.launches[0].kernel.name + "_group";
-    plan.launches = {fitted.walk     ? walk_kernel(name, codes, is_stored, *fitted.walk, names_)
-                     : fitted.stream ? stream_kernel(name, codes, is_stored, fitted.halos, *fitted.stream, names_)
-                     : fitted.hybrid ? hybrid_kernel(name, codes, is_stored, fitted, names_)
-                                     : group_kernel(name, codes, is_stored, fitted, names_, finish)};
+    const std::string name = plan.launches[0].kernel.name + "_group";
+    plan.launches = {scheduled_kernel(name, codes, is_stored, fitted, names_, finish)};
     plan.specialized.clear();
     for (size_t k = 0; k + 1 < codes.size(); ++k) {
       if (is_stored[k]) have_filled(group.stages[k], plan.launches[0]);

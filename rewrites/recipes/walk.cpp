@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 
@@ -37,7 +38,7 @@ struct Rows {
   Type elem;
 };
 
-// A lane's point, as the code of a stage has it.
+// A lane's point, as the code of a stage has it. At borders it stands for the nearest that exists.
 struct Point {
   size_t stage;
   Expr row, column;
@@ -72,6 +73,7 @@ class Reading {
     nest::Block code = {let(stage.indices[0].name, point.row), let(stage.indices[1].name, point.column)};
     append(code, work);
     code = nest::renamed(code, nest::bound_in(code), names_);
+    for (size_t d = 0; d < 2; ++d) own_[d] = var(std::get<nest::Let>(code[d]->node).name);
     lets_.clear();
     nest::for_each_stmt(code, [&](const nest::Stmt& s) {
       if (const auto* l = std::get_if<nest::Let>(&s->node)) lets_.insert_or_assign(l->name, l->value);
@@ -109,7 +111,7 @@ class Reading {
     }
   };
 
-  // How far a place is from the point's, where that is known.
+  // How far a place is from the point's, where that is known. Of points that do not exist, what they read does not matter.
   std::optional<int64_t> distance(const Expr& place, const Expr& own) const {
     const nest::Definitions definitions = [&](const Name& n) {
       auto found = lets_.find(n);
@@ -132,8 +134,8 @@ class Reading {
       for (int64_t k = w.hi; k-- > w.lo;) value = nest::select(equal_to(at, nest::add(own, i64(k))), element(k), value);
       return value;
     };
-    return among(place[0], p.row, 0, [&](int64_t down) {
-      return among(place[1], p.column, 1, [&](int64_t across) { return element(rows, p, down, p.number + across); });
+    return among(place[0], own_[0], 0, [&](int64_t down) {
+      return among(place[1], own_[1], 1, [&](int64_t across) { return element(rows, p, down, p.number + across); });
     });
   }
 
@@ -160,6 +162,7 @@ class Reading {
   const stencil::Walk& walk_;
   Name lane_;
   NameSource& names_;
+  std::array<Expr, 2> own_;  // the point's indices in its code
   nest::Substitution lets_;
   nest::Block before_;
   std::map<std::tuple<Name, int64_t, int64_t>, Name> received_;
@@ -175,7 +178,9 @@ class WalkKernel {
         block_(names.fresh("block")),
         warp_(names.fresh("warp")),
         lane_(names.fresh("lane")),
+        number_(names.fresh("number")),
         first_row_(names.fresh("first_row")),
+        end_row_(names.fresh("end_row")),
         first_column_(names.fresh("first_column")),
         column_(names.fresh("column")),
         is_own_(names.fresh("is_own")),
@@ -192,18 +197,19 @@ class WalkKernel {
 
     nest::Block of_turn = {let(
         row_, nest::add(nest::sub(var(first_row_), i64(walk_.before)), nest::mul(var(turn_), i64(walk_.written_out))))};
-    nest::Block far = rows(false, nest::Role::Unrolled), at_border = rows(true, nest::Role::Serial);
+    nest::Block far = rows(false), at_border = rows(true);
     const Expr is_far = nest::both(nest::var(is_inside_, Type::Bool), inside.in_turn);
     of_turn.push_back(nest::stmt(nest::If{is_far, std::move(far), std::move(at_border)}));
-    const Expr left = nest::min(segment(), nest::sub(extent(0), var(first_row_)));
+    const Expr left = nest::sub(nest::min(var(end_row_), extent(0)), var(first_row_));
     const Expr turns = nest::ceil_div(nest::add(left, i64(walk_.before)), i64(walk_.written_out));
+    const Expr warps = nest::add(warps_at_borders(), warps_between()), exists = nest::less(var(number_), warps);
     const Name end = names_.fresh("turns");
-    body.push_back(let(end, nest::select(nest::less(var(first_row_), extent(0)), turns, i64(0))));
+    body.push_back(let(end, nest::select(nest::both(exists, nest::less(var(first_row_), extent(0))), turns, i64(0))));
     body.push_back(loop(turn_, var(end), nest::Role::Serial, std::move(of_turn)));
 
     body = {loop(lane_, i64(kLanes), nest::Role::Lane, std::move(body))};
     body = {loop(warp_, i64(walk_.warps_of_block), nest::Role::Warp, std::move(body))};
-    const Expr blocks = nest::ceil_div(nest::mul(strips(), segments()), i64(walk_.warps_of_block));
+    const Expr blocks = nest::ceil_div(warps, i64(walk_.warps_of_block));
     body = {loop(block_, blocks, nest::Role::Grid, std::move(body))};
     Launch launch = launch_of_group(name, std::move(body), blocks, walk_.warps_of_block * kLanes, stages_);
     launch.kernel.scalars.insert(launch.kernel.scalars.end(), addresses_.begin(), addresses_.end());
@@ -219,26 +225,53 @@ class WalkKernel {
   // ---- Which warp has which part of the image. ----
 
   Expr strips() const { return nest::ceil_div(extent(1), i64(walk_.columns())); }
-  Expr segments() const { return nest::ceil_div(extent(0), segment()); }
-
   // Walk::segment, of sizes that are known when the kernel is launched.
   Expr segment() const {
-    const Expr share = nest::ceil_div(nest::mul(extent(0), strips()), i64(walk_.warps));
-    const Expr all = nest::add(nest::max(share, i64(walk_.least_segment)), i64(walk_.before));
-    const Expr whole = nest::mul(nest::ceil_div(all, i64(walk_.written_out)), i64(walk_.written_out));
-    return nest::sub(whole, i64(walk_.before));
+    const Expr pieces = nest::add(strips(), i64(stencil::Walk::kAtBorders * (walk_.shorter_at_borders - 1)));
+    const Expr segments = nest::max(i64(1), nest::div(i64(walk_.warps), pieces));
+    return whole_turns(nest::max(nest::ceil_div(extent(0), segments), i64(walk_.least_segment)));
+  }
+  Expr segment_at_borders() const { return whole_turns(nest::ceil_div(segment(), i64(walk_.shorter_at_borders))); }
+  Expr whole_turns(const Expr& rows) const {
+    const Expr all = nest::add(rows, i64(walk_.before));
+    const Expr turns = nest::ceil_div(all, i64(walk_.written_out));
+    return nest::sub(nest::mul(turns, i64(walk_.written_out)), i64(walk_.before));
   }
 
+  Expr strips_at_borders() const { return nest::min(strips(), i64(stencil::Walk::kAtBorders)); }
+  Expr strips_between() const { return nest::sub(strips(), strips_at_borders()); }
+  Expr warps_at_borders() const {
+    return nest::mul(strips_at_borders(), nest::ceil_div(extent(0), segment_at_borders()));
+  }
+  Expr warps_between() const { return nest::mul(strips_between(), nest::ceil_div(extent(0), segment())); }
+
+  // Those at borders come first, since each of their rows takes longer.
   nest::Block places() {
-    const Name number = names_.fresh("number");
-    const Expr strip = nest::mod(var(number), strips()), of_strip = nest::div(var(number), strips());
+    const Name at_borders = names_.fresh("at_borders"), strip = names_.fresh("strip");
+    const Name height = names_.fresh("height"), segment = names_.fresh("segment"), among = names_.fresh("among");
+    nest::Block code = {
+        let(number_, nest::add(nest::mul(var(block_), i64(walk_.warps_of_block)), var(warp_))),
+        let(at_borders, nest::less(var(number_), warps_at_borders())),
+        let(among,
+            nest::select(nest::var(at_borders, Type::Bool), strips_at_borders(), nest::max(i64(1), strips_between()))),
+        let(height, nest::select(nest::var(at_borders, Type::Bool), segment_at_borders(), this->segment())),
+    };
+    const Expr of_part =
+        nest::select(nest::var(at_borders, Type::Bool), var(number_), nest::sub(var(number_), warps_at_borders()));
+    const Name rest = names_.fresh("rest"), turn = names_.fresh("turn");
+    append(code, {let(rest, of_part), let(segment, nest::div(var(rest), var(among))),
+                  let(turn, nest::mod(var(rest), var(among)))});
+    const Expr from_behind = nest::add(nest::sub(strips(), strips_at_borders()), var(turn));
+    const Expr at_border = nest::select(nest::less(var(turn), i64(1)), i64(0), from_behind);
     const int64_t first_own = walk_.left / lane_columns(), end_own = kLanes - walk_.right / lane_columns();
     const Expr lane = var(lane_);
-    return {let(number, nest::add(nest::mul(var(block_), i64(walk_.warps_of_block)), var(warp_))),
-            let(first_row_, nest::mul(of_strip, segment())),
-            let(first_column_, nest::sub(nest::mul(strip, i64(walk_.columns())), i64(walk_.left))),
-            let(column_, nest::add(var(first_column_), nest::mul(lane, i64(lane_columns())))),
-            let(is_own_, nest::both(nest::less(i64(first_own - 1), lane), nest::less(lane, i64(end_own))))};
+    append(code, {let(strip, nest::select(nest::var(at_borders, Type::Bool), at_border, nest::add(var(turn), i64(1)))),
+                  let(first_row_, nest::mul(var(segment), var(height))),
+                  let(end_row_, nest::add(var(first_row_), var(height))),
+                  let(first_column_, nest::sub(nest::mul(var(strip), i64(walk_.columns())), i64(walk_.left))),
+                  let(column_, nest::add(var(first_column_), nest::mul(lane, i64(lane_columns())))),
+                  let(is_own_, nest::both(nest::less(i64(first_own - 1), lane), nest::less(lane, i64(end_own))))});
+    return code;
   }
 
   // Whether none of the points and elements that a turn is about is near a border, or beyond: what is so of all turns, and of each.
@@ -322,7 +355,7 @@ class WalkKernel {
 
   // ---- What is computed in a turn. ----
 
-  nest::Block rows(bool at_border, nest::Role role) {
+  nest::Block rows(bool at_border) {
     const Name number = names_.fresh("number");
     const Expr row = nest::add(var(row_), var(number));
     nest::Block body;
@@ -337,7 +370,7 @@ class WalkKernel {
         });
       }));
     }
-    return {loop(number, i64(walk_.written_out), role, std::move(body))};
+    return {loop(number, i64(walk_.written_out), nest::Role::Unrolled, std::move(body))};
   }
 
   void load(size_t i, const Expr& last_row, bool at_border, nest::Block& body) {
@@ -381,37 +414,36 @@ class WalkKernel {
     Reading reading(stages_, rows_, walk_, lane_, names_);
     nest::Block points, keeps, stores;
     for (int64_t v = 0; v < lane_columns(); ++v) {
-      const Point point{s, row, nest::add(var(column_), i64(v)), v};
-      nest::Block code = reading.of_point(at_border ? stage.work : stage.inside.work, point, values);
-      nest::Block kept, stored;
+      const Expr column = nest::add(var(column_), i64(v));
+      auto nearest = [&](const Expr& at, size_t d) {
+        return at_border ? nest::max(i64(0), nest::min(at, nest::sub(stage.indices[d].extent, i64(1)))) : at;
+      };
+      const Point point{s, nearest(row, 0), nearest(column, 1), v};
+      append(points, reading.of_point(at_border ? stage.work : stage.inside.work, point, values));
+      nest::Block stored;
       for (size_t k = 0; k < values.size(); ++k) {
         const Expr value = nest::load(values[k], element_type(stage, k), {i64(v)});
         auto rows = std::ranges::find(rows_, stage.arrays[k], &Rows::array);
         if (rows != rows_.end())
-          kept.push_back(nest::stmt(nest::Store{rows->buffer, {i64(rows->kept.rows - 1), i64(v)}, value}));
-        if (is_stored_[s]) stored.push_back(nest::stmt(nest::Store{stage.results[k], {row, point.column}, value}));
+          keeps.push_back(nest::stmt(nest::Store{rows->buffer, {i64(rows->kept.rows - 1), i64(v)}, value}));
+        if (is_stored_[s]) stored.push_back(nest::stmt(nest::Store{stage.results[k], {row, column}, value}));
       }
-      if (!at_border) {
-        append(points, code);
-        append(keeps, kept);
-        append(stores, stored);
-        continue;
-      }
-      append(code, kept);
-      if (!stored.empty()) code.push_back(nest::stmt(nest::If{is_of_segment(s, row), std::move(stored), {}}));
-      const Expr here = exists({row, point.column}, {stage.indices[0].extent, stage.indices[1].extent});
-      points.push_back(nest::stmt(nest::If{here, std::move(code), {}}));
+      const Expr here = exists({row, column}, {stage.indices[0].extent, stage.indices[1].extent});
+      if (at_border && !stored.empty()) stored = {nest::stmt(nest::If{here, std::move(stored), {}})};
+      append(stores, stored);
     }
     append(body, reading.before());
     append(body, points);
     append(body, keeps);
-    if (!stores.empty()) body.push_back(nest::stmt(nest::If{is_of_segment(s, row), wide(s, row, values, stores), {}}));
+    if (stores.empty()) return;
+    if (!at_border) stores = wide(s, row, values, stores);
+    body.push_back(nest::stmt(nest::If{is_of_segment(s, row), std::move(stores), {}}));
   }
 
   // Whether the row is one of the segment's, and the lane's columns are of the strip. Of the last stage no rows come behind the segment's.
   Expr is_of_segment(size_t s, const Expr& row) const {
     Expr is_row = nest::less(nest::sub(var(first_row_), i64(1)), row);
-    if (walk_.stages[s].ahead > 0) is_row = nest::both(is_row, nest::less(row, nest::add(var(first_row_), segment())));
+    if (walk_.stages[s].ahead > 0) is_row = nest::both(is_row, nest::less(row, var(end_row_)));
     return nest::both(nest::var(is_own_, Type::Bool), is_row);
   }
 
@@ -463,8 +495,8 @@ class WalkKernel {
   const std::vector<bool>& is_stored_;
   const stencil::Walk& walk_;
   NameSource& names_;
-  Name block_, warp_, lane_;
-  Name first_row_;              // of the last stage in the segment
+  Name block_, warp_, lane_, number_;
+  Name first_row_, end_row_;    // of the last stage in the segment
   Name first_column_, column_;  // of the warp, and of each lane
   Name is_own_, is_inside_;     // whether a lane's columns are of the strip; whether the warp's are away from borders
   Name turn_, row_;             // and the first row of the last stage that it is about

@@ -17,7 +17,8 @@
 //           a_rows[0] := a_rows[1] and so on, which is done by names, not by moves
 //         }
 //       } else {
-//         the same for points that exist; where borders decide what is read, it is chosen among what may be
+//         the same without branches, with the nearest points in place of those that do not exist; where borders decide what is read, it is
+//         chosen among what may be
 //       }
 //
 // Before a segment's first row, and beside a strip, lanes compute what nobody needs, from rows that are not there yet; so no point's code may fail,

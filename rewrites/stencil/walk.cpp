@@ -133,9 +133,10 @@ class Fit {
                  .right = 0,
                  .before = 0,
                  .written_out = 1,
-                 .warps = model_.warps,
+                 .warps = 0,
                  .warps_of_block = model_.warps_of_block,
                  .least_segment = model_.least_segment,
+                 .shorter_at_borders = model_.shorter_at_borders,
                  .registers = 0,
                  .stages = {},
                  .images = {}};
@@ -160,6 +161,8 @@ class Fit {
       registers += image.rows * columns_of_lane * image.words;
     }
     walk_.registers = std::min((registers + model_.beside + 7) / 8 * 8, model_.registers);
+    const int64_t blocks = model_.register_file / (walk_.registers * Walk::kLanes * model_.warps_of_block);
+    walk_.warps = model_.multiprocessors * std::clamp(blocks * model_.warps_of_block, int64_t{1}, model_.most_warps);
     if (registers > model_.most_registers)
       return fmt::format("a lane's rows take {} registers, of at most {}", registers, model_.most_registers);
     if (operations * walk_.written_out > model_.most_operations) return "too many operations would be written out";
@@ -182,8 +185,8 @@ class Fit {
 
 int64_t Walk::segment(int64_t rows, int64_t columns) const {
   const int64_t strips = ceil_div(std::max<int64_t>(columns, 1), this->columns());
-  const int64_t least = std::max(ceil_div(rows * strips, warps), least_segment);
-  return rounded_up(least + before, written_out) - before;
+  const int64_t segments = std::max<int64_t>(1, warps / (strips + kAtBorders * (shorter_at_borders - 1)));
+  return rounded_up(std::max(ceil_div(rows, segments), least_segment) + before, written_out) - before;
 }
 
 Result<Walk> fit_walk(const Pipeline& p, const Halos& halos, const WalkModel& model) {

@@ -22,9 +22,12 @@ struct WalkModel {
   int64_t most_operations = 8192;            // of a lane for these, since all of it is written out
   int64_t most_rows_before = 96;             // that a segment's first needs
   double most_beside = 0.4;                  // of the columns, beside the strip's own
-  int64_t warps = 132 * 16;                  // that a large device has at a time
-  int64_t warps_of_block = 4;
+  int64_t multiprocessors = 132, register_file = 65536;  // of a large device
+  int64_t most_warps = 16;                               // of a multiprocessor
+  int64_t warps_of_block = 2;
   int64_t least_segment = 32;  // rows
+  // Near the image's left and right borders a row takes several times as long, so that segments there are so much shorter.
+  int64_t shorter_at_borders = 4;
 };
 
 // What is kept of a stage or an image: so many rows, the newest of which is so far ahead of the last stage's. None where it is not read.
@@ -43,14 +46,17 @@ struct Walk {
   int64_t left, right;  // columns of a warp beside the strip's own, whole lanes
   int64_t before;       // rows that are walked before a segment's first
   int64_t written_out;  // rows at a time
-  int64_t warps, warps_of_block, least_segment;
+  int64_t warps;        // that a large device has at a time
+  int64_t warps_of_block, least_segment, shorter_at_borders;
   int64_t registers;               // that a thread may have
   std::vector<RowsWalked> stages;  // in the group's order
   std::vector<ImageWalked> images;
 
   int64_t columns() const { return kLanes * columns_of_lane - left - right; }
-  // How many rows of an image a segment has: whole turns, with those before.
+  // How many rows of an image a segment has, so that all warps are there at a time: whole turns, with those before.
   int64_t segment(int64_t rows, int64_t columns) const;
+  // Strips that may be near the left or right border: the first and the last ones, of which the very last may be narrow.
+  static constexpr int64_t kAtBorders = 3;
 
   static constexpr int64_t kLanes = 32;
 };

@@ -89,7 +89,6 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
   stencil::WalkModel& walk = options.plan.models.fit.walk;
   walk.columns.clear();
   if (way.walked_columns) walk = {.columns = {*way.walked_columns}, .most_beside = 0.9, .least_segment = 2};
-  walk.warps = 1 << 20;
   if (way.tile) {
     stencil::FitModel& fit = options.plan.models.fit;
     fit.shapes = fit.warp_shapes = {*way.tile};

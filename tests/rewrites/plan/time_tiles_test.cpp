@@ -131,7 +131,6 @@ TEST(TimeTiles, WarpsWalkAsStepsDo) {
   for (int64_t columns : {1, 2, 4}) {
     PlanOptions small = walked(3);
     small.models.fit.walk.columns = {columns};
-    small.models.fit.walk.warps = 1000;
     small.models.fit.walk.least_segment = 4;
     for (const auto& [h, w] : kSmallImages) expect_same(small, h, w, 4, {"fixed", "pairs", "stages"});
     expect_same(small, 41, 32 * columns * 2 + 21, 4, {"fixed", "pairs", "stages"});

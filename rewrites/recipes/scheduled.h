@@ -1,0 +1,15 @@
+// The kernel of a group as its schedule wants it: overlapped tiles (group.h), such with a part in registers (hybrid.h), blocks that stream down
+// strips (stream.h) or warps that walk down them (walk.h).
+#pragma once
+
+#include "rewrites/recipes/stage.h"
+#include "rewrites/stencil/fit_tile.h"
+
+namespace heddle::lower {
+
+// As group_kernel; `finish` is for overlapped tiles alone, as others do not fold.
+Launch scheduled_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
+                        const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names,
+                        const std::function<Launch(Launch)>& finish);
+
+}  // namespace heddle::lower
