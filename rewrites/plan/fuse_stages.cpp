@@ -85,7 +85,7 @@ class Fusion {
   // All stages in such tiles; false where they cannot be one kernel.
   bool run_as_one(const stencil::TimeTile& wanted) {
     if (stages_.empty() || !describe()) return false;
-    stencil::Group group = stencil::whole(*pipeline_);
+    const stencil::Group group = stencil::whole(*pipeline_);
     Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
     if (!halos || halos->tile_dims != wanted.tile.size() || !why_no_kernel(group).empty()) return false;
     const Result<stencil::FittedTile> fitted = stencil::fitted_as(wanted, *pipeline_, *std::move(halos), models_.fit);
@@ -532,8 +532,8 @@ class Fusion {
       return fold ? fold->folding(without_stores(std::move(launch), inner)) : std::move(launch);
     };
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
-    const std::string name = plan.launches[0].kernel.name + "_group";
-    plan.launches = {scheduled_kernel(name, codes, is_stored, fitted, names_, finish)};
+    plan.launches = {
+        scheduled_kernel(plan.launches[0].kernel.name + "_group", codes, is_stored, fitted, names_, finish)};
     plan.specialized.clear();
     for (size_t k = 0; k + 1 < codes.size(); ++k) {
       if (is_stored[k]) have_filled(group.stages[k], plan.launches[0]);
