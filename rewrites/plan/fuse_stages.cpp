@@ -528,9 +528,7 @@ class Fusion {
     std::optional<FoldByBlocks> fold;
     if (std::vector<PointFold> folds = folds_of(codes); !folds.empty()) fold.emplace(std::move(folds), scope_, names_);
     const nest::NameSet inner = fold ? folded_alone(group) : nest::NameSet{};
-    auto finish = [&](Launch launch) {
-      return fold ? fold->folding(without_stores(std::move(launch), inner)) : std::move(launch);
-    };
+    auto finish = [&](Launch l) { return fold ? fold->folding(without_stores(std::move(l), inner)) : std::move(l); };
     Plan& plan = planned_.plans.at(stm(group.stages.back()).get());
     plan.launches = {
         scheduled_kernel(plan.launches[0].kernel.name + "_group", codes, is_stored, fitted, names_, finish)};
