@@ -28,8 +28,8 @@ constexpr int64_t kPartialsOfThread = (kFillingBlocks + kBlockSize - 1) / kBlock
 // Of all segments together, where a segment has several chunks: then there are fewer than kFillingBlocks segments. Threads may look
 // behind those of their segment.
 constexpr int64_t kMostPartials = 2 * kFillingBlocks + kPartialsOfThread * kBlockSize;
-// Of columns threads have more of them: so many are asked for at a time.
-constexpr int64_t kPartialsAtATime = 8;
+// Of columns threads may have more of them: so many are asked for at a time.
+constexpr int64_t kPartialsAtATime = 4;
 // Words of an element of which a thread waits for several at once: more would cost all threads registers.
 constexpr int64_t kMostWordsTogether = 2;
 // With no more, kFillingBlocks run at once. It suffices for elements of one word, of so many arrays, in so many statements.
@@ -73,6 +73,7 @@ class Reduction {
     in_tiles_ = several_at_a_time_ && statements <= kMostInTiles && !f_.commutative() && num_arrays(op) > 1 &&
                 num_registers(f_.types()) <= 2 * kWordsOfShortElements;
     columns_ = f_.commutative() && reads_columns(op, host.layouts);
+    if (columns_) columns_of_block_ = columns_of_block(op);
     several_at_a_time_ &= statements <= kMostAtATime;
     fills_device_ =
         several_at_a_time_ && num_arrays(op) <= kMostArraysOfFilling && statements <= kMostStatementsOfFilling;
@@ -104,7 +105,7 @@ class Reduction {
     const Expr elements = in_tiles_                                ? i64(kElementsAtATime)
                           : f_.commutative() && several_at_a_time_ ? elements_of_many(f_.segments(), width)
                                                                    : i64(1);
-    const Division d = divide(f_.segments(), width, elements, filling_blocks(registers()), columns_ ? kLanesOfWarp : 1);
+    const Division d = divide(f_.segments(), width, elements, filling_blocks(registers()), columns_of_block_);
     // The program's own names, where they are sizes: its checks are about these.
     segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", f_.segments());
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
@@ -162,8 +163,7 @@ class Reduction {
     return along_.size() > 1 ? kRegistersOfShort : kRegistersOfFilling;
   }
 
-  // A block of columns has at most as many of them as a warp has threads where there are several chunks.
-  int64_t most_partials() const { return columns_ ? kLanesOfWarp * kFillingBlocks : kMostPartials; }
+  int64_t most_partials() const { return columns_ ? columns_of_block_ * kFillingBlocks : kMostPartials; }
 
   // How often threads take elements, or several with tiles, until those of a segment are through, in an expression of the host.
   Expr rounds(const Division& d, const Expr& width) const {
@@ -497,7 +497,8 @@ class Reduction {
   KernelBuilder& kernel_;
   BodyLowerer& body_;
   bool several_at_a_time_ = false, in_tiles_ = false, fills_device_ = false;
-  bool columns_ = false;     // neighbouring threads have neighbouring segments
+  bool columns_ = false;  // neighbouring threads have neighbouring segments, of which a block has
+  int64_t columns_of_block_ = 1;
   std::vector<Name> along_;  // read_along, where elements may be taken in any order and nothing is stored
   int64_t num_words_ = 0;
   Expr segments_, lanes_, rows_, chunks_, rounds_;

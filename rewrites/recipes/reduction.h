@@ -26,8 +26,8 @@ namespace heddle::lower {
 // the cache. The levels within a warp stand in the loop over tiles, and the elements of the next tile are loaded before them, so
 // that memory is never idle. What points return besides is stored where they are computed.
 //
-// Columns, whose elements are far apart while those of neighbouring ones are not, have x and y the other way round: a warp reads of up to 32 of
-// them, and all barriers are the block's.
+// Columns, whose elements are far apart while those of neighbouring ones are not, have x and y the other way round: neighbouring threads
+// read what the memory hands out at once, and all barriers are the block's.
 //
 // Whole arrays, if they are several or combining takes long, are read in words of four elements, where they begin at multiples of these:
 // j = ((k*chunks + c)*lanes + x)*4 + 0..3.

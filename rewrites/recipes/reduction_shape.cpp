@@ -97,6 +97,11 @@ bool reads_columns(const seg::SegOp& op, const Layouts& layouts) {
   return columns;
 }
 
+int64_t columns_of_block(const seg::SegOp& op) {
+  constexpr int64_t kSector = 32;  // bytes
+  return kSector / least_bytes_read(op);
+}
+
 std::vector<Name> read_along(const seg::SegOp& op, const Layouts& layouts) {
   std::vector<Name> arrays;
   const seg::Slice own = {seg::DimFix{seg::SubExp(op.space.dims.back().index)}};

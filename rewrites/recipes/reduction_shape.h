@@ -26,6 +26,9 @@ size_t num_arrays(const seg::SegOp& op);
 bool reads_neighbours(const seg::SegOp& op, const Layouts& layouts);
 // Whether elements of neighbouring segments are neighbours, as where columns are reduced, and those of no segment are.
 bool reads_columns(const seg::SegOp& op, const Layouts& layouts);
+// So many of which a block has a row of threads each: what the memory hands out at once. With more of them, fewer threads combine what blocks
+// leave of each: sums of 64 columns of 100,000 f32 took 70 us with 32.
+int64_t columns_of_block(const seg::SegOp& op);
 // The arrays of which the points of a whole array's reduction read the element with their own number, and nothing else.
 std::vector<Name> read_along(const seg::SegOp& op, const Layouts& layouts);
 
