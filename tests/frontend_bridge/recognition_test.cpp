@@ -58,10 +58,11 @@ TEST_F(Recognition, Strides) {
 }
 
 TEST_F(Recognition, Padding) {
-  EXPECT_EQ(recognized("padding"),
-            all_but({"zero_padding", "zero_padding_of_products", "zero_padding_of_whole_products", "triangle",
-                     "sums_of_some", "not_in_the_first_row", "padding_by_concatenation", "causal", "backward_data", "of_two_images"},
-                    {}));
+  EXPECT_EQ(
+      recognized("padding"),
+      all_but({"zero_padding", "zero_padding_of_products", "zero_padding_of_whole_products", "triangle", "sums_of_some",
+               "not_in_the_first_row", "padding_by_concatenation", "causal", "backward_data", "of_two_images"},
+              {}));
 }
 
 TEST_F(Recognition, Products) {
