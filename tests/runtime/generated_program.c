@@ -46,7 +46,7 @@ static const struct hd_type types[] = {
 static const struct hd_param_type inputs[] = {{"xs", 0, false}}, outputs[] = {{NULL, 0, true}};
 static const struct hd_entry entries[] = {{"main", 1, inputs, 1, outputs, entry_main}};
 static const struct hd_tuning_param params[] = {{"main.block_size", HD_TUNE_THREAD_BLOCK_SIZE, "thread_block_size", 0}};
-static const struct hd_kernel kernels[] = {{"segmap_0", false, segmap_0_cpu, NULL, 0, false, false}};
+static const struct hd_kernel kernels[] = {{"segmap_0", false, segmap_0_cpu, NULL, 0, false, false, false}};
 static const struct hd_program hd_this_program = {.backend = HD_BACKEND_CPU,
                                                   .backend_ops = hd_backend_cpu,
                                                   .name = "generated",

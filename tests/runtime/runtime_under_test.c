@@ -51,9 +51,9 @@ static void try_atomics_cpu(const struct hd_cpu_launch* launch, void** args) {
 }
 
 const struct hd_kernel test_kernels[NUM_TEST_KERNELS] = {
-    [ADD_ONE] = {"add_one", false, add_one_cpu, NULL, 0, false, false},
-    [GIVE_UP] = {"give_up", false, give_up_cpu, NULL, 0, false, false},
-    [COUNT_THREADS] = {"count_threads", false, count_threads_cpu, NULL, 0, false, false},
-    [REVERSE_BLOCKS] = {"reverse_blocks", true, reverse_blocks_cpu, NULL, 0, false, false},
-    [TRY_ATOMICS] = {"try_atomics", false, try_atomics_cpu, NULL, 0, false, false},
+    [ADD_ONE] = {"add_one", false, add_one_cpu, NULL, 0, false, false, false},
+    [GIVE_UP] = {"give_up", false, give_up_cpu, NULL, 0, false, false, false},
+    [COUNT_THREADS] = {"count_threads", false, count_threads_cpu, NULL, 0, false, false, false},
+    [REVERSE_BLOCKS] = {"reverse_blocks", true, reverse_blocks_cpu, NULL, 0, false, false, false},
+    [TRY_ATOMICS] = {"try_atomics", false, try_atomics_cpu, NULL, 0, false, false, false},
 };
