@@ -52,6 +52,7 @@ Result<FittedTile> fitted_as(const TimeTile& chosen, const Pipeline& p, Halos ha
 // What may be asked for at most.
 constexpr int64_t kMostTimeSteps = 32;
 
+// Warps walk by default where a step is one stage of plain arithmetic, which was measured; else tiles are chosen by the model.
 // `num_steps`: how many there are, where that is known; `wanted`: this depth, if it can be at all. `fit`: whether streams are asked for, which
 // then are taken for all depths that can have them.
 TimeTileDecision choose_time_tile(const Iterated& iterated, const Device& device, std::optional<int64_t> num_steps,

@@ -94,5 +94,29 @@ TEST(TimeTile, AsManyStepsAsAreAskedFor) {
   EXPECT_FALSE(choose_time_tile(jacobi(2048, 2048), h100(), {}, 1).best);
 }
 
+TEST(TimeTile, WarpsWalkWhereThatWasMeasured) {
+  auto best = [](const Iterated& it, std::optional<int64_t> num_steps) {
+    return *choose_time_tile(it, h100(), num_steps).best;
+  };
+  EXPECT_TRUE(best(jacobi(8192, 8192), {}).walk);
+  EXPECT_EQ(best(jacobi(8192, 8192), {}).steps, 10);
+  // As few steps as can be are left to be done one by one.
+  for (const auto& [num_steps, depth] :
+       std::vector<std::pair<int64_t, int64_t>>{{100, 10}, {27, 9}, {12, 6}, {25, 5}, {11, 10}})
+    EXPECT_EQ(best(jacobi(8192, 8192), num_steps).steps, depth) << num_steps;
+  EXPECT_FALSE(best(jacobi(8192, 8192), 4).walk);
+  // Much arithmetic, other dimensions, wider elements, arrays that stay as they are, loops that end by a condition.
+  EXPECT_FALSE(best(step({8192, 8192}, {1, 1}, 20, 9), {}).walk);
+  EXPECT_FALSE(best(step({1 << 22}, {1}, 4, 3), {}).walk);
+  Iterated until = jacobi(8192, 8192);
+  until.until = true;
+  EXPECT_FALSE(best(until, {}).walk);
+  Iterated wide = jacobi(8192, 8192);
+  Stage stage = wide.step.stage(0);
+  stage.element_bytes = {8};
+  wide.step = pipeline(wide.step.inputs(), {stage});
+  EXPECT_FALSE(best(wide, {}).walk);
+}
+
 }  // namespace
 }  // namespace heddle::stencil
