@@ -65,6 +65,8 @@ class Facts {
   bool prove_equal(const Expr& a, const Expr& b);    // integers
   // The signed value of an integer expression, if it depends on indices only.
   std::optional<Polynomial> over_indices(const Expr& e);
+  // Whether an i64 lies below 2^40 in magnitude, as sizes and indices do.
+  bool prove_small(const Expr& e);
   // The signed value of an integer expression, if it is a polynomial over what has a name in the program.
   std::optional<Polynomial> polynomial(const Expr& e);
   // n / b over what has a name in the program, if it is exact.

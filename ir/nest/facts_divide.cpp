@@ -48,6 +48,12 @@ std::optional<Polynomial> Facts::polynomial(const Expr& e) try {
   return std::nullopt;
 }
 
+bool Facts::prove_small(const Expr& e) try {
+  return scope([&] { return is_small(convert(e)); });
+} catch (const Refused&) {
+  return false;
+}
+
 std::optional<Expr> Facts::exact_quotient(const Expr& n, const Polynomial& b) try {
   return scope([&] { return exact(n, b); });
 } catch (const Refused&) {

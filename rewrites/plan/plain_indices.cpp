@@ -200,6 +200,8 @@ class PlainIndices {
     const prim::Division d = *prim::division(op);
     if (!d.is_signed || d.rounding == prim::Rounding::Up) return false;
     if (!facts_.prove(at_least(a, 0)) || !facts_.prove(at_least(b, 1))) return false;
+    // Of data no product is known to be exact.
+    if (!facts_.prove_small(a) && !(d.is_remainder && facts_.prove_small(b))) return false;
     if (d.is_remainder) {
       facts_.index(name, b);
       return true;

@@ -163,7 +163,11 @@ class Reduction {
     return along_.size() > 1 ? kRegistersOfShort : kRegistersOfFilling;
   }
 
-  int64_t most_partials() const { return columns_ ? columns_of_block_ * kFillingBlocks : kMostPartials; }
+  // Threads of columns may look behind those of their segment, too, by the chunks of all but one of those that they ask for at a time.
+  int64_t most_partials() const {
+    constexpr int64_t kBehind = (kPartialsAtATime - 1) * kBlockSize;
+    return columns_ ? columns_of_block_ * kFillingBlocks + kBehind : kMostPartials;
+  }
 
   // How often threads take elements, or several with tiles, until those of a segment are through, in an expression of the host.
   Expr rounds(const Division& d, const Expr& width) const {

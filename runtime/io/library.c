@@ -41,6 +41,7 @@ HD_API int hd_library_set_param(struct futhark_context_config* config, const cha
 HD_API struct hd_context* hd_library_enter(struct futhark_context* ctx) {
   pthread_mutex_lock(&ctx->lock);
   struct hd_context* c = ctx->ctx;
+  hd_ahead_forget(c);  // whoever has an array's address may have written there
   if (c->device != NULL && c->backend->remember != NULL) c->backend->remember(c);
   return c;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "ir/nest/traverse.h"
 #include "ir/prim/division.h"
@@ -64,6 +65,11 @@ TEST_P(PlainIndicesOf, AllShapesComputeTheSame) {
     }
   }
   for (int64_t h : {1, 2, 9}) expect_same("around", {integers({h})});
+  seg::Array data{prim::Type::I64, {7}, std::make_shared<std::vector<int64_t>>()};
+  for (int64_t x : {9'000'000'000'000'000'000, 123'456'789'012'345, int64_t{5}, int64_t{-7}, 4'611'686'018'427'387'000,
+                    999'999'999'999'999'999, std::numeric_limits<int64_t>::max()})
+    data.cells->push_back(seg::to_cell(prim::Value::i64(x)));
+  for (const char* entry : {"data", "hashes", "stamps"}) expect_same(entry, {{data}});
   for (int32_t s : {-3, 0, 1, 4}) expect_same("narrow", {{prim::Value::i32(s)}, integers({9})});
 }
 
