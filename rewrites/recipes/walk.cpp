@@ -145,7 +145,7 @@ class Reading {
     const int64_t row = rows.kept.rows - 1 - (rows.kept.ahead - ahead);
     const int64_t columns = walk_.columns_of_lane;
     const int64_t lanes = column >= 0 ? column / columns : -((columns - 1 - column) / columns);
-    const Expr own = nest::load(rows.buffer, rows.elem, {i64(row), i64(column - lanes * columns)});
+    Expr own = nest::load(rows.buffer, rows.elem, {i64(row), i64(column - lanes * columns)});
     if (lanes == 0) return own;
     auto [it, is_new] = received_.try_emplace({rows.buffer, row, column}, Name());
     if (is_new) {
@@ -473,7 +473,7 @@ class WalkKernel {
   }
   // Results are allocated, and begin where any access may.
   Expr rows_are_aligned(const nest::Buffer& image) {
-    const Expr by_stride = is_aligned(image.strides[0]);
+    Expr by_stride = is_aligned(image.strides[0]);
     for (const StageCode* s : stages_) {
       auto found = std::ranges::find(s->launch.kernel.buffers, image.name, &nest::Buffer::name);
       if (found == s->launch.kernel.buffers.end()) continue;

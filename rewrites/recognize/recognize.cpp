@@ -440,13 +440,13 @@ class Follower {
   // A guarded value, if the guards only keep an index within bounds, and zero there makes it what it is where they do
   // not hold.
   std::optional<ZeroPadded> zero_padded(const Contraction& c, const Expr& e) const {
-    const auto [guards, value, otherwise] = guarded(e);
-    if (guards.empty()) return std::nullopt;
+    const Guarded g = guarded(e);
+    if (g.guards.empty()) return std::nullopt;
     std::optional<ZeroPadded> found;
-    nest::for_each_expr(value, [&](const Expr& x) {
+    nest::for_each_expr(g.value, [&](const Expr& x) {
       const auto* load = found ? nullptr : std::get_if<nest::Load>(&x->node);
-      if (load && value_if_zero(value, *load) == otherwise && guards_only_bounds(c, *load, guards))
-        found = ZeroPadded{value, load};
+      if (load && value_if_zero(g.value, *load) == g.otherwise && guards_only_bounds(c, *load, g.guards))
+        found = ZeroPadded{g.value, load};
     });
     return found;
   }

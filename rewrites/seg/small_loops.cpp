@@ -215,7 +215,7 @@ class CountOperations {
 
   // Of a loop of launches what a step does, since that is what one thread is to be quick with.
   SubExp of(const Loop& loop) {
-    const SubExp step = sum(1, loop.body->stms);
+    SubExp step = sum(1, loop.body->stms);
     bool launches = false;
     for_each_host_stm(loop.body->stms, [&](const StmPtr& s) { launches |= std::holds_alternative<SegOp>(s->exp); });
     if (launches) return step;

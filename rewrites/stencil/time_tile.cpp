@@ -336,9 +336,11 @@ TimeTileDecision choose_time_tile(const Iterated& iterated, const Device& device
         decision.lines.push_back(fmt::format("no warps walk {} steps, since {}", steps, stream.error().message));
         stream = streamed(iterated, model, steps, fit.stream);
       }
-      if (stream) candidate = *std::move(stream);
-      if (!stream)
+      if (stream) {
+        candidate = *std::move(stream);
+      } else {
         decision.lines.push_back(fmt::format("{} steps are not streamed, since {}", steps, stream.error().message));
+      }
     }
     if (!candidate) candidate = best_tile(iterated, model, steps);
     if (!candidate) {
