@@ -1,9 +1,5 @@
 """The rows that are measured (as bench/suite/rows.py has them): each program with large data and small, of Futhark's random numbers.
-
-usage: rows.py programs|files [PART...]      names of what `prepare` needs, of programs with a PART in their name
 """
-import sys
-
 M = 1_000_000
 ROWS = []
 f = 'f32'
@@ -155,19 +151,3 @@ both('f16_axpy', '8192x4096', lambda n, m: r(v('f16', n, m), v('f16', m)), (8192
 both('concat_rows', '4096x4096', lambda n, m: r(v(f, n, m), v(f, n, m)), (4096, 4096), (9, 16))
 both('matchain', '256', lambda n: r(v('u8', n)), (256,), (20,))
 both('suffix', '256K', lambda n: r(v('u8', n)), (250000,), (60,))
-
-
-def chosen(parts):
-    return [row for row in ROWS if not parts or any(part in row[0] for part in parts)]
-
-
-def main():
-    what, *parts = sys.argv[1:]
-    sources = [source for _, rows in chosen(parts) for _, _, *both in rows for source in both]
-    names = [program for program, _ in chosen(parts)] if what == "programs" else [source[1] for source in sources if source[0] == "file"]
-    for name in dict.fromkeys(names):
-        print(name)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,6 @@
 """The rows that are measured: programs of diku-dk/futhark-benchmarks, entry points, a name for the data, and how these are made: a function of
 data.py with its arguments, or a file of the suite. The second is small, to try whether all of it works.
-
-usage: rows.py programs|files [PART...]      names of what `prepare` needs, of programs with a PART in their name
 """
-import sys
-
 M = 1_000_000
 B = 30 * M
 
@@ -102,19 +98,3 @@ ROWS = [
  ('accelerate/mandelbrot/mandelbrot', [('main', '8000', ('scalars', 8000, 8000, -0.7, 0, 3.067, 100, 16.0), ('scalars', 80, 60, -0.7, 0, 3.067, 100, 16.0)), ('main', '800x600', ('scalars', 800, 600, -0.7, 0, 3.067, 100, 16.0), ('scalars', 80, 60, -0.7, 0, 3.067, 100, 16.0))]),
  ('misc/heston/heston64', [('main', '1062', ('file', 'misc/heston/data/1062_quotes.in'), ('file', 'misc/heston/data/1062_quotes.in'))]),
 ]
-
-
-def chosen(parts):
-    return [row for row in ROWS if not parts or any(part in row[0] for part in parts)]
-
-
-def main():
-    what, *parts = sys.argv[1:]
-    sources = [source for _, rows in chosen(parts) for _, _, *both in rows for source in both]
-    names = [program for program, _ in chosen(parts)] if what == "programs" else [source[1] for source in sources if source[0] == "file"]
-    for name in dict.fromkeys(names):
-        print(name)
-
-
-if __name__ == "__main__":
-    main()

@@ -102,7 +102,7 @@ const std::vector<Row>& rows() {
        required_argument,
        {"Who computes a tile of fused stages: a block or, where its tile has room, a warp; hybrid: a",
         "warp that keeps a part of it in registers, where it can; stream: a block goes down a strip",
-        "of columns, where it can."}},
+        "of columns, or in steps of a stencil a warp, where it can."}},
       {kRegisterFraction,
        "register-fraction",
        "FRACTION",
