@@ -29,7 +29,7 @@ class Folding {
   Folding(const SegOp& scan, const Pat& scanned, const SegOp& reduction, NameSource& names)
       : scan_(scan), scanned_(scanned), reduction_(reduction), names_(names) {}
 
-  // Of the loop, without what the scan ends with; none where the reduction reads other points.
+  // Of the loop, without what the scan ends with; none where the reduction reads other points, or its operator any.
   std::optional<Stm> run(const Pat& reduced) {
     Loop loop{{}, {}, ForLoop{names_.fresh("j"), prim::Type::I64, scan_.space.dims[0].size}, nullptr};
     const SubExp j = std::get<ForLoop>(loop.form).index;
@@ -98,7 +98,8 @@ class Folding {
         break;
       }
     }
-    const NameSet used = free_names(body);
+    NameSet used = free_names(body);
+    used.merge(free_names(reduction_.ops[0].lambda));
     const bool others = std::ranges::any_of(scanned_, [&](const PatElem& p) { return used.contains(p.name); });
     return others ? std::nullopt : std::optional(std::move(body));
   }
