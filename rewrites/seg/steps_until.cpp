@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "ir/seg/host_stms.h"
 #include "ir/seg/traverse.h"
+#include "rewrites/graph/graph.h"
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/expand_stms.h"
 
@@ -129,6 +131,10 @@ std::optional<std::string> why_not_several_until(const Loop& loop) {
   if (!std::holds_alternative<WhileLoop>(loop.form)) return "its steps are counted";
   if (std::ranges::any_of(loop.params, [](const Param& p) { return p.type.unique; }))
     return "its steps overwrite what they are given";
+  // What follows from reductions comes behind the rest, and would find arrays overwritten that it reads.
+  bool overwrites = false;
+  for_each_host_stm(loop.body->stms, [&](const StmPtr& s) { overwrites |= !graph::overwritten_by(s->exp).empty(); });
+  if (overwrites) return "its steps overwrite arrays";
   return why_not_several_at_a_time(loop);
 }
 

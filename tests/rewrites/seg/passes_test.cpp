@@ -13,6 +13,7 @@
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
 #include "rewrites/seg/by_threads.h"
+#include "rewrites/seg/steps_until.h"
 #include "tests/golden/golden.h"
 #include "tests/rewrites/seg/generated_inputs.h"
 
@@ -152,6 +153,44 @@ entry_main (n_1 : i64, xs_2 : [n_1]i64) : {i64} = {
     ASSERT_FALSE(after) << pass.name;
     EXPECT_NE(after.error().message.find("an operator that uses the index of a point"), std::string::npos);
   }
+}
+
+// An element that a reduction says the place of would be read behind the update.
+TEST(SeveralUntil, LeavesStepsThatOverwriteArrays) {
+  Result<Program> program = futhark::read(R"(types {}
+entry("main", {xs: []i64}, {i64})
+entry_main (n_1 : i64, xs_2 : [n_1]i64) : {i64} = {
+  let {on_3 : bool, k_4 : i64} = loop {on_5 : bool, l_6 : i64} = {true, 0i64} while on_5 do {
+    let {ys_7 : [n_1]i64} = segmap(thread; ; ) (i_8 < n_1) (~t_9) : {i64} {
+      let {x_10 : i64} = xs_2[i_8]
+      let {y_11 : i64} = add64(x_10, l_6)
+      return {returns y_11}
+    }
+    let {most_12 : [1i64]i64} = segred(thread; ; ) (d_13 < 1i64, j_14 < n_1) (~t_15)
+    ({0i64}, , commutative \ {a_16 : i64, b_17 : i64} : {i64} ->
+      let {c_18 : i64} = smax64(a_16, b_17)
+      in {c_18}) : {i64} {
+      let {y_19 : i64} = ys_7[j_14]
+      return {returns y_19}
+    }
+    let {m_20 : i64} = most_12[0i64]
+    let {z_21 : i64} = smin64(m_20, 0i64)
+    let {e_22 : i64} = ys_7[z_21]
+    let {zs_23 : [n_1]i64} = ys_7 with [0i64] = 1i64
+    let {f_24 : i64} = zs_23[0i64]
+    let {next_25 : i64} = add64(l_6, f_24)
+    let {few_26 : bool} = slt64(e_22, 5i64)
+    in {few_26, next_25}
+  }
+  in {k_4}
+}
+)",
+                                          "step");
+  ASSERT_TRUE(program) << program.error().message;
+  Result<Program> after = several_until(*program);
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_TRUE(*after == *program);
+  EXPECT_GT(expect_same(*program, *after, "several-until"), 0u);
 }
 
 // ---- All dumps. ----
