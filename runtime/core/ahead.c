@@ -53,13 +53,12 @@ HD_API int hd_ahead_read(struct hd_context* ctx, const struct hd_mem* mem, const
   int64_t size = hd_ahead_next(a);
   if (size > mem->size) size = mem->size;
   a->size = 0;
-  if (size <= bytes || !hd_ahead_has_room(a, size))
-    return hd_sync_and_read(ctx, &(struct hd_read){value, element, bytes}, 1);
+  if (size <= bytes || !hd_ahead_has_room(a, size)) return hd_fetch(ctx, &(struct hd_read){value, element, bytes}, 1);
   const char* first = mem->address;
   int64_t at = (const char*)element - first - size / 2;
   if (at > mem->size - size) at = mem->size - size;
   a->begin = first + (at < 0 ? 0 : at);
-  int status = hd_sync_and_read(ctx, &(struct hd_read){a->copy, a->begin, size}, 1);
+  int status = hd_fetch(ctx, &(struct hd_read){a->copy, a->begin, size}, 1);
   if (status != HD_SUCCESS) return status;
   a->size = size;
   hd_ahead_has(a, element, bytes, value);

@@ -19,7 +19,7 @@ struct hd_ahead {
 HD_API void hd_ahead_forget(struct hd_context* ctx);
 // ... and has changed here.
 HD_API void hd_ahead_written(struct hd_context* ctx, const void* device, const void* host, int64_t bytes);
-// Reads an element in `mem`, which lies in the device's own memory.
+// Reads an element in `mem`, which lies in the device's own memory. Profiles see what is copied, and nothing where the element is there.
 HD_API int hd_ahead_read(struct hd_context* ctx, const struct hd_mem* mem, const void* element, int64_t bytes,
                          void* value);
 HD_API void hd_ahead_free(struct hd_context* ctx);

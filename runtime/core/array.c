@@ -353,16 +353,6 @@ static int hd_send(struct hd_context* ctx, void* device, const void* host, int64
   return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_host_to_dev", "%" PRId64 " bytes", bytes) : status;
 }
 
-static int hd_fetch(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
-  int64_t bytes = 0;
-  for (int i = 0; i < num_reads; i++) bytes += reads[i].bytes;
-  if (bytes == 0) return hd_sync(ctx);
-  struct hd_span span;
-  int status = hd_span_begin(ctx, &span);
-  if (status == HD_SUCCESS) status = hd_sync_and_read(ctx, reads, num_reads);
-  return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_dev_to_host", "%" PRId64 " bytes", bytes) : status;
-}
-
 static void* hd_element_address(const struct hd_array* a, const int64_t* index) {
   int64_t offset = a->offset;
   for (int d = 0; d < a->rank; d++) offset += index[d] * a->stride[d];
@@ -384,11 +374,7 @@ HD_API int hd_array_read(struct hd_context* ctx, const struct hd_array* a, const
     return HD_SUCCESS;
   }
   if (a->mem->for_host) return hd_array_read_all(ctx, 1, &(struct hd_element){a, index, value});
-  int64_t bytes = hd_elem_size(a->elem);
-  struct hd_span span;
-  int status = hd_span_begin(ctx, &span);
-  if (status == HD_SUCCESS) status = hd_ahead_read(ctx, a->mem, hd_element_address(a, index), bytes, value);
-  return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_dev_to_host", "%" PRId64 " bytes", bytes) : status;
+  return hd_ahead_read(ctx, a->mem, hd_element_address(a, index), hd_elem_size(a->elem), value);
 }
 
 HD_API int hd_array_write(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, const void* value) {

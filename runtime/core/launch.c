@@ -90,6 +90,16 @@ HD_API int hd_sync_and_read(struct hd_context* ctx, const struct hd_read* reads,
   return hd_raise(ctx, id, HD_MAX_FAILURE_ARGS, report.args);
 }
 
+HD_API int hd_fetch(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
+  int64_t bytes = 0;
+  for (int i = 0; i < num_reads; i++) bytes += reads[i].bytes;
+  if (bytes == 0) return hd_sync(ctx);
+  struct hd_span span;
+  int status = hd_span_begin(ctx, &span);
+  if (status == HD_SUCCESS) status = hd_sync_and_read(ctx, reads, num_reads);
+  return status == HD_SUCCESS ? hd_span_end(ctx, &span, "copy_dev_to_host", "%" PRId64 " bytes", bytes) : status;
+}
+
 HD_API const char* hd_kernel_name(const struct hd_context* ctx, int kernel) {
   int num_kernels = ctx->program->num_kernels;
   return kernel < num_kernels ? ctx->program->kernels[kernel].name

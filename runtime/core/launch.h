@@ -50,5 +50,7 @@ struct hd_read {
 // Waits for the device, reports the first failure, and copies what was there when all that was queued was done.
 HD_API int hd_sync_and_read(struct hd_context* ctx, const struct hd_read* reads, int num_reads);
 HD_API int hd_sync(struct hd_context* ctx);
+// The same as an event of its own when profiling.
+HD_API int hd_fetch(struct hd_context* ctx, const struct hd_read* reads, int num_reads);
 
 #endif

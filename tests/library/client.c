@@ -166,6 +166,16 @@ static void check_raw(struct futhark_context* ctx) {
   DO(futhark_values_i32_1d(ctx, whole, back));
   DO(futhark_context_sync(ctx));
   CHECK(back[0] == 1 && back[2] == 3);
+#ifndef FUTHARK_BACKEND_cuda
+  // What is written there is seen, though all elements were before, one after the other.
+  int32_t element;
+  for (int64_t k = 0; k < 6; k++) DO(futhark_index_i32_1d(ctx, &element, whole, k % 3));
+  DO(futhark_context_sync(ctx));
+  ((int32_t*)futhark_values_raw_i32_1d(ctx, whole))[1] = 7;
+  DO(futhark_index_i32_1d(ctx, &element, whole, 1));
+  DO(futhark_context_sync(ctx));
+  CHECK(element == 7);
+#endif
   DO(futhark_free_i32_1d(ctx, sum));
   DO(futhark_free_i32_1d(ctx, whole));
 }

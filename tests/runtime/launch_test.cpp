@@ -116,6 +116,29 @@ TEST_P(LaunchTest, ProfilingRecordsKernelsAndCopies) {
   std::free(report);
 }
 
+// Of elements that come with others, which are no copies by themselves.
+TEST_P(LaunchTest, ProfilingRecordsWhatIsReadAhead) {
+  hd_config_set_profiling(runtime->config(), true);
+  std::vector<int32_t> values(5000);
+  std::iota(values.begin(), values.end(), 0);
+  hd_array array = upload(ctx(), HD_I32, {5000}, values);
+  for (int64_t i = 0; i < 500; i++) {
+    int32_t value = -1;
+    EXPECT_EQ(hd_array_read(ctx(), &array, &i, &value), HD_SUCCESS);
+    EXPECT_EQ(value, i);
+  }
+  char* report = hd_context_report(ctx());
+  ASSERT_NE(report, nullptr);
+  const std::string text = report;
+  std::free(report);
+  std::vector<std::string> copies;
+  const std::regex copy(R"re("copy_dev_to_host","duration":[0-9.]+,"description":"([^"]*)")re");
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), copy); it != std::sregex_iterator(); ++it)
+    copies.push_back((*it)[1]);
+  EXPECT_EQ(copies, (std::vector<std::string>{"4 bytes", "4 bytes", "4096 bytes"})) << text;
+  hd_array_release(ctx(), &array);
+}
+
 TEST(CpuThreads, AnyNumberOfThreadsGivesTheSame) {
   for (int num_threads : {1, 2, 5}) {
     Runtime runtime(HD_BACKEND_CPU);
