@@ -1,4 +1,6 @@
-// Scalars as words that blocks may exchange while both run: each word holds 32 bits, and says by itself that it is there.
+// Scalars as words that blocks may exchange while both run: each word holds 32 bits, and says by itself that it is there. No fence is needed
+// then, since nothing else is read for what a word says: words are accessed as a whole (volatile accesses are relaxed ones of the system's scope
+// in PTX's memory model, and single instructions on processors), and the next kernel, which uses the same memory, comes behind all of this one.
 #pragma once
 
 #include <vector>
