@@ -140,14 +140,15 @@ HD_DEVICE int32_t hd_ctz64(int64_t x) { return x == 0 ? 64 : __builtin_ctzll((ui
 HD_NARROW_BITS(8, int8_t, uint8_t)
 HD_NARROW_BITS(16, int16_t, uint16_t)
 
-// The high half of a product.
-#define HD_NARROW_MUL_HI(W, S, U)                                                 \
-  HD_DEVICE S hd_umul_hi##W(S x, S y) { return (S)((uint64_t)(U)x * (U)y >> W); } \
-  HD_DEVICE S hd_smul_hi##W(S x, S y) { return (S)((int64_t)x * y >> W); }
+// The high half of a product. GCC 12 vectorizes 64-bit products of 16-bit integers as if these were signed, so that no product is
+// longer than it need be.
+#define HD_NARROW_MUL_HI(W, S, U, SIGNED, UNSIGNED)                                         \
+  HD_DEVICE S hd_umul_hi##W(S x, S y) { return (S)((UNSIGNED)(U)x * (UNSIGNED)(U)y >> W); } \
+  HD_DEVICE S hd_smul_hi##W(S x, S y) { return (S)((SIGNED)x * (SIGNED)y >> W); }
 
-HD_NARROW_MUL_HI(8, int8_t, uint8_t)
-HD_NARROW_MUL_HI(16, int16_t, uint16_t)
-HD_NARROW_MUL_HI(32, int32_t, uint32_t)
+HD_NARROW_MUL_HI(8, int8_t, uint8_t, int32_t, uint32_t)
+HD_NARROW_MUL_HI(16, int16_t, uint16_t, int32_t, uint32_t)
+HD_NARROW_MUL_HI(32, int32_t, uint32_t, int64_t, uint64_t)
 #ifdef __CUDACC__
 HD_DEVICE int64_t hd_umul_hi64(int64_t x, int64_t y) { return (int64_t)__umul64hi((uint64_t)x, (uint64_t)y); }
 HD_DEVICE int64_t hd_smul_hi64(int64_t x, int64_t y) { return __mul64hi(x, y); }
