@@ -48,7 +48,9 @@ class Program {
     for (int64_t i = 0; i < options_.entries; ++i) {
       Pipeline p = draw_pipeline(random_, fmt::format("e{}", i));
       while (options_.repeated && !p.repeated) p = draw_pipeline(random_, fmt::format("e{}", i));
-      if (folds_.percent(options_.folds)) draw_folds(folds_, p);
+      // Warps walk no steps that end by them.
+      const bool is_one_step = p.repeated && p.stages.size() == 1;
+      if (folds_.percent(is_one_step ? options_.folds / 3 : options_.folds)) draw_folds(folds_, p);
       if (options_.only < 0 || options_.only == i) pipelines_.push_back(std::move(p));
     }
     Result<seg::Program> program = read(pipelines_);
@@ -83,11 +85,13 @@ class Program {
                                                           {4, 8}, {8, 8}, {16, 4}, {16, 16}};
     const auto& strategies = stencil::kStrategies;
     Way way;
+    way.by_default = number % 4 == 1;
+    if (way.by_default) return way;
     // Most ways take whatever a small tile has room for.
     if (number % 4 == 2)
       way.fusion = strategies[static_cast<size_t>(random_.below(static_cast<int64_t>(strategies.size())))].strategy;
     if (number % 4 == 3) way.fusion = stencil::Strategy::None;
-    if (number % 4 != 1) way.tile = random_.pick(tiles);
+    if (random_.percent(80)) way.tile = random_.pick(tiles);
     if (random_.percent(50)) way.time_tile = random_.between(1, 4);
     if (random_.percent(options_.warps)) way.scope = stencil::TileScope::Warp;
     // By draws of their own, so that seeds that were tried before there were streams still draw the same pipelines.

@@ -64,6 +64,7 @@ std::string first_difference(const seg::EvalResult& expected, const seg::EvalRes
 }  // namespace
 
 std::string to_text(const Way& way) {
+  if (way.by_default) return "by default";
   std::string text;
   for (const stencil::NamedStrategy& s : stencil::kStrategies) {
     if (s.strategy == way.fusion) text = s.name;
@@ -78,19 +79,18 @@ std::string to_text(const Way& way) {
   return text;
 }
 
-Result<Compiled> compile(const seg::Program& program, const Way& way) {
-  KernelOptions options;
-  options.verify = true;
-  options.for_blocks();
-  options.plan.fusion = way.fusion;
-  options.plan.time_tile = way.time_tile;
-  options.plan.models.fit.scope = way.scope;
-  options.plan.models.fit.hybrid = way.hybrid;
-  stencil::WalkModel& walk = options.plan.models.fit.walk;
+namespace {
+
+void have_done(const Way& way, lower::PlanOptions& plan) {
+  plan.fusion = way.fusion;
+  plan.time_tile = way.time_tile;
+  plan.models.fit.scope = way.scope;
+  plan.models.fit.hybrid = way.hybrid;
+  stencil::WalkModel& walk = plan.models.fit.walk;
   walk.columns.clear();
   if (way.walked_columns) walk = {.columns = {*way.walked_columns}, .most_beside = 0.9, .least_segment = 2};
   if (way.tile) {
-    stencil::FitModel& fit = options.plan.models.fit;
+    stencil::FitModel& fit = plan.models.fit;
     fit.shapes = fit.warp_shapes = {*way.tile};
     fit.line = 16 * way.tile->last;
     fit.stream.threads = 6 * way.tile->last;
@@ -99,6 +99,15 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
     fit.stream.least_segment = way.tile->before;
     fit.most_redundant = fit.most_redundant_work = std::numeric_limits<double>::infinity();
   }
+}
+
+}  // namespace
+
+Result<Compiled> compile(const seg::Program& program, const Way& way) {
+  KernelOptions options;
+  options.verify = true;
+  options.for_blocks();
+  if (!way.by_default) have_done(way, options.plan);
   Result<lower::PlannedProgram> planned = compile_kernels(program, options);
   if (!planned) return planned.error();
   Compiled compiled;
@@ -131,7 +140,9 @@ std::vector<seg::TypedValue> draw_inputs(Random& random, const Pipeline& p, cons
     for (int64_t i = 0; i < a.size(); ++i) a.set(i, draw_value(random, a.elem, may_be_special));
     inputs.push_back({a, type == "u8"});
   };
-  if (p.repeated) inputs.push_back({prim::Value::i64(random.between(0, 7)), false});
+  // Warps walk ten steps at a time, if nobody says how many.
+  const int64_t most_steps = p.stages.size() == 1 ? 23 : 7;
+  if (p.repeated) inputs.push_back({prim::Value::i64(random.between(0, most_steps)), false});
   if (!p.computes_table) array("i32", {256});
   for (const Image& image : p.images) {
     std::vector<int64_t> shape;

@@ -12,6 +12,7 @@ namespace heddle::campaign {
 
 // How heddle is asked to compile a program.
 struct Way {
+  bool by_default = false;  // as users have it: nothing of what follows
   stencil::Strategy fusion = stencil::Strategy::Largest;
   std::optional<stencil::TileSides> tile;  // of groups, however much is computed again in it; else as the model says
   std::optional<int64_t> time_tile;

@@ -9,6 +9,7 @@ namespace {
 
 const std::vector<std::string> kTypes = {"u8", "i16", "i32", "i32", "f32", "f32", "f32", "f64"};
 const std::vector<std::string> kNarrowTypes = {"u8", "i16"};
+const std::vector<std::string> kPlainTypes = {"f32", "f32", "i32"};
 
 class Draw {
  public:
@@ -17,14 +18,19 @@ class Draw {
   Pipeline run() {
     types_ = random_.percent(25) ? kNarrowTypes : kTypes;
     p_.sizes = p_.rank = random_.percent(60) ? 2 : random_.percent(60) ? 1 : 3;
-    p_.repeated = random_.percent(10);
+    p_.repeated = random_.percent(12);
+    is_plain_ = p_.repeated && random_.percent(50);
+    if (is_plain_) {
+      types_ = kPlainTypes;
+      if (random_.percent(70)) p_.sizes = p_.rank = 2;
+    }
     has_unrelated_ = random_.percent(30);
     wraps_ = random_.percent(15);
     percent_results_ = random_.percent(20) ? 50 : 12;
     p_.layered = !p_.repeated && random_.percent(10);
     p_.computes_table = random_.percent(50);
     images();
-    const int64_t count = p_.repeated ? random_.between(1, 3) : random_.between(2, 8);
+    const int64_t count = is_plain_ ? 1 : p_.repeated ? random_.between(1, 3) : random_.between(2, 8);
     for (int64_t s = 0; s < count; ++s) stage(s == count - 1);
     results();
     return std::move(p_);
@@ -81,12 +87,13 @@ class Draw {
     if (!p_.repeated && has_unrelated_ && random_.percent(10))
       s.dims = with_other_sizes(s.dims, [&] { return static_cast<int>(random_.below(p_.sizes)); });
     const bool two = !p_.repeated && random_.percent(15);
+    const int64_t most_terms = is_plain_ ? 2 : 3;
     for (int k = 0; k < (two ? 2 : 1); ++k) {
       s.types.push_back(p_.repeated && is_last ? p_.images[0].type : random_.pick(types_));
       std::vector<Term>& terms = s.terms.emplace_back();
-      for (int64_t t = random_.between(1, 3); t > 0; --t) {
+      for (int64_t t = random_.between(1, most_terms); t > 0; --t) {
         // The first reads what the stage is as large as.
-        const int from = !p_.repeated && terms.empty() ? mainly : source();
+        const int from = (!p_.repeated || is_plain_) && terms.empty() ? mainly : source();
         if (!dims(from).empty()) terms.push_back(term(s, from));
       }
     }
@@ -132,7 +139,10 @@ class Draw {
           i.along = static_cast<int>(d);
       }
       if (e.size < 0) {
-        if (i.along < 0 || random_.percent(20)) i.along = -1, i.offset = random_.below(e.constant);
+        if (i.along < 0 || random_.percent(20))
+          i.along = -1, i.offset = random_.below(e.constant);
+        else if (random_.percent(25))
+          other_colour(i, e.constant);
       } else if (i.along < 0 || random_.percent(3)) {
         // Another dimension, or none.
         i.along = random_.percent(70) ? static_cast<int>(random_.below(static_cast<int64_t>(s.dims.size()))) : -1;
@@ -165,6 +175,17 @@ class Draw {
     return r;
   }
 
+  // Of a few, not the point's own: the next but one, or counted from the end.
+  void other_colour(Index& i, int64_t count) {
+    if (random_.percent(25)) {
+      i.num = -1, i.offset = count - 1;
+      return;
+    }
+    i.border = random_.pick(
+        std::vector<Border>{Border::Clamp, Border::ClampBelow, Border::MirrorTwice, Border::Guard, Border::Wrap});
+    i.offset = random_.between(-2, 2);
+  }
+
   Border border() {
     static const std::vector<Border> some = {Border::Clamp,       Border::Clamp,  Border::ClampBelow, Border::Guard,
                                              Border::Guard,       Border::Inside, Border::Inside,     Border::Mirror,
@@ -192,11 +213,11 @@ class Draw {
     auto windows = [&](int64_t count) {
       for (int64_t k = 0; k < count; ++k) t.reads.push_back(read_at(s, from, b, false));
     };
-    const int64_t kind = random_.below(100);
+    const int64_t kind = is_plain_ ? random_.between(10, 64) : random_.below(100);
     if (kind < 25) {
       t.reads.push_back(read_at(s, from, b, true));
     } else if (kind < 55) {
-      windows(random_.between(2, 5));
+      windows(random_.between(2, is_plain_ ? 3 : 5));
     } else if (kind < 65) {
       t.kind = Term::Kind::Least;
       windows(random_.between(2, 4));
@@ -233,6 +254,7 @@ class Draw {
   Pipeline p_;
   std::vector<std::string> types_;  // of images and results
   int64_t radius_ = 1;
+  bool is_plain_ = false;  // steps of one stage, of little arithmetic
   bool has_unrelated_ = false;
   bool wraps_ = false;  // images are tori, mostly
   int64_t percent_results_ = 12;
@@ -260,6 +282,19 @@ void draw_folds(Random& random, Pipeline& p) {
   }
 }
 
+// Of an image with rows: few columns, or few rows, and many of the others.
+void make_narrow(Random& random, std::vector<int64_t>& sizes, int rank) {
+  int64_t &rows = sizes[static_cast<size_t>(rank) - 2], &columns = sizes[static_cast<size_t>(rank) - 1];
+  const int64_t how = random.below(100);
+  if (how < 15) {
+    columns = random.between(1, 40);
+    rows = random.between(17, rank == 3 ? 71 : 131);
+  } else if (how < 25) {
+    rows = random.between(1, 7);
+    columns = random.between(31, 271);
+  }
+}
+
 std::vector<int64_t> draw_sizes(Random& random, const Pipeline& p) {
   static const std::vector<int64_t> tiny = {1, 1, 2, 3, 4, 5, 6}, small = {7, 11, 13, 16, 17, 19, 23, 24, 29},
                                     large = {31, 37, 48, 53, 64, 71};
@@ -276,6 +311,7 @@ std::vector<int64_t> draw_sizes(Random& random, const Pipeline& p) {
     sizes.push_back(random.pick(is_tiny ? tiny : how < (p.rank == 3 ? 95 : 75) ? small : large));
   }
   if (p.rank == 1) sizes[0] *= random.between(1, 9);
+  if (p.rank > 1) make_narrow(random, sizes, p.rank);
   return sizes;
 }
 
