@@ -9,19 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/backends/cpu_pace.h"
 #include "runtime/backends/fiber.h"
 #include "runtime/core/builtin.h"
 
 enum {
-  // Below this much work, waking other cores costs more than it gives,
-  HD_WORTH_WAKING_NANOSECONDS = 20000,
-  // and below this, reading the clock to find out costs too much already. What was seen of a kernel's launch holds for so many others.
-  HD_WORTH_TIMING_NANOSECONDS = 2000,
-  HD_LAUNCHES_UNTIMED = 15,
   // So many cores are faster with atomic updates than one is with plain ones, at least.
-  HD_WORTH_ATOMIC_UPDATES = 6,
-  // Of a kernel with which fewer cores were slower, so many launches are left to one before it is tried again.
-  HD_LAUNCHES_ALONE = 63
+  HD_WORTH_ATOMIC_UPDATES = 6
 };
 
 // A launch cut into units: runs of threads within one block. Units are numbered block by block.
@@ -38,13 +32,6 @@ struct hd_cpu_job {
   bool updates_some;
   _Atomic int64_t next_unit;
   _Atomic int problem;  // errno of the first worker that could not do its part
-};
-
-// What the last timed launch of a kernel took.
-struct hd_cpu_pace {
-  float nanoseconds_per_unit;
-  int launches_left;   // that need not be timed if they are short at this pace
-  int launches_alone;  // that one core is to do, which updates without atomic operations
 };
 
 struct hd_cpu_worker {
@@ -160,11 +147,6 @@ static void hd_cpu_take_units(struct hd_cpu_worker* worker, struct hd_cpu_job* j
   hd_cpu_note_problem(job, problem);
 }
 
-static bool hd_cpu_is_short(const struct hd_cpu_job* job, const struct hd_cpu_pace* pace) {
-  return pace->launches_left > 0 &&
-         pace->nanoseconds_per_unit * (float)job->num_units < (float)HD_WORTH_TIMING_NANOSECONDS;
-}
-
 // What is not worth sharing. A unit may take longer than in the launch before, so that the next is timed where much time went by since a
 // launch last ended. That includes what the host did, but takes one look at the clock instead of two.
 static void hd_cpu_run_short(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
@@ -181,6 +163,7 @@ static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* jo
   int64_t start = hd_nanoseconds();
   // Reading the clock takes as long as a unit may, so it is read after twice as many units each time.
   int64_t begin = 0;
+  double most_left = 0;
   for (int64_t taken = job->chunk; begin < job->num_units; taken = 2 * taken) {
     int64_t end = begin + taken < job->num_units ? begin + taken : job->num_units;
     int problem = hd_cpu_run_units(worker, job, begin, end, true);
@@ -190,11 +173,15 @@ static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* jo
     }
     begin = end;
     double per_unit = (double)(hd_nanoseconds() - start) / (double)end;
-    *pace = (struct hd_cpu_pace){(float)per_unit, HD_LAUNCHES_UNTIMED, 0};
-    if (per_unit * (double)(job->num_units - end) > HD_WORTH_WAKING_NANOSECONDS) break;
+    double left = per_unit * (double)(job->num_units - end);
+    if (left > most_left) most_left = left;
+    hd_cpu_saw_alone(pace, per_unit);
+    if (hd_cpu_wakes(pace, left)) break;
   }
   atomic_store(&job->next_unit, begin);
-  return begin < job->num_units;
+  if (begin < job->num_units) return true;
+  hd_cpu_stayed_alone(pace, most_left);
+  return false;
 }
 
 static void* hd_cpu_worker_main(void* argument) {
@@ -252,14 +239,8 @@ static void hd_cpu_run_together(struct hd_cpu_device* device, struct hd_cpu_job*
 }
 
 // Whether one core is better left alone with it.
-static bool hd_cpu_is_for_one(const struct hd_cpu_device* device, const struct hd_cpu_job* job,
-                              struct hd_cpu_pace* pace) {
-  if (device->num_workers == 1) return true;
-  if (device->num_workers >= HD_WORTH_ATOMIC_UPDATES) return false;
-  if (job->updates) return true;
-  if (pace->launches_alone == 0) return false;
-  pace->launches_alone--;
-  return true;
+static bool hd_cpu_is_for_one(const struct hd_cpu_device* device, const struct hd_cpu_job* job) {
+  return device->num_workers == 1 || (job->updates && device->num_workers < HD_WORTH_ATOMIC_UPDATES);
 }
 
 // One core alone updates without atomic operations, and scans what it knows the beginning of: several may be slower, above all where other
@@ -269,15 +250,15 @@ static void hd_cpu_run_rest_together(struct hd_cpu_device* device, struct hd_cpu
   const int64_t start = hd_nanoseconds();
   hd_cpu_run_together(device, job);
   const double took = (double)(hd_nanoseconds() - start);
-  const bool slower = took > (double)pace->nanoseconds_per_unit * left;
-  pace->launches_alone = slower && (job->updates_some || job->waits) ? HD_LAUNCHES_ALONE : 0;
+  if (device->num_workers < HD_WORTH_ATOMIC_UPDATES && (job->updates_some || job->waits))
+    hd_cpu_saw_together(pace, (double)pace->nanoseconds_per_unit * left, took);
 }
 
 static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
-  if (hd_cpu_is_for_one(device, job, pace)) {
+  if (hd_cpu_is_for_one(device, job)) {
     int problem = hd_cpu_run_units(&device->workers[0], job, 0, job->num_units, true);
     if (problem != 0) hd_cpu_note_problem(job, problem);
-  } else if (job->num_units == 1 || hd_cpu_is_short(job, pace)) {
+  } else if (job->num_units == 1 || hd_cpu_is_short(pace, job->num_units)) {
     hd_cpu_run_short(device, job, pace);
   } else {
     job->chunk = job->waits ? 1 : job->num_units / (16 * (int64_t)device->num_workers);
