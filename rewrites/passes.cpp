@@ -6,6 +6,8 @@
 #include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/drop_versions.h"
+#include "rewrites/seg/find_commutative.h"
+#include "rewrites/seg/fold_of_map.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/pack_bins.h"
@@ -63,6 +65,12 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"small-loops", "have one thread do all of a loop whose steps do little",
               "before operations are expressed by others, which would share out what one thread does",
               seg::small_loops},
+      SegPass{"fold-of-map", "compute where it is reduced what a map computes by short loops",
+              "before a device's reductions are planned, once versions that need the map are dropped",
+              seg::fold_of_map},
+      SegPass{"find-commutative", "find operators for which the order of their operands does not matter",
+              "before a device's reductions are planned, whose threads then take elements side by side",
+              seg::find_commutative},
       SegPass{"with-segments", "give reductions of single arrays segments",
               "before a reduction is planned for blocks of threads, whose recipe knows no other", seg::with_segments},
       SegPass{"pack-bins", "make of histograms of small tuples such of words",

@@ -113,15 +113,20 @@ std::vector<Name> read_by_rows(const seg::SegOp& op) {
   return found;
 }
 
-// The arrays of whose rows some are run through by operations within others, several times then; or, `of_rows`, also the rows of rows.
+// The arrays of whose rows some are run through by operations or loops within others, several times then; or, `of_rows`, also the rows of rows.
 std::set<Name> run_through_within(const seg::SegOp& op, bool of_rows) {
+  const Name& own = op.space.dims.back().index;
   std::map<Name, Name> row_of;
   for (const StmPtr& s : op.body->stms) {
-    if (own_row(*s, op.space.dims.back().index) == OwnRow::Any)
-      row_of.emplace(s->pat[0].name, std::get<seg::Index>(s->exp).array);
+    if (own_row(*s, own) == OwnRow::Any) row_of.emplace(s->pat[0].name, std::get<seg::Index>(s->exp).array);
   }
   std::set<Name> found;
   for_each_stm(op.body->stms, [&](const seg::Stm& s, int depth) {
+    if (const auto* read = std::get_if<seg::Index>(&s.exp); read && depth > 1 && s.pat[0].type.is_scalar()) {
+      auto row = row_of.find(read->array);
+      if (row != row_of.end()) found.insert(row->second);
+      if (own_row(s, own) == OwnRow::Any) found.insert(read->array);
+    }
     const auto* screma = std::get_if<seg::Screma>(&s.exp);
     if (!screma) return;
     for (size_t k = 0; k < screma->arrays.size(); ++k) {
@@ -152,13 +157,16 @@ class ColumnsFirst {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
     if (!op) return seg::just(s);
     const bool alone = along_one(*op);
-    if (!alone && !makes_arrays_within(*op)) return seg::just(s);
+    // Every segment of several reads all rows again, so that narrow ones are worth a copy, too.
+    const bool by_segments = op->kind == seg::SegKind::Red && !alone;
+    if (!alone && !by_segments && !makes_arrays_within(*op)) return seg::just(s);
     std::set<Name> again = run_through_within(*op, !alone);
     seg::Stms out;
     seg::Substitution by_columns;
     for (const Name& array : read_by_rows(*op)) {
-      if (!again.contains(array) || !(alone ? by_rows(array) : may_lie_by_rows(array))) continue;
-      if (!has_row_for_each_point(array, *op) || is_narrow(array)) continue;
+      if (!again.contains(array) && !by_segments) continue;
+      if (!(alone ? by_rows(array) : may_lie_by_rows(array)) || !has_row_for_each_point(array, *op)) continue;
+      if (is_narrow(array) && !by_segments) continue;
       Name columns = names_.fresh("columns");
       by_columns.emplace(array, columns);
       out.push_back(copied(array, columns));

@@ -23,6 +23,8 @@ namespace heddle::lower {
 // are made by operations within others read the same again for each of the other indices, and the copy is made even where nobody knows how the array
 // lies:
 //   segmap(thread)(j < m, i < n) { let {rows} = xs[i, 0 :+ d, 0 :+ e] let {ys} = map(d, {rows}, \ {row} -> ...redomap(e, {row, zs}, ...)...) ... }
+// Reductions of several segments, of which all read the same rows, have copies of narrow ones, too:
+//   segred(thread)(j < m, i < n) (commutative ...) { let {row} = xs[i, 0 :+ 8] ...redomap(8, {row, z}, ...)... }
 seg::Program columns_first(const seg::Program& program, NameSource& names);
 
 }  // namespace heddle::lower

@@ -8,6 +8,8 @@
 #include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/computed_in_reductions.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/find_commutative.h"
+#include "rewrites/seg/fold_of_map.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalars_on_device.h"
@@ -44,7 +46,13 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
   auto for_threads = [&] {
     return seg::small_loops(seg::single_elements(seg::rows_by_threads(given, names), names), names);
   };
-  const seg::Program program = device == Device::Threads ? seg::computed_in_reductions(for_threads(), names) : given;
+  auto for_blocks = [&] {
+    Result<seg::Program> found = seg::find_commutative(given);
+    if (!found) throw Refused{found.error()};
+    return seg::fold_of_map(*found, names);
+  };
+  const seg::Program program =
+      device == Device::Threads ? seg::computed_in_reductions(for_threads(), names) : for_blocks();
   const seg::NameSet unread = device == Device::Threads ? seg::unread_results(program) : seg::NameSet{};
   auto replaced = seg::expand_host_stms(program, [&](const seg::Stm& s) {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);

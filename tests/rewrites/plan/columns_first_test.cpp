@@ -124,6 +124,52 @@ entry("main", {xs: [][][]i32}, {[][])" +
 })");
 }
 
+// Every point runs through its row once, or in each step of a loop around.
+seg::Program rows_in_loops(bool again) {
+  std::string inner = R"(loop {acc_9 : i32} = {@} for j_10:i64 < m_2 do {
+          let {x_11 : i32} = xs_3[i_5, j_10]
+          let {y_12 : i32} = add32(acc_9, x_11)
+          in {y_12}
+        })";
+  inner.replace(inner.find('@'), 1, again ? "sum_7" : "0i32");
+  const std::string point =
+      again ? "loop {sum_7 : i32} = {0i32} for k_8:i64 < 3i64 do {\n let {s_13 : i32} = " + inner + "\n in {s_13} }"
+            : inner;
+  return parsed(R"(types {}
+entry("main", {xs: [][]i32}, {[]i32})
+  entry_main (n_1 : i64, m_2 : i64, xs_3 : [n_1][m_2]i32) : {[n_1]i32} = {
+  let {sums_4 : [n_1]i32} =
+    segmap(thread; ; grid=1i64; blocksize=256i64) (i_5 < n_1) (~t_6) : {i32} {
+      let {sum_14 : i32} = )" +
+                point + R"(
+      return {returns sum_14}
+    }
+  in {sums_4}
+})");
+}
+
+// Each of `segments` sums goes through three elements of all rows.
+seg::Program sums_of_segments(const std::string& segments) {
+  return parsed(R"(types {}
+entry("main", {k: i64, xs: [][]i32}, {[]i32})
+  entry_main (k_1 : i64, n_2 : i64, xs_3 : [n_2][3i64]i32) : {[)" +
+                segments + R"(]i32} = {
+  let {sums_4 : [)" +
+                segments + R"(]i32} =
+    segred(thread; ; grid=1i64; blocksize=256i64) (s_5 < )" +
+                segments + R"(, i_6 < n_2) (~t_7)
+    ({0i32}, , commutative \ {a_8 : i32, b_9 : i32} : {i32} -> let {c_10 : i32} = add32(a_8, b_9) in {c_10}) : {i32} {
+      let {of_row_11 : i32} = loop {acc_12 : i32} = {0i32} for j_13:i64 < 3i64 do {
+        let {x_14 : i32} = xs_3[i_6, j_13]
+        let {y_15 : i32} = add32(acc_12, x_14)
+        in {y_15}
+      }
+      return {returns of_row_11}
+    }
+  in {sums_4}
+})");
+}
+
 size_t copies(const seg::Program& program) {
   size_t count = 0;
   seg::for_each_host_stm(program,
@@ -184,6 +230,16 @@ TEST(ColumnsFirst, NotForShortRows) {
 
 // A copy of all rows may be much more than what a few points read.
 TEST(ColumnsFirst, NotWhereOnlySomeRowsAreRead) { EXPECT_EQ(copies(by_columns(rows_and_numbers(true, "k_3"))), 0u); }
+
+TEST(ColumnsFirst, OfRowsThatALoopRunsThroughInEachStepOfAnother) {
+  EXPECT_EQ(copies(by_columns(rows_in_loops(true))), 1U);
+  EXPECT_EQ(copies(by_columns(rows_in_loops(false))), 0U);
+}
+
+TEST(ColumnsFirst, OfNarrowRowsWhereSeveralSegmentsReadAll) {
+  EXPECT_EQ(copies(by_columns(sums_of_segments("k_1"))), 1U);
+  EXPECT_EQ(copies(by_columns(sums_of_segments("1i64"))), 0U);
+}
 
 }  // namespace
 }  // namespace heddle::lower

@@ -1,0 +1,63 @@
+#include "rewrites/plan/compare_versions.h"
+
+#include <algorithm>
+
+#include "ir/nest/traverse.h"
+#include "ir/seg/host_stms.h"
+#include "rewrites/contraction/reuse.h"
+#include "rewrites/recipes/way.h"
+#include "rewrites/seg/builder.h"
+
+namespace heddle::lower {
+
+bool is_contraction(const Plans& plans, const seg::Body& body) {
+  int contractions = 0, others = 0;
+  seg::for_each_host_stm(body.stms, [&](const seg::StmPtr& s) {
+    auto it = plans.find(s.get());
+    if (it == plans.end() || it->second.finishes_contractions) return;
+    const Plan& plan = it->second;
+    bool is_contraction = !plan.specialized.empty() || (plan.match && contraction::is_filter(*plan.match));
+    ++(is_contraction ? contractions : others);
+  });
+  return contractions > 0 && others == 0;
+}
+
+bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const seg::Body& other) {
+  bool rows = true, reduced = false, by_threads = true;
+  seg::for_each_host_stm(contractions.stms, [&](const seg::StmPtr& s) {
+    auto it = plans.find(s.get());
+    if (it == plans.end() || it->second.finishes_contractions) return;
+    const std::vector<Specialized>& ways = it->second.specialized;
+    const bool by_one_index = it->second.match && it->second.match->reduction.size() == 1;
+    rows &= by_one_index && !ways.empty() &&
+            contraction::reads_rows_once(ways.back().match, ways.back().launch.kernel.buffers);
+  });
+  seg::for_each_host_stm(other.stms, [&](const seg::StmPtr& s) {
+    const auto* op = std::get_if<seg::SegOp>(&s->exp);
+    reduced |= op && op->kind == seg::SegKind::Red;
+    by_threads &= !op || op->level.kind == seg::LevelKind::Thread;
+  });
+  return rows && reduced && by_threads;
+}
+
+std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& contraction) {
+  std::optional<seg::SubExp> steps;
+  seg::NameSet bound;
+  seg::for_each_host_stm(contraction.stms, [&](const seg::StmPtr& s) {
+    for (const seg::PatElem& p : s->pat) bound.insert(p.name);
+    auto it = plans.find(s.get());
+    if (it == plans.end() || it->second.finishes_contractions || it->second.specialized.empty()) return;
+    const std::vector<Specialized>& ways = it->second.specialized;
+    const recognize::Contraction& match = ways.back().match;
+    if (match.reduction.size() != 1 ||
+        std::ranges::any_of(ways, [](const Specialized& w) { return w.parts.has_value(); }))
+      return;
+    const nest::Expr extent = nest::substitute(host_values(ways.back().launch), match.reduction[0].extent);
+    if (const auto* name = std::get_if<nest::Var>(&extent->node)) steps = name->name;
+    if (auto number = nest::int_constant(extent)) steps = seg::i64(*number);
+  });
+  if (steps && steps->is_var() && bound.contains(steps->name())) return std::nullopt;
+  return steps;
+}
+
+}  // namespace heddle::lower

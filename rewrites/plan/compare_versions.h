@@ -1,0 +1,23 @@
+// What decides between the host's versions of an operation beside its thresholds, once all of them are planned.
+#pragma once
+
+#include <optional>
+
+#include "rewrites/plan/planned_program.h"
+
+namespace heddle::lower {
+
+using Plans = decltype(PlannedProgram::plans);
+
+// Whether all that a body launches is contractions, of small windows too, and what is done to their results.
+bool is_contraction(const Plans& plans, const seg::Body& body);
+
+// Whether rows that are read once are summed up by the contractions of one body, and by blocks of threads in the other.
+bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const seg::Body& other);
+
+// How many steps each point takes of a contraction whose reduction cannot be split among blocks, as those of
+//   result[i] = sum over k < n of a[k] * a[k + i]
+// cannot: a host scalar that is known before the body. None where it can be split, and of windows of several dimensions, which are small.
+std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& contraction);
+
+}  // namespace heddle::lower
