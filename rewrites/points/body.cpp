@@ -174,15 +174,31 @@ bool BodyLowerer::has_varying_size(const seg::Pat& pat) {
   return false;
 }
 
+bool BodyLowerer::fits_registers(Type elem, const std::vector<Expr>& dims) {
+  // What registers do not hold lies in the thread's local memory, for which the device has room already: as much as a scratch buffer takes
+  // for all threads that may run, which would be the program's own.
+  constexpr int64_t kMaxRegisterBytes = 8192;
+  int64_t bytes = prim::size_bytes(elem);
+  for (const Expr& d : dims) {
+    auto size = over_parameters(d);
+    auto n = size ? nest::int_constant(*size) : std::nullopt;
+    bytes = n && *n >= 0 && bytes <= kMaxRegisterBytes ? bytes * *n : kMaxRegisterBytes + 1;
+  }
+  return bytes <= kMaxRegisterBytes;
+}
+
+ArrayValue BodyLowerer::fresh_array_for(const Name& name, Type elem, const std::vector<Expr>& dims) {
+  auto it = wanted_.find(name);
+  if (it == wanted_.end() || !*it->second || !std::ranges::equal((*it->second)->dims, dims, nest::equal))
+    return fresh_array(elem, dims);
+  return *std::exchange(*it->second, std::nullopt);
+}
+
 ArrayValue BodyLowerer::fresh_array(Type elem, const std::vector<Expr>& dims) {
   if (elem == Type::Unit) {
     return computed(elem, dims, [](Binder&, const Indices&) { return nest::constant(prim::Value::unit()); });
   }
-  // What registers do not hold lies in the thread's local memory, for which the device has room already: as much as a scratch buffer takes
-  // for all threads that may run, which would be the program's own.
-  constexpr int64_t kMaxRegisterBytes = 8192;
   std::vector<Expr> sizes;
-  int64_t bytes = prim::size_bytes(elem);
   for (const Expr& d : dims) {
     auto size = over_parameters(d);
     if (!size && team_) refuse("an array of a block whose size varies between blocks or iterations");
@@ -192,11 +208,9 @@ ArrayValue BodyLowerer::fresh_array(Type elem, const std::vector<Expr>& dims) {
       return reshape(memory, dims);
     }
     sizes.push_back(*size);
-    auto n = nest::int_constant(*size);
-    bytes = n && *n >= 0 && bytes <= kMaxRegisterBytes ? bytes * *n : kMaxRegisterBytes + 1;
   }
   if (team_) return team_->make_array(elem, sizes);
-  if (bytes <= kMaxRegisterBytes) {
+  if (fits_registers(elem, sizes)) {
     nest::Buffer buffer{kernel_.names().fresh("a"), elem, nest::Space::Register, sizes, nest::dense_strides(sizes)};
     emit(nest::stmt(nest::Alloc{buffer}));
     return whole_buffer(buffer, true);
@@ -243,8 +257,9 @@ ArrayValue BodyLowerer::writable(const ArrayValue& a) {
   return a.elem == Type::Unit || (a.place && a.place->writable) ? a : copied(a);
 }
 
-ArrayValue BodyLowerer::variable(const seg::Type& type, const std::string& base) {
+ArrayValue BodyLowerer::variable(const seg::Type& type, const std::string& base, const Name* known_as) {
   if (type.is_acc()) return {};
+  if (type.is_array() && known_as) return fresh_array_for(*known_as, type.elem, dims(type));
   if (type.is_array()) return fresh_array(type.elem, dims(type));
   if (type.elem == Type::Unit) return fresh_array(type.elem, {});
   nest::Buffer buffer{kernel_.names().fresh(base), type.elem, nest::Space::Register, {}, {}};

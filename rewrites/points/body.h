@@ -86,12 +86,14 @@ class BodyLowerer : public Binder {
 
   // An array of this thread's own, or of the team's, of undefined content.
   ArrayValue fresh_array(prim::Type elem, const std::vector<nest::Expr>& dims);
+  // The same for what will be known by the name, in the place where it is wanted.
+  ArrayValue fresh_array_for(const Name& name, prim::Type elem, const std::vector<nest::Expr>& dims);
   // A variable for arrays of any size; what it is for those of these dims.
   ArrayValue variable_of_any_size(prim::Type elem);
   ArrayValue of_size(const ArrayValue& variable, const std::vector<nest::Expr>& dims);
   void update_acc(const AccValue& acc, const Indices& index, const std::vector<KernelValue>& values);
   // Variables that change: a rank-0 register for a scalar, an array of the thread's own for an array.
-  ArrayValue variable(const seg::Type& type, const std::string& base);
+  ArrayValue variable(const seg::Type& type, const std::string& base, const Name* known_as = nullptr);
   KernelValue current(const ArrayValue& variable);
   // Sets several variables at once from values that may be computed from their old contents.
   void assign(std::vector<ArrayValue> variables, std::vector<KernelValue> values);
@@ -108,6 +110,7 @@ class BodyLowerer : public Binder {
  private:
   class SegLoops;
   class TeamOps;
+  struct Halves;
 
   // What `emit` emits is done by each thread by itself.
   nest::Block by_itself(const std::function<void()>& emit);
@@ -135,6 +138,8 @@ class BodyLowerer : public Binder {
   template <class Elems>
   std::vector<ArrayValue> define_current(const std::vector<ArrayValue>& variables, const Elems& elems);
   std::vector<nest::Expr> dims(const seg::Type& type);
+  bool fits_registers(prim::Type elem, const std::vector<nest::Expr>& dims);
+  std::optional<Halves> halves(const seg::Loop& e, size_t param, const std::vector<bool>& constant);
   ArrayValue sliced(const ArrayValue& a, const seg::Slice& slice);
   ArrayValue flat_sliced(const ArrayValue& a, const seg::FlatSlice& slice);
 
@@ -185,6 +190,8 @@ class BodyLowerer : public Binder {
   nest::Block out_;
   std::unordered_map<Name, KernelValue> env_;
   std::unordered_set<Name> deferred_;
+  std::unordered_map<Name, std::shared_ptr<std::optional<ArrayValue>>>
+      wanted_;                // until one of the names that share it is made there
   std::optional<Team> team_;  // none while a thread works by itself
   ArrayValue team_failed_;    // what each of them says to the others; no place where there is no team
   bool asserts_hold_ = false;

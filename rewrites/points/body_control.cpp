@@ -6,6 +6,7 @@
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/body.h"
+#include "rewrites/points/where_made.h"
 
 namespace heddle::lower {
 
@@ -47,9 +48,24 @@ void BodyLowerer::lower_cases(const seg::Match& e, size_t next, const std::vecto
 void BodyLowerer::lower(const seg::Stm& s, const seg::Match& e) {
   // Accumulators are updated where they are: all branches return the same one.
   std::vector<ArrayValue> results;
-  for (const seg::Type& t : e.ret) {
+  for (size_t k = 0; k < e.ret.size(); ++k) {
+    const seg::Type& t = e.ret[k];
+    if (t.is_array() && !t.is_acc()) {
+      // What all branches update in place, or leave as it is, need not move.
+      const std::optional<Name> kept = kept_by_branches(e, k);
+      const KernelValue before = kept ? value(*kept) : KernelValue{};
+      const auto* array = std::get_if<ArrayValue>(&before);
+      if (array && array->place && array->place->writable && !array->memory) {
+        results.push_back(*array);
+        continue;
+      }
+    }
     bool any_size = std::ranges::any_of(t.dims, [](const seg::Dim& d) { return d.is_ext(); });
-    results.push_back(any_size ? variable_of_any_size(t.elem) : variable(t, "chosen"));
+    if (any_size) {
+      results.push_back(variable_of_any_size(t.elem));
+    } else {
+      results.push_back(variable(t, "chosen", &s.pat[k].name));
+    }
   }
   lower_cases(e, 0, results);
   define_current(results, s.pat);
@@ -74,6 +90,31 @@ std::vector<ArrayValue> BodyLowerer::define_current(const std::vector<ArrayValue
 
 // ---- Loops. ----
 
+// An array that a loop hands on and makes anew in each step: each step reads one half of memory and makes the other.
+struct BodyLowerer::Halves {
+  ArrayValue both;   // of rank one more than the array
+  ArrayValue which;  // the half that is read; changes
+};
+
+std::optional<BodyLowerer::Halves> BodyLowerer::halves(const seg::Loop& e, size_t param,
+                                                       const std::vector<bool>& constant) {
+  const seg::Type& type = e.params[param].type;
+  if (team_ || constant[param] || !type.is_array()) return std::nullopt;
+  // Sizes are those before the loop.
+  for (const seg::Dim& d : type.dims) {
+    const bool changes = d.size().is_var() &&
+                         std::ranges::any_of(e.params, [&](const seg::Param& p) { return p.name == d.size().name(); });
+    if (changes) return std::nullopt;
+  }
+  const WhereMade made = where_made(*e.body, e.body->result[param].value);
+  std::vector<Expr> sizes = dims(type);
+  if (made.outside || made.names.empty() || type.elem == Type::Unit || fits_registers(type.elem, sizes))
+    return std::nullopt;
+  if (!std::ranges::all_of(sizes, [&](const Expr& d) { return over_parameters(d).has_value(); })) return std::nullopt;
+  sizes.insert(sizes.begin(), nest::constant(int64_t{2}));
+  return Halves{fresh_array(type.elem, sizes), variable(seg::Type::scalar(Type::I64), "half")};
+}
+
 void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
   std::vector<ArrayValue> variables(e.params.size());
   std::vector<KernelValue> inits;
@@ -92,9 +133,15 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
       varying.insert(p.name);
     }
   }
+  std::vector<std::optional<Halves>> alternating(e.params.size());
   for (size_t k = 0; k < e.params.size(); ++k) {
     if (constant[k]) continue;
     const seg::Type& type = e.params[k].type;
+    if ((alternating[k] = halves(e, k, constant))) {
+      to_set.insert(to_set.end(), {row(alternating[k]->both, {nest::constant(int64_t{0})}), alternating[k]->which});
+      initial.insert(initial.end(), {inits[k], nest::constant(int64_t{0})});
+      continue;
+    }
     bool any_size = std::ranges::any_of(
         type.dims, [&](const seg::Dim& d) { return d.size().is_var() && varying.contains(d.size().name()); });
     const auto* init = std::get_if<ArrayValue>(&inits[k]);
@@ -103,7 +150,8 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
       variables[k].memory = nullptr;
       continue;
     }
-    variables[k] = any_size ? variable_of_any_size(type.elem) : variable(type, e.params[k].name.base);
+    variables[k] =
+        any_size ? variable_of_any_size(type.elem) : variable(type, e.params[k].name.base, &e.params[k].name);
     to_set.push_back(variables[k]);
     initial.push_back(inits[k]);
   }
@@ -111,9 +159,20 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
 
   auto iteration = [&] {
     std::vector<ArrayValue> now = define_current(variables, e.params);
-    std::vector<KernelValue> results = body(*e.body);
     std::vector<ArrayValue> targets;
     std::vector<KernelValue> values;
+    for (size_t k = 0; k < e.params.size(); ++k) {
+      if (!alternating[k]) continue;
+      const auto& [both, which] = *alternating[k];
+      const Expr half = bind(read(which, {})), other = bind(nest::sub(nest::constant(int64_t{1}), half));
+      define(e.params[k].name, row(both, {half}));
+      now[k] = row(both, {other});
+      auto place = std::make_shared<std::optional<ArrayValue>>(now[k]);
+      for (const Name& n : where_made(*e.body, e.body->result[k].value).names) wanted_.insert_or_assign(n, place);
+      targets.push_back(which);
+      values.emplace_back(other);
+    }
+    std::vector<KernelValue> results = body(*e.body);
     for (size_t k = 0; k < e.params.size(); ++k) {
       if (constant[k]) continue;
       targets.push_back(now[k]);
@@ -141,6 +200,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
   }
   for (size_t k = 0; k < e.params.size(); ++k) {
     if (constant[k]) define(s.pat[k].name, inits[k]);
+    if (alternating[k]) define(s.pat[k].name, row(alternating[k]->both, {bind(read(alternating[k]->which, {}))}));
   }
   define_current(variables, s.pat);
 }

@@ -107,15 +107,15 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
   for (const seg::ReduceOp& o : e.reduces) start(o.lambda, o.neutral);
   assign(running, neutral);
 
-  auto result_array = [&](const seg::Type& row_type) {
+  auto result_array = [&](size_t result, const seg::Type& row_type) {
     std::vector<Expr> sizes = {width};
     for (const Expr& d : dims(row_type)) sizes.push_back(d);
-    return fresh_array(row_type.elem, sizes);
+    return fresh_array_for(s.pat[result].name, row_type.elem, sizes);
   };
   std::vector<ArrayValue> scanned, mapped;
-  for (size_t k = 0; k < num_scanned; ++k) scanned.push_back(result_array(running_types[k]));
+  for (size_t k = 0; k < num_scanned; ++k) scanned.push_back(result_array(k, running_types[k]));
   for (size_t k = running.size(); k < e.map.ret.size(); ++k) {
-    mapped.push_back(e.map.ret[k].is_acc() ? ArrayValue{} : result_array(e.map.ret[k]));
+    mapped.push_back(e.map.ret[k].is_acc() ? ArrayValue{} : result_array(k, e.map.ret[k]));
   }
 
   std::vector<KernelValue> last_mapped;
