@@ -12,6 +12,7 @@
 #include "rewrites/graph/graph.h"
 #include "rewrites/nest/exact_quotients.h"
 #include "rewrites/nest/short_integers.h"
+#include "rewrites/plan/compare_versions.h"
 #include "rewrites/plan/finish_histograms.h"
 #include "rewrites/plan/for_device.h"
 #include "rewrites/plan/fuse_stages.h"
@@ -400,19 +401,6 @@ class Planner {
 
   // ---- Versions. ----
 
-  // Whether all that a body launches is contractions, of small windows too, and what is done to their results.
-  bool is_contraction(const seg::BodyPtr& b) const {
-    int contractions = 0, others = 0;
-    seg::for_each_host_stm(b->stms, [&](const seg::StmPtr& s) {
-      auto it = planned_.plans.find(s.get());
-      if (it == planned_.plans.end() || it->second.finishes_contractions) return;
-      const Plan& plan = it->second;
-      bool is_contraction = !plan.specialized.empty() || (plan.match && contraction::is_filter(*plan.match));
-      ++(is_contraction ? contractions : others);
-    });
-    return contractions > 0 && others == 0;
-  }
-
   // Of a version that is nothing but reductions of segments and what is done to their results, where the other one has a thread for each
   // segment, which sizes it suits better. None where the elements are computed by an operation before, as those that may fail are: threads
   // read none of these.
@@ -454,30 +442,28 @@ class Planner {
               seg::PrimOp{prim::Op(prim::Family::Slt, prim::Type::I64), {segments.width, seg::i64(segments.elements)}});
     Name both = b.let("suits_threads", truth,
                       seg::PrimOp{prim::Op(prim::Family::LogAnd, prim::Type::Bool), {condition, shorter}});
+    say(b, out);
+    return both;
+  }
+
+  // Whether the condition holds, or there are few steps; said before the versions.
+  seg::SubExp or_few(const seg::SubExp& condition, const seg::SubExp& steps, seg::Stms& out) {
+    constexpr int64_t kFew = 32;
+    const seg::Type truth = seg::Type::scalar(prim::Type::Bool);
+    seg::Builder b(names_);
+    Name few =
+        b.let("few_steps", truth, seg::PrimOp{prim::Op(prim::Family::Sle, prim::Type::I64), {steps, seg::i64(kFew)}});
+    Name either =
+        b.let("suits_threads", truth, seg::PrimOp{prim::Op(prim::Family::LogOr, prim::Type::Bool), {condition, few}});
+    say(b, out);
+    return either;
+  }
+
+  void say(seg::Builder& b, seg::Stms& out) {
     for (const seg::StmPtr& s : b.take()) {
       stm(*s, out);
       host_->exists(s);
     }
-    return both;
-  }
-
-  // Whether rows that are read once are summed up by the contractions of one body, and by blocks of threads in the other.
-  bool is_better_reduced(const seg::BodyPtr& contractions, const seg::BodyPtr& other) const {
-    bool rows = true, reduced = false, by_threads = true;
-    seg::for_each_host_stm(contractions->stms, [&](const seg::StmPtr& s) {
-      auto it = planned_.plans.find(s.get());
-      if (it == planned_.plans.end() || it->second.finishes_contractions) return;
-      const std::vector<Specialized>& ways = it->second.specialized;
-      const bool by_one_index = it->second.match && it->second.match->reduction.size() == 1;
-      rows &= by_one_index && !ways.empty() &&
-              contraction::reads_rows_once(ways.back().match, ways.back().launch.kernel.buffers);
-    });
-    seg::for_each_host_stm(other->stms, [&](const seg::StmPtr& s) {
-      const auto* op = std::get_if<seg::SegOp>(&s->exp);
-      reduced |= op && op->kind == seg::SegKind::Red;
-      by_threads &= !op || op->level.kind == seg::LevelKind::Thread;
-    });
-    return rows && reduced && by_threads;
   }
 
   struct Version {
@@ -521,23 +507,30 @@ class Planner {
       if (all[k + 1].planned) cases.push_back({match.cases[k].pattern, *all[k + 1].planned});
     }
     if (!otherwise && cases.empty()) throw Refused{otherwise.error()};
-    // A contraction knows better than a threshold what to do with little parallelism, so its other versions are not
-    // needed.
+    // A contraction knows better than a threshold what to do with little parallelism, so its other versions are not needed, unless threads
+    // would take many steps that cannot be split.
     auto contraction =
-        std::find_if(cases.begin(), cases.end(), [&](const seg::Case& c) { return is_contraction(c.body); });
-    if (contraction != cases.end() && otherwise && is_better_reduced(contraction->body, *otherwise)) {
-      cases.erase(contraction);
-    } else if (contraction != cases.end()) {
-      cases = {*contraction};
-      otherwise = unsupported("another version is a contraction");
-    } else if (otherwise && is_contraction(*otherwise)) {
+        std::ranges::find_if(cases, [&](const seg::Case& c) { return is_contraction(planned_.plans, *c.body); });
+    std::optional<seg::SubExp> unless_few;
+    if (contraction != cases.end()) {
+      const bool by_blocks = options_.device == Device::Blocks;
+      if (by_blocks && otherwise && match.is_if()) unless_few = unsplit_steps(planned_.plans, *contraction->body);
+      if (otherwise && is_better_reduced(planned_.plans, *contraction->body, **otherwise)) {
+        cases.erase(contraction);
+      } else if (!unless_few) {
+        cases = {*contraction};
+        otherwise = unsupported("another version is a contraction");
+      }
+    } else if (otherwise && is_contraction(planned_.plans, **otherwise)) {
       cases.clear();
     }
     if (otherwise && !cases.empty()) {
       seg::Match kept = match;
       kept.cases = std::move(cases);
       kept.otherwise = *otherwise;
-      if (kept.is_if()) {
+      if (unless_few) {
+        kept.subjects[0] = or_few(kept.subjects[0], *unless_few, out);
+      } else if (kept.is_if()) {
         if (auto segments = long_segments(kept.cases[0].body, kept.otherwise))
           kept.subjects[0] = and_shorter(kept.subjects[0], *segments, out);
       }
