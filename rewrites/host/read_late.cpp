@@ -103,8 +103,12 @@ class Search {
  public:
   Search(Program& program, NameSource& names) : program_(program), names_(names) {
     launches_.resize(program.kernels.size());
+    choices_.resize(program.family_kernels.size());
     for_each_stmt(program, [&](const Stmt& s) {
       if (const auto* launch = std::get_if<Launch>(&s->node)) ++launches_[static_cast<size_t>(launch->kernel)];
+      const auto* choose = std::get_if<Choose>(&s->node);
+      if (!choose) return;
+      for (const Way& w : choose->ways) ++choices_[static_cast<size_t>(w.kernel)];
     });
   }
 
@@ -122,6 +126,22 @@ class Search {
     std::vector<Stmt> reads, lets, frees;
   };
 
+  // A launch, or that of a way's kernel, in which elements can be read if no other way has the same kernel.
+  struct Launched {
+    const nest::Kernel& kernel;
+    Launch launch;
+    bool may_read;
+  };
+  std::optional<Launched> launched_by(const Stmt& s, const Way* way) const {
+    if (const auto* launch = std::get_if<Launch>(&s->node))
+      return Launched{program_.kernels[static_cast<size_t>(launch->kernel)], *launch, true};
+    const auto* chosen = std::get_if<LaunchChosen>(&s->node);
+    if (!chosen) return std::nullopt;
+    const auto kernel = static_cast<size_t>(way->kernel);
+    return Launched{program_.family_kernels[kernel].kernel, Launch{way->kernel, chosen->scalars, chosen->buffers},
+                    choices_[kernel] == 1};
+  }
+
   // Whether a statement cannot stay before what is late: the host needs it there, or it overwrites an element before it is read.
   struct Needs : Walker<Needs> {
     Search& search;
@@ -131,17 +151,24 @@ class Search {
     void write(const Name& n) { found |= search.to_read(n); }
     void end(const Name& n) { write(n); }
     void stmt(const Stmt& s) {
-      if (const auto* chosen = std::get_if<LaunchChosen>(&s->node))
-        std::ranges::for_each(chosen->buffers, [&](const Name& n) { write(n); });
-      const auto* launch = std::get_if<Launch>(&s->node);
-      if (launch) found |= search.overwrites(*launch);
-      if (!launch || !search.reading(*launch)) Walker<Needs>::stmt(s);
+      if (const auto* choose = std::get_if<Choose>(&s->node)) {
+        for (const Way& w : choose->ways) {
+          way = &w;
+          Walker<Needs>::stmt(host::stmt(Choose{{w}, {}}));
+        }
+        return body(choose->otherwise);
+      }
+      const std::optional<Launched> launched = search.launched_by(s, way);
+      if (launched) found |= search.overwrites(*launched);
+      if (!launched || !search.reading(*launched)) Walker<Needs>::stmt(s);
     }
+    const Way* way = nullptr;  // around
   };
 
   bool needs(const Stmt& s) {
     if (late_.empty()) return false;  // without a look at all that is nested in it
     Needs needs(*this);
+    needs.way = way_;
     needs.stmt(s);
     return needs.found;
   }
@@ -159,8 +186,8 @@ class Search {
     });
   }
 
-  bool overwrites(const Launch& launch) const {
-    const nest::Kernel& kernel = program_.kernels[static_cast<size_t>(launch.kernel)];
+  bool overwrites(const Launched& launched) const {
+    const auto& [kernel, launch, may_read] = launched;
     nest::NameSet names;
     for (size_t i = 0; i < launch.buffers.size(); ++i) {
       if (!to_read(launch.buffers[i])) continue;
@@ -170,9 +197,11 @@ class Search {
     return false;
   }
 
-  std::optional<Reading> reading(const Launch& launch) {
-    if (std::ranges::none_of(launch.scalars, [&](const Expr& e) { return is_late(e); })) return std::nullopt;
-    return read_in_kernel(program_.kernels[static_cast<size_t>(launch.kernel)], launch, late_, needed_once_, names_);
+  std::optional<Reading> reading(const Launched& launched) {
+    const auto& [kernel, launch, may_read] = launched;
+    if (!may_read || std::ranges::none_of(launch.scalars, [&](const Expr& e) { return is_late(e); }))
+      return std::nullopt;
+    return read_in_kernel(kernel, launch, late_, needed_once_, names_);
   }
 
   void block(Block& b) {
@@ -204,9 +233,11 @@ class Search {
     if (const auto* free = std::get_if<Free>(&s->node); free && to_read(free->array))
       return blocks_.back().frees.push_back(s);
     if (needs(s)) read_now(out);
-    if (const auto* launch = std::get_if<Launch>(&s->node)) {
-      s = launched(*launch);
-    } else {
+    const std::optional<Launched> launched = launched_by(s, way_);
+    const std::optional<Reading> made = launched ? reading(*launched) : std::nullopt;
+    if (made) {
+      s = read_by(*made, launched->launch, std::holds_alternative<LaunchChosen>(s->node));
+    } else if (!launched) {
       Blocks(*this).stmt(s);
     }
     out.push_back(s);
@@ -220,27 +251,32 @@ class Search {
       if (!choose) return Rebuilder<Blocks>::stmt(s);
       // The scalars of a way are used by what stands behind them.
       Choose copy = *choose;
-      for (Way& w : copy.ways) search.block(w.body);
+      for (Way& w : copy.ways) {
+        search.way_ = &w;
+        search.block(w.body);
+      }
       search.block(copy.otherwise);
       s = host::stmt(std::move(copy));
     }
     void body(Block& b) const { search.block(b); }
   };
 
-  Stmt launched(const Launch& launch) {
-    std::optional<Reading> made = reading(launch);
-    if (!made) return stmt(launch);
+  Stmt read_by(const Reading& made, const Launch& launch, bool is_chosen) {
     auto number = static_cast<size_t>(launch.kernel);
+    if (is_chosen) {
+      program_.family_kernels[number].kernel = made.kernel;
+      return stmt(LaunchChosen{made.scalars, made.buffers});
+    }
     if (launches_[number] == 1) {
-      program_.kernels[number] = std::move(made->kernel);
+      program_.kernels[number] = made.kernel;
     } else {
       --launches_[number];
       number = program_.kernels.size();
-      made->kernel.name += fmt::format("_{}", number);
-      program_.kernels.push_back(std::move(made->kernel));
+      program_.kernels.push_back(made.kernel);
+      program_.kernels.back().name += fmt::format("_{}", number);
       launches_.push_back(1);
     }
-    return stmt(Launch{static_cast<int>(number), std::move(made->scalars), std::move(made->buffers)});
+    return stmt(Launch{static_cast<int>(number), made.scalars, made.buffers});
   }
 
   void read_now(std::vector<Stmt>& out) {
@@ -259,6 +295,8 @@ class Search {
   Program& program_;
   NameSource& names_;
   std::vector<int> launches_;  // of each kernel
+  std::vector<int> choices_;   // of each family's kernel
+  const Way* way_ = nullptr;   // in whose body statements are looked at
   Elements readable_;
   nest::NameSet needed_once_;
   Scalars late_;              // of all blocks around
