@@ -36,7 +36,13 @@ struct CountReads : nest::Walker<CountReads> {
   }
 };
 
-// Puts the producer's point before each statement that reads an element.
+bool loads(const Expr& e) {
+  bool found = false;
+  nest::for_each_expr(e, [&](const Expr& part) { found |= std::holds_alternative<nest::Load>(part->node); });
+  return found;
+}
+
+// Puts the producer's point before each statement that reads an element, once where several read of the same point.
 struct ComputeThere : nest::Rebuilder<ComputeThere> {
   const StageCode& producer;
   NameSource& names;
@@ -49,36 +55,68 @@ struct ComputeThere : nest::Rebuilder<ComputeThere> {
     const Expr* read = let ? &let->value : store ? &store->value : nullptr;
     const auto* load = read ? std::get_if<nest::Load>(&(*read)->node) : nullptr;
     auto array = load ? std::ranges::find(producer.arrays, load->buffer) : producer.arrays.end();
-    if (array == producer.arrays.end()) return Rebuilder::stmts(s, out);
+    if (array == producer.arrays.end()) {
+      if (let && std::holds_alternative<nest::Var>(let->value->node))
+        same.insert_or_assign(let->name, nest::substitute(same, let->value));
+      return Rebuilder::stmts(s, out);
+    }
     Expr value = element(static_cast<size_t>(array - producer.arrays.begin()), load->index, out);
     out.push_back(let ? nest::stmt(nest::Let{let->name, value})
                       : nest::stmt(nest::Store{store->buffer, store->index, value}));
   }
 
+  void body(nest::Block& b) {
+    const size_t outside = computed.size();
+    Rebuilder::body(b);
+    computed.resize(outside);
+  }
+
  private:
+  struct Computed {
+    std::vector<std::optional<Expr>> point;  // by dimension of the producer
+    std::vector<Name> values;                // by result
+  };
+
   // The element of the producer's result `k`, after the statements that compute it.
   Expr element(size_t k, const std::vector<Expr>& at, nest::Block& out) {
     nest::Block point;
+    Computed here{std::vector<std::optional<Expr>>(producer.indices.size()), {}};
+    bool changes = false;
     for (size_t d = 0; d < at.size(); ++d) {
       const auto* index = std::get_if<nest::Var>(&producer.places[k][d]->node);
-      bool is_index =
-          index && std::ranges::find(producer.indices, index->name, &recognize::Index::name) != producer.indices.end();
-      if (is_index) point.push_back(nest::stmt(nest::Let{index->name, at[d]}));
+      auto own =
+          index ? std::ranges::find(producer.indices, index->name, &recognize::Index::name) : producer.indices.end();
+      if (own == producer.indices.end()) continue;
+      point.push_back(nest::stmt(nest::Let{index->name, at[d]}));
+      here.point[static_cast<size_t>(own - producer.indices.begin())] = nest::substitute(same, at[d]);
+      changes |= loads(at[d]);
     }
+    auto is_here = [&](const Computed& c) {
+      return std::ranges::equal(c.point, here.point, [](const std::optional<Expr>& a, const std::optional<Expr>& b) {
+        return a && b && nest::equal(*a, *b);
+      });
+    };
+    const auto known = std::ranges::find_if(computed, is_here);
+    if (known != computed.end()) return nest::load(known->values[k], element_type(producer, k), {});
     Places kept;
-    Name value;
     for (size_t r = 0; r < producer.results.size(); ++r) {
       Name name = names.fresh(producer.arrays[r]);
       out.push_back(nest::stmt(nest::Alloc{{name, element_type(producer, r), nest::Space::Register, {}, {}}}));
       kept.emplace(producer.results[r], Place{name, {}, std::vector<Expr>{}});
-      if (r == k) value = name;
+      here.values.push_back(name);
     }
     nest::Block work = redirected(producer.work, kept);
     point.insert(point.end(), work.begin(), work.end());
     point = nest::renamed(point, nest::bound_in(point), names);
     out.insert(out.end(), point.begin(), point.end());
+    const Name value = here.values[k];
+    // What registers tell may be another point further on.
+    if (!changes) computed.push_back(std::move(here));
     return nest::load(value, element_type(producer, k), {});
   }
+
+  std::vector<Computed> computed;  // in this block and around it
+  nest::Substitution same;         // names for others
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 //
 //   b[k][x] := table[a[x] - k]                         with c computing b:
 //   c[k][x] := b[k][2*x] + b[k][2*x+1]                 c[k][x] := table[a[2*x] - k] + table[a[2*x+1] - k]
+//
+// What it reads several times of the same point it computes once.
 #pragma once
 
 #include "rewrites/points/host_facts.h"
