@@ -97,6 +97,18 @@ std::optional<std::vector<Group>> in_order(const Pipeline& p, std::vector<Group>
   return result;
 }
 
+std::vector<Group> without(const std::vector<Group>& groups, const std::vector<size_t>& gone) {
+  std::vector<Group> left(groups.size());
+  for (size_t g = 0; g < groups.size(); ++g) {
+    for (size_t s : groups[g].stages) {
+      const auto before = std::count_if(gone.begin(), gone.end(), [&](size_t n) { return n < s; });
+      if (std::find(gone.begin(), gone.end(), s) == gone.end())
+        left[g].stages.push_back(s - static_cast<size_t>(before));
+    }
+  }
+  return left;
+}
+
 std::string text(const Pipeline& p, const Group& g) {
   std::vector<std::string> names;
   for (size_t s : g.stages) names.push_back(p.stage(s).name);

@@ -38,6 +38,9 @@ bool is_convex(const Pipeline& p, const Group& g);
 // each other.
 std::optional<std::vector<Group>> in_order(const Pipeline& p, std::vector<Group> groups);
 
+// The groups of a pipeline without these stages, by the numbers that the others have there.
+std::vector<Group> without(const std::vector<Group>& groups, const std::vector<size_t>& gone);
+
 std::string text(const Pipeline& p, const Group& g);          // {sx, gx}
 std::string text(const Pipeline& p, const Partition& parts);  // {dx} {sx, gx} ..
 

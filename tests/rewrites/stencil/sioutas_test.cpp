@@ -88,6 +88,25 @@ TEST(Nested, LeavesToTheBlockWhatIsReadAtSeveralPlaces) {
   EXPECT_EQ(placed[1], (Placement{1, 2, Level::Thread}));
 }
 
+// Whether the points of a stage that reads so need the same elements.
+bool is_shared(const std::vector<Read>& reads) {
+  Stage a = point("a", {same(input())});
+  Pipeline p = examples::pipeline({{"img", examples::size(2048, 2048)}}, {a, local("b", reads)});
+  return points_share(p, 0, 1);
+}
+
+TEST(Nested, LeavesToTheBlockWhatNeighboursNeed) {
+  EXPECT_FALSE(is_shared({same(stage(0))}));
+  EXPECT_FALSE(is_shared({{stage(0), {{0, 1, 1}, {1, -2, -2}}}}));  // elsewhere, but one for each
+  EXPECT_TRUE(is_shared({{stage(0), {{0}, {1, 0, 1}}}}));
+  EXPECT_TRUE(is_shared({same(stage(0)), {stage(0), {{0}, {1, 1, 1}}}}));  // in two reads
+  EXPECT_FALSE(is_shared({{stage(0), {{0, 0, 1, 2}, {1, 0, 0, 2}}}}));     // two of every two
+  EXPECT_TRUE(is_shared({{stage(0), {{0, 0, 2, 2}, {1, 0, 0, 2}}}}));
+  EXPECT_TRUE(is_shared({{stage(0), {{0, 0, 0, 1, 2}, {1}}}}));               // one for two
+  EXPECT_TRUE(is_shared({{stage(0), {{0}, {{}, 3, 3}}}}));                    // a column for all
+  EXPECT_TRUE(is_shared({same(stage(0)), {stage(0), {{0, 0, 0, 2}, {1}}}}));  // at two rates
+}
+
 TEST(Nested, IsForBlocksThatNeedMuch) {
   SioutasCost c;
   c.occupancy = 0.5;  // 512 threads of this device
