@@ -40,6 +40,7 @@ struct CompileOptions {
   std::optional<int64_t> time_tile = {};
   std::optional<stencil::TileScope> tile_scope = {};
   std::optional<double> register_fraction = {};
+  std::optional<stencil::Nesting> nested = {};
   std::vector<const stencil::Part*> without = {};
 };
 
@@ -56,6 +57,7 @@ enum {
   kTimeTile,
   kTileScope,
   kRegisterFraction,
+  kNested,
   kWithout
 };
 
@@ -108,11 +110,17 @@ const std::vector<Row>& rows() {
        "FRACTION",
        required_argument,
        {"How much of a hybrid tile a warp keeps in registers, 0 to 1; else 0.5."}},
+      {kNested,
+       "nested",
+       "WHERE",
+       required_argument,
+       {"Whether threads compute stages of a kernel for themselves, in registers, where neighbours do",
+        "not share them: none, gated (where a block has much to keep) or forced."}},
       {kWithout,
        "without",
        "PART",
        required_argument,
-       {"For measuring what it gains, leave out partitioned-borders or tight-halos."}},
+       {"For measuring what it gains, leave out partitioned-borders, tight-halos or", "points-in-registers."}},
       {kUntil,
        "until",
        "STEP",
@@ -192,6 +200,10 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
         o.register_fraction = fraction;
         break;
       }
+      case kNested:
+        o.nested = stencil::find_nesting(optarg);
+        if (!o.nested) return report(input_error(fmt::format("--nested={} is none; try --help", optarg)));
+        break;
       case kWithout:
         o.without.push_back(stencil::find_part(optarg));
         if (!o.without.back())
@@ -301,6 +313,8 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   if (target == codegen::host::Target::Cpu && o.register_fraction)
     return report(
         input_error("programs for the CPU have no fused stages, so --register-fraction says nothing about them"));
+  if (target == codegen::host::Target::Cpu && o.nested)
+    return report(input_error("programs for the CPU have no fused stages, so --nested says nothing about them"));
   if (target == codegen::host::Target::Cpu && !o.without.empty())
     return report(input_error("programs for the CPU have no stages, so --without says nothing about them"));
   namespace fs = std::filesystem;
@@ -339,6 +353,7 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   for (const stencil::Part* p : o.without) p->leave_out(kernel_options.plan.models);
   if (o.tile_scope) kernel_options.plan.models.fit.scope = *o.tile_scope;
   if (o.register_fraction) kernel_options.plan.models.fit.hybrid.in_registers = *o.register_fraction;
+  if (o.nested) kernel_options.plan.models.nesting = *o.nested;
   if (target == codegen::host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::PlannedProgram> lowered =

@@ -128,7 +128,8 @@ class FunctionPlan {
       bool here = false;
       for (size_t v = 0; v < boost::num_vertices(arrays()); ++v)
         here |= arrays()[v].stm && std::ranges::find(f.stms, arrays()[v].stm, &seg::StmPtr::get) != f.stms.end();
-      if (here && f.pipeline.size() > 1) found.push_back(&f);
+      const bool is_nested = std::ranges::any_of(f.groups, [](const auto& g) { return !g.nesting.empty(); });
+      if (here && (f.pipeline.size() > 1 || is_nested)) found.push_back(&f);
     }
     return found;
   }

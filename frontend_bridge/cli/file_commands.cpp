@@ -41,6 +41,7 @@ struct FileOptions {
   std::string fusion;
   std::string tile_scope;
   std::optional<double> register_fraction;
+  std::string nested;
   std::vector<std::string> without;
   std::optional<int64_t> time_tile;
   bool json = false;
@@ -89,6 +90,7 @@ KernelOptions kernel_options(const FileOptions& o) {
   for (const std::string& part : o.without) stencil::find_part(part)->leave_out(k.plan.models);
   if (auto scope = stencil::find_tile_scope(o.tile_scope)) k.plan.models.fit.scope = *scope;
   if (o.register_fraction) k.plan.models.fit.hybrid.in_registers = *o.register_fraction;
+  if (auto nesting = stencil::find_nesting(o.nested)) k.plan.models.nesting = *nesting;
   // Whoever looks at passes wants to know of a broken one, in a release build, too.
   k.verify = kVerifyPasses || !o.dump_passes.empty();
   return k;
@@ -200,6 +202,11 @@ void declare(CLI::App& app, FileOptions& o, int& code) {
         ->check(CLI::IsMember(scopes));
     sub->add_option("--register-fraction", o.register_fraction, "how much of a hybrid tile a warp keeps in registers")
         ->check(CLI::Range(0.0, 1.0));
+    std::vector<std::string> nestings;
+    for (const auto& n : stencil::kNestings) nestings.emplace_back(n.name);
+    sub->add_option("--nested", o.nested,
+                    "whether threads compute stages of a kernel for themselves, where neighbours do not share them")
+        ->check(CLI::IsMember(nestings));
     std::vector<std::string> parts;
     for (const auto& p : stencil::kParts) parts.emplace_back(p.name);
     sub->add_option("--without", o.without, "what is left out, for measuring what it gains")

@@ -100,7 +100,8 @@ stencil::Tile tile_in_shared(const stencil::FittedTile& kernel) {
 
 // What the stages of a group need in tiles of this size.
 std::string tile_text(const Pipeline& p, const stencil::FittedTile& kernel) {
-  const auto& [halos, tile, scope, tiles_of_block, stream, walk, hybrid, why_not_as_asked] = kernel;
+  const auto& [halos, tile, scope, tiles_of_block, stream, walk, hybrid, why_not_as_asked, points_in_registers] =
+      kernel;
   const double again = 100 * stencil::work(p, halos, tile).redundant();
   if (stream)
     return fmt::format("{}; in segments of {} rows {:.1f} % of the points are computed again",
@@ -178,6 +179,7 @@ std::string group_text(const FusionRecord& f, const GroupRecord& g, const stenci
   } else {
     out += fmt::format("apart, since {}\n", g.why_not);
   }
+  for (const std::string& line : g.nesting) out += fmt::format("{}  {}\n", indent, line);
   if (!tile.empty() && g.group.stages.size() > 1) {
     Result<stencil::Halos> halos = stencil::tight_halos(f.pipeline, g.group);
     if (halos && halos->tile_dims == tile.size())
@@ -293,6 +295,7 @@ nlohmann::json pipeline_json(const FusionRecord& f) {
   for (const GroupRecord& g : f.groups) {
     nlohmann::json group = {
         {"stages", g.group.stages}, {"why_not", g.why_not}, {"why_no_more", why_no_more(f, g.group)}};
+    if (!g.nesting.empty()) group["nesting"] = g.nesting;
     if (g.kernel) {
       group["tile"] = by(g.kernel->tile);
       group["tiles_of_block"] = g.kernel->tiles_of_block;

@@ -9,6 +9,8 @@
 #include "rewrites/plan/arrays_used.h"
 #include "rewrites/plan/estimate.h"
 #include "rewrites/plan/join_reductions.h"
+#include "rewrites/plan/nest_stages.h"
+#include "rewrites/plan/recomputation.h"
 #include "rewrites/recipes/compute_at_reader.h"
 #include "rewrites/recipes/fold_in_stage.h"
 #include "rewrites/recipes/folds.h"
@@ -21,12 +23,6 @@
 namespace heddle::lower {
 
 namespace {
-
-// Operations that take about as long as a byte's way to memory or from it; in such operations, a dear one, and a load from a cache.
-constexpr double kOperationsOfByte = 8;
-constexpr int64_t kDear = 32, kLoad = 4;
-// Of a point in a column: such operations in what its thread computes beside the column.
-constexpr int64_t kMostAroundColumns = 8;
 
 class Fusion {
  public:
@@ -61,10 +57,14 @@ class Fusion {
       decision = stencil::partition(*pipeline_, device, strategy_, models_);
     }
     decision.trace.lines.insert(decision.trace.lines.begin(), dissolved.begin(), dissolved.end());
+    std::vector<stencil::Group> groups = decision.partition.groups;
+    std::vector<std::vector<std::string>> nested(groups.size());
+    for (size_t g = 0; g < groups.size(); ++g) nested[g] = nest_in(g, groups, device);
     FusionRecord record{strategy_, device, *pipeline_, {}, std::move(decision.trace), {}};
     for (size_t s = 0; s < stages_.size(); ++s) record.stms.push_back(stm(s));
-    for (const stencil::Group& group : decision.partition.groups) {
-      GroupRecord& of_group = record.groups.emplace_back(GroupRecord{group, {}, {}});
+    for (size_t g = 0; g < groups.size(); ++g) {
+      const stencil::Group& group = groups[g];
+      GroupRecord& of_group = record.groups.emplace_back(GroupRecord{group, {}, {}, false, std::move(nested[g])});
       if (group.stages.size() < 2) continue;
       of_group.why_not = why_apart(group);
       if (!of_group.why_not.empty()) continue;
@@ -252,6 +252,12 @@ class Fusion {
     return codes;
   }
 
+  std::vector<const StageCode*> all_codes() const {
+    std::vector<const StageCode*> codes;
+    for (const Member& m : stages_) codes.push_back(m.code);
+    return codes;
+  }
+
   // Whether beside its tile a block has memory for an element of each thread.
   bool has_room_to_fold(const stencil::Group& group, const stencil::FittedTile& fitted) const {
     if (fitted.stream || fitted.walk) return folds_of(codes_of(group)).empty();
@@ -315,7 +321,7 @@ class Fusion {
       if (group.stages.size() < 2 || !why_apart(group).empty()) continue;
       if (!may_have_columns(*stages_[group.stages.back()].code)) continue;
       const std::optional<int64_t> around = stencil::rows_around_columns(*pipeline_, group);
-      if (!around || !columns_pay(group, *around)) continue;
+      if (!around || !columns_pay(codes_of(group), *around)) continue;
       std::optional<StageCode> all = computed_by_last(group);
       if (!all) continue;
       std::string names;
@@ -330,17 +336,6 @@ class Fusion {
       return names;
     }
     return std::nullopt;
-  }
-
-  // Whether the rows that a thread computes beside its own cost less than a tile's way through shared memory.
-  bool columns_pay(const stencil::Group& group, int64_t around) const {
-    int64_t operations = 0;
-    for (size_t s : group.stages) {
-      const StageCode& code = *stages_[s].code;
-      if (code.dear_operations > 0) return false;
-      if (s != group.stages.back()) operations += code.operations + kLoad * code.loads;
-    }
-    return around * operations <= kMostAroundColumns * kRowsThatShare;
   }
 
   // The last stage of a group as it computes all others; nothing where it cannot, or where a thread could not have the rows that share them, in
@@ -374,37 +369,13 @@ class Fusion {
     for (const stencil::Group& group : partition.groups) {
       const bool is_kernel = group.stages.size() > 1 && why_apart(group).empty();
       for (size_t s : group.stages) {
-        if ((is_kernel ? copies_tile(s, group) : may_be_dissolved(s)) && dissolve(s)) return pipeline_->stage(s).name;
+        if ((is_kernel ? models_.dissolve_in_groups && copies_tile(*pipeline_, s, group, all_codes())
+                       : may_be_dissolved(s)) &&
+            dissolve(s))
+          return pipeline_->stage(s).name;
       }
     }
     return std::nullopt;
-  }
-
-  // Whether a stage in a tile only says where in another stage's tile its elements are, which its readers may know as well. At borders readers
-  // would have to find it out for each element.
-  bool copies_tile(size_t s, const stencil::Group& group) const {
-    const StageCode& code = *stages_[s].code;
-    const stencil::Stage& stage = pipeline_->stage(s);
-    auto inside = [&](size_t r) { return group.contains(r) && !stages_[r].code->is_tiled; };
-    auto has_no_borders = [](const stencil::Read& read) {
-      return std::ranges::all_of(read.windows, [](const stencil::Window& w) {
-        return w.follows && w.den == 1 && w.border == stencil::Border::None;
-      });
-    };
-    auto reads_plainly = [&](size_t r) {
-      return std::ranges::all_of(pipeline_->stage(r).reads, [&](const stencil::Read& read) {
-        return read.source != stencil::Source{stencil::Source::Kind::Stage, s} || has_no_borders(read);
-      });
-    };
-    auto reads_tile = [&](const stencil::Read& read) {
-      return read.source.kind == stencil::Source::Kind::Stage && inside(read.source.number) && has_no_borders(read);
-    };
-    if (!models_.dissolve_in_groups || stage.live_out) return false;
-    const bool copies =
-        code.operations + code.dear_operations == 0 && code.loads == static_cast<int64_t>(code.results.size());
-    const std::vector<size_t>& readers = pipeline_->consumers(s);
-    return copies && std::ranges::all_of(stage.reads, reads_tile) && std::ranges::all_of(readers, inside) &&
-           std::ranges::all_of(readers, reads_plainly);
   }
 
   bool dissolve(size_t s) {
@@ -427,34 +398,65 @@ class Fusion {
     const std::vector<size_t>& readers = pipeline_->consumers(s);
     auto is_tiled = [&](size_t r) { return stages_[r].code->is_tiled; };
     if (stage.live_out || readers.empty() || is_tiled(s) || std::ranges::any_of(readers, is_tiled)) return false;
-    return recomputation_pays(s) && std::ranges::all_of(readers, [&](size_t r) { return sources_stay({{s, r}}); });
+    return recomputation_pays(*pipeline_, s, all_codes()) && std::ranges::all_of(readers, [&](size_t r) {
+             return sources_stay({{s, r}});
+           });
   }
 
-  double bytes_of(const stencil::Source& source) const {
-    return static_cast<double>(source.kind == stencil::Source::Kind::Stage
-                                   ? stencil::bytes_per_point(pipeline_->stage(source.number))
-                                   : pipeline_->inputs()[source.number].element_bytes);
-  }
+  // ---- Stages that threads compute within a kernel. ----
 
-  // Whether the bytes that need not be stored and read outweigh the operations that are done more than once, by estimates of sizes.
-  bool recomputation_pays(size_t s) const {
-    auto count = [](const std::vector<stencil::Interval>& domain) {
-      return static_cast<double>(stencil::points(domain));
-    };
-    const stencil::Stage& stage = pipeline_->stage(s);
-    const StageCode& code = *stages_[s].code;
-    const double points = count(stage.domain), bytes = static_cast<double>(stencil::bytes_per_point(stage));
-    double saved = points * bytes, more = -points;
-    for (size_t r : pipeline_->consumers(s)) {
-      double reads = count(pipeline_->stage(r).domain) * static_cast<double>(reads_of(*stages_[r].code, code));
-      double elements = std::min(points, reads);
-      more += reads;
-      saved += elements * bytes;
-      for (const stencil::Read& read : stage.reads)
-        saved -= bytes_of(read.source) * std::min(elements, count(pipeline_->domain(read.source)));
+  // Has threads of a group's kernel compute some of its stages for themselves, as the models say, so that the group lacks these, and the other groups
+  // name theirs anew. What was decided about each.
+  std::vector<std::string> nest_in(size_t g, std::vector<stencil::Group>& groups, const stencil::Device& device) {
+    if (models_.nesting == stencil::Nesting::None || groups[g].stages.size() < 2) return {};
+    const stencil::Group group = groups[g];
+    const Result<stencil::Halos> halos = stencil::tight_halos(*pipeline_, group);
+    if (!halos || !why_apart(group).empty() || !stencil::fit_tile(*pipeline_, group, models_.fit)) return {};
+    if (models_.nesting == stencil::Nesting::Gated) {
+      std::string why_not = stencil::why_not_nested(*pipeline_, device, models_.sioutas, group);
+      if (!why_not.empty()) return {std::move(why_not)};
     }
-    double operations = static_cast<double>(code.operations + kDear * code.dear_operations + kLoad * code.loads);
-    return kOperationsOfByte * saved > more * operations;
+    auto is_stage = [&](const Name& n) { return maker_.contains(n); };
+    NestedStages nested = nest_stages(*pipeline_, stencil::nested(*pipeline_, models_.sioutas, *halos), codes_of(group),
+                                      models_.fit.points_in_registers, host_, is_stage, names_);
+    if (nested.stages.empty()) return std::move(nested.lines);
+    StageCodes before;
+    for (auto& [s, code] : nested.codes) {
+      if (!models_.partition_borders) test_all_borders(code);
+      before.emplace(stm(s).get(), std::exchange(codes_.at(stm(s).get()), std::move(code)));
+    }
+    std::vector<const seg::Stm*> computed;
+    for (size_t s : nested.stages) computed.push_back(stm(s).get());
+    dissolved_.insert(computed.begin(), computed.end());
+    std::vector<stencil::Group> left = stencil::without(groups, nested.stages);
+    number_stages();
+    if (describe() && may_be_kernel(left[g])) {
+      for (const seg::Stm* c : computed) {
+        const std::vector<Name>& arrays = codes_.at(c).arrays;
+        unread_.insert(unread_.end(), arrays.begin(), arrays.end());
+      }
+      groups = std::move(left);
+      return std::move(nested.lines);
+    }
+    for (auto& [member, code] : before) codes_.at(member) = std::move(code);
+    for (const seg::Stm* c : computed) dissolved_.erase(c);
+    number_stages();
+    describe();
+    return {"no stage is nested, since those left would be no kernel"};
+  }
+
+  // Whether it is a kernel, where others are nested in it; a stage that is left alone is one of strips.
+  bool may_be_kernel(const stencil::Group& group) {
+    if (group.stages.size() > 1) {
+      const std::optional<stencil::FittedTile> tile = stencil::fit_tile(*pipeline_, group, models_.fit);
+      return why_apart(group).empty() && tile && has_room_to_fold(group, *tile);
+    }
+    const seg::Stm* alone = stm(group.stages[0]).get();
+    Plan& plan = planned_.plans.at(alone);
+    if (!may_have_strips(codes_.at(alone), plan)) return false;
+    codes_.at(alone).is_tiled = false;
+    plan.specialized.clear();
+    return true;
   }
 
   // ---- Their plans. ----

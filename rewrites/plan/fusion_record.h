@@ -15,6 +15,8 @@ struct GroupRecord {
   std::optional<stencil::FittedTile> kernel;  // none: its stages stay apart
   std::string why_not;                        // then, unless it is one stage: a clause
   bool may_fail = false;                      // the host checks something before its kernel runs
+  std::vector<std::string> nesting =
+      {};  // which stages its threads compute for themselves, and which not and why; those are in no group
 };
 
 struct FusionRecord {

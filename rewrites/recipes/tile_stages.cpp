@@ -46,7 +46,7 @@ class TileStages::Impl {
         tile_(places),
         firsts_(stages.size()) {
     for (size_t s : schedule.halos.group.stages) boxes_.push_back(stencil::extents(schedule.halos, s, tile));
-    place_stages();
+    place_stages(schedule.points_in_registers);
     choose_strips();
   }
 
@@ -91,11 +91,11 @@ class TileStages::Impl {
 
   // ---- Which stages are computed by themselves, and where their results are. ----
 
-  void place_stages() {
+  void place_stages(bool points_in_registers) {
     layers_.resize(stages_.size());
     is_alone_.assign(stages_.size(), true);
     for (size_t s = stages_.size(); s-- > 0;) {
-      const std::optional<size_t> reader = is_stored_[s] ? std::nullopt : only_reader(s);
+      const std::optional<size_t> reader = is_stored_[s] || !points_in_registers ? std::nullopt : only_reader(s);
       if (!reader) continue;
       std::unordered_map<size_t, std::vector<size_t>>* others = nullptr;
       if (is_read_at_point(*stages_[s], *stages_[*reader])) {

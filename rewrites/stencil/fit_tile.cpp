@@ -175,7 +175,9 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
 
 std::optional<FittedTile> fit_tile(const Pipeline& p, const Group& g, const FitModel& model) {
   Result<FittedTile> found = fitted(p, g, model);
-  return found ? std::optional(*std::move(found)) : std::nullopt;
+  if (!found) return std::nullopt;
+  found->points_in_registers = model.points_in_registers;
+  return *std::move(found);
 }
 
 std::string why_no_tile(const Pipeline& p, const Group& g, const FitModel& model) {

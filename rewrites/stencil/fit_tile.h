@@ -46,6 +46,8 @@ struct FitModel {
   // thread does one after the other is all that counts. A tile or two for each multiprocessor of a large device.
   int64_t few_tiles = 256;
   bool tight_halos = true;  // else uniform ones, where there are such
+  // Whether threads of a tile keep in registers what a single reader needs of a stage at its own point, or in layers there.
+  bool points_in_registers = true;
   // Tiles of warps, and how many of them a block has, the most that have room: as many as a block of the other kind has warps, so that
   // as many threads are resident, and else fewer before smaller tiles, which compute more again.
   std::vector<TileSides> warp_shapes = {{64, 16}, {64, 8}, {32, 16}, {32, 8}};
@@ -64,7 +66,8 @@ struct FittedTile {
   std::optional<Walk> walk = {};      // likewise
   std::optional<Hybrid> hybrid = {};
   std::string why_not_as_asked =
-      {};  // where a hybrid tile or a stream was asked for, and is not what there is: a clause
+      {};                           // where a hybrid tile or a stream was asked for, and is not what there is: a clause
+  bool points_in_registers = true;  // as the model says
 };
 
 // The first of the model's tiles for which the stages' parts have room in the shared memory that every device has for a block, and

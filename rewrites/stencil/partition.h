@@ -8,6 +8,7 @@
 
 #include "rewrites/stencil/fit_tile.h"
 #include "rewrites/stencil/legality.h"
+#include "rewrites/stencil/nested.h"
 #include "rewrites/stencil/polymage_cost.h"
 #include "rewrites/stencil/sioutas_cost.h"
 
@@ -32,6 +33,7 @@ struct Models {
   bool partition_borders = true;
   // Whether a group's stages are computed by those who read them, where these do well without a tile of theirs.
   bool dissolve_in_groups = true;
+  Nesting nesting = Nesting::None;
 };
 
 // What can be left out, for those who measure what it gains, by the names with which they do.
@@ -42,6 +44,7 @@ struct Part {
 constexpr std::array kParts{
     Part{"partitioned-borders", [](Models& m) { m.partition_borders = false; }},
     Part{"tight-halos", [](Models& m) { m.fit.tight_halos = false; }},
+    Part{"points-in-registers", [](Models& m) { m.fit.points_in_registers = false; }},
 };
 constexpr const Part* find_part(std::string_view name) {
   for (const Part& p : kParts) {

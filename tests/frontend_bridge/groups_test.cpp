@@ -174,7 +174,7 @@ class Groups : public BesideFuthark, public testing::WithParamInterface<Scope> {
 
 INSTANTIATE_TEST_SUITE_P(Tiles, Groups,
                          testing::Values(Scope{"block", {"--tile-scope=block"}}, Scope{"warp", {"--tile-scope=warp"}},
-                                         Scope{"hybrid", {"--tile-scope=hybrid"}},
+                                         Scope{"nested", {"--nested=forced"}}, Scope{"hybrid", {"--tile-scope=hybrid"}},
                                          Scope{"stream", {"--tile-scope=stream"}}),
                          [](const auto& info) { return std::string(info.param.name); });
 

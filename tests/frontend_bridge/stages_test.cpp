@@ -134,10 +134,19 @@ TEST(Stages, HaveAMatch) {
 class Papers : public CpuAsGpu {};
 
 TEST_F(Papers, ComputeTheSameInEachWay) {
-  const Words ways = {"--fusion=pairwise",    "--fusion=min-cut",    "--fusion=greedy",
-                      "--fusion=largest",     "--fusion=dp",         "--tile-scope=warp",
-                      "--tile-scope=hybrid",  "--tile-scope=stream", "--without=partitioned-borders",
-                      "--without=tight-halos"};
+  const Words ways = {"--fusion=pairwise",
+                      "--fusion=min-cut",
+                      "--fusion=greedy",
+                      "--fusion=largest",
+                      "--fusion=dp",
+                      "--tile-scope=warp",
+                      "--tile-scope=hybrid",
+                      "--tile-scope=stream",
+                      "--without=partitioned-borders",
+                      "--without=tight-halos",
+                      "--without=points-in-registers",
+                      "--nested=gated",
+                      "--nested=forced"};
   // `env`, which runs them, takes what has an equals sign for a variable.
   auto program = [](const std::string& way) { return "by" + std::regex_replace(way, std::regex("="), "-"); };
   auto make = [&](const std::string& way) {

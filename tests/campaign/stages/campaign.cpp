@@ -22,7 +22,7 @@ struct Options {
   std::string futhark, work = "stages-work";
   uint64_t seed = 1;
   int64_t programs = 1, first = 0, entries = 20, sizes = 2, ways = 4, seconds = 0;
-  int64_t warps = 50, streams = 30, hybrids = 0, folds = 50, walks = 60;
+  int64_t warps = 50, streams = 30, hybrids = 0, folds = 50, walks = 60, nests = 40;
   bool widened_walks = false, repeated = false;
   int only = -1;  // an entry
   bool shrink = true;
@@ -30,7 +30,7 @@ struct Options {
 
 struct Count {
   int64_t pipelines = 0, cases = 0, failing = 0, not_evaluated = 0, groups = 0, grouped_stages = 0, streams = 0,
-          hybrids = 0, joined = 0, rounds = 0, walks = 0, findings = 0;
+          hybrids = 0, nested = 0, joined = 0, rounds = 0, walks = 0, findings = 0;
 };
 
 class Program {
@@ -42,7 +42,8 @@ class Program {
         streams_(options.seed * 1'000'033 + static_cast<uint64_t>(number)),
         hybrids_(options.seed * 1'000'037 + static_cast<uint64_t>(number)),
         folds_(options.seed * 1'000'039 + static_cast<uint64_t>(number)),
-        walks_(options.seed * 1'000'081 + static_cast<uint64_t>(number)) {}
+        walks_(options.seed * 1'000'081 + static_cast<uint64_t>(number)),
+        nests_(options.seed * 1'000'099 + static_cast<uint64_t>(number)) {}
 
   Count run() {
     for (int64_t i = 0; i < options_.entries; ++i) {
@@ -102,6 +103,8 @@ class Program {
       way.walked_columns = walks_.pick(columns);
       way.time_tile = walks_.between(1, 6);
     }
+    if (nests_.percent(options_.nests))
+      way.nesting = nests_.percent(80) ? stencil::Nesting::Forced : stencil::Nesting::Gated;
     return way;
   }
 
@@ -141,6 +144,7 @@ class Program {
       count_.groups += compiled->groups;
       count_.streams += compiled->streams;
       count_.hybrids += compiled->hybrids;
+      count_.nested += compiled->nested;
       count_.joined += compiled->joined;
       count_.rounds += compiled->rounds;
       count_.walks += compiled->walks;
@@ -230,7 +234,7 @@ class Program {
 
   const Options& options_;
   int64_t number_;
-  Random random_, streams_, hybrids_, folds_, walks_;
+  Random random_, streams_, hybrids_, folds_, walks_, nests_;
   std::vector<Pipeline> pipelines_;
   std::vector<std::pair<Way, Compiled>> compiled_;
   Count count_;
@@ -239,9 +243,10 @@ class Program {
 std::string to_text(const Count& c) {
   return fmt::format(
       "{} pipelines, {} cases ({} fail as they must, {} are too long), {} groups of {} stages in all, of which {} "
-      "stream and {} are hybrid, {} loops that stream, {} that warps walk, {} stages with reductions, {} findings",
-      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.hybrids, c.rounds,
-      c.walks, c.joined, c.findings);
+      "stream and {} are hybrid, {} stages nested, {} loops that stream, {} that warps walk, {} stages with "
+      "reductions, {} findings",
+      c.pipelines, c.cases, c.failing, c.not_evaluated, c.groups, c.grouped_stages, c.streams, c.hybrids, c.nested,
+      c.rounds, c.walks, c.joined, c.findings);
 }
 
 }  // namespace
@@ -262,6 +267,8 @@ int main(int argc, char** argv) {
   app.add_option("--hybrids", o.hybrids,
                  "percent of the ways in which warps keep a part of a tile in registers, where they can");
   app.add_option("--walks", o.walks, "percent of these in which warps walk the steps of loops, where they can");
+  app.add_option("--nests", o.nests,
+                 "percent of the ways in which threads compute stages for themselves, where they can");
   app.add_flag("--repeated", o.repeated, "repeated pipelines alone");
   app.add_flag("--wide", o.widened_walks, "images of repeated pipelines that are wider than a warp's strip");
   app.add_option("--folds", o.folds, "percent of the pipelines that have reductions of what they compute");
@@ -282,8 +289,8 @@ int main(int argc, char** argv) {
     if (o.seconds > 0 && gone.count() > static_cast<double>(o.seconds)) break;
     Count c = Program(o, p).run();
     for (auto member : {&Count::pipelines, &Count::cases, &Count::failing, &Count::not_evaluated, &Count::groups,
-                        &Count::grouped_stages, &Count::streams, &Count::hybrids, &Count::joined, &Count::rounds,
-                        &Count::walks, &Count::findings})
+                        &Count::grouped_stages, &Count::streams, &Count::hybrids, &Count::nested, &Count::joined,
+                        &Count::rounds, &Count::walks, &Count::findings})
       all.*member += c.*member;
     fmt::print("program {}: {}\n", p, to_text(c));
     std::fflush(stdout);

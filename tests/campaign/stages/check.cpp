@@ -74,6 +74,8 @@ std::string to_text(const Way& way) {
   if (way.scope == stencil::TileScope::Hybrid)
     text += fmt::format(", hybrid, {} of {}", way.hybrid.in_registers, way.hybrid.shapes[0].columns);
   if (way.scope == stencil::TileScope::Stream) text += ", streamed";
+  if (way.nesting == stencil::Nesting::Gated) text += ", nested where it is worth it";
+  if (way.nesting == stencil::Nesting::Forced) text += ", nested";
   if (way.walked_columns) text += fmt::format(", walked by {} columns", *way.walked_columns);
   if (way.time_tile) text += fmt::format(", {} steps in a kernel", *way.time_tile);
   return text;
@@ -86,6 +88,7 @@ void have_done(const Way& way, lower::PlanOptions& plan) {
   plan.time_tile = way.time_tile;
   plan.models.fit.scope = way.scope;
   plan.models.fit.hybrid = way.hybrid;
+  plan.models.nesting = way.nesting;
   stencil::WalkModel& walk = plan.models.fit.walk;
   walk.columns.clear();
   if (way.walked_columns) walk = {.columns = {*way.walked_columns}, .most_beside = 0.9, .least_segment = 2};
@@ -113,6 +116,8 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
   Compiled compiled;
   for (const lower::FusionRecord& f : planned->fusions) {
     for (const lower::GroupRecord& g : f.groups) {
+      compiled.nested += std::ranges::count_if(
+          g.nesting, [](const std::string& line) { return line.find("by each thread") != std::string::npos; });
       if (!g.kernel) continue;
       ++compiled.groups;
       compiled.streams += g.kernel->stream.has_value();

@@ -18,6 +18,7 @@ struct Way {
   std::optional<int64_t> time_tile;
   stencil::TileScope scope = stencil::TileScope::Block;  // others' where they have room
   stencil::HybridModel hybrid = {};
+  stencil::Nesting nesting = stencil::Nesting::None;
   std::optional<int64_t>
       walked_columns;  // of a lane of warps that walk several steps, where streams are asked for; none: blocks stream
 };
@@ -27,6 +28,7 @@ struct Compiled {
   host::Program program;
   int64_t groups = 0, grouped_stages = 0, streams = 0,
           hybrids = 0;            // groups of several stages, and how many of these are such
+  int64_t nested = 0;             // stages that threads compute for themselves
   int64_t joined = 0;             // stages with reductions of what they compute
   int64_t rounds = 0, walks = 0;  // loops of which several steps stream, and which warps walk
 };
