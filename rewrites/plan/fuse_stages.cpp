@@ -10,6 +10,7 @@
 #include "rewrites/plan/estimate.h"
 #include "rewrites/plan/join_reductions.h"
 #include "rewrites/plan/nest_stages.h"
+#include "rewrites/plan/reads_by_values.h"
 #include "rewrites/plan/recomputation.h"
 #include "rewrites/recipes/compute_at_reader.h"
 #include "rewrites/recipes/fold_in_stage.h"
@@ -149,6 +150,8 @@ class Fusion {
         stage.extents.push_back(number_of(i.extent, extents_));
       }
       stage.live_out = live_out[s] || !code.folds.empty();
+      stage.reads_by_values =
+          models_.fit.scope == stencil::TileScope::Stream && reads_by_values(code, {}, scope_, names_);
       stage.needed_as_a_whole = is_read_as_a_whole(s) || decides_about_stages(code, stages_[s].at, body_, codes_);
       auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {
         stage.reads.push_back({source, windows});

@@ -164,7 +164,8 @@ class Planner {
     bool may_be_tiled = graph_ && options_.device == Device::Blocks && options_.fusion != stencil::Strategy::None;
     std::optional<stencil::TimeTileDecision> decision;
     seg::Stm by_steps = planned_loop(s, loop, [&](seg::Body body) {
-      if (may_be_tiled) decision = time_tile(loop, body.stms, stages_, options_.time_tile, options_.models.fit);
+      if (may_be_tiled)
+        decision = time_tile(loop, body.stms, stages_, options_.time_tile, options_.models.fit, *host_, names_);
       return fused(std::move(body));
     });
     size_t first = out.size();

@@ -7,6 +7,7 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/plan/host_ops.h"
+#include "rewrites/plan/reads_by_values.h"
 #include "rewrites/recipes/fold_in_stage.h"
 #include "rewrites/recipes/walk.h"
 #include "rewrites/seg/steps_until.h"
@@ -36,44 +37,12 @@ Extents constants(const std::vector<nest::Expr>& extents) {
   return result;
 }
 
-// Whether the places that a point reads depend on what arrays hold, or on such scalars. Where a program leaves checks out, they might then be
-// none in a step that the program does not do.
-struct ReadsByValues : nest::Walker<ReadsByValues> {
-  nest::NameSet values;  // names and buffers of what depends on them
-  nest::NameSet registers = {};
-  bool found = false;
-
-  explicit ReadsByValues(nest::NameSet scalars) : values(std::move(scalars)) {}
-
-  bool depends(const nest::Expr& e) const {
-    bool any = false;
-    nest::for_each_expr(e, [&](const nest::Expr& part) {
-      const auto* load = std::get_if<nest::Load>(&part->node);
-      const auto* name = std::get_if<nest::Var>(&part->node);
-      any |= (load && (!registers.contains(load->buffer) || values.contains(load->buffer))) ||
-             (name && values.contains(name->name));
-    });
-    return any;
-  }
-  void expr(const nest::Expr& e) {
-    if (const auto* load = std::get_if<nest::Load>(&e->node))
-      found |= std::ranges::any_of(load->index, [&](const nest::Expr& i) { return depends(i); });
-    Walker::expr(e);
-  }
-  void stmt(const nest::Stmt& s) {
-    if (const auto* alloc = std::get_if<nest::Alloc>(&s->node)) registers.insert(alloc->buffer.name);
-    if (const auto* let = std::get_if<nest::Let>(&s->node); let && depends(let->value)) values.insert(let->name);
-    if (const auto* store = std::get_if<nest::Store>(&s->node); store && depends(store->value))
-      values.insert(store->buffer);
-    Walker::stmt(s);
-  }
-};
-
 // A loop's step as the models see it. Throws Refused with why it is no step of an iterated stencil, as a clause.
 class Step {
  public:
-  Step(const seg::Loop& loop, const seg::Stms& planned, const StageCodes& stages)
-      : loop_(loop), until_(std::holds_alternative<seg::WhileLoop>(loop.form)) {
+  Step(const seg::Loop& loop, const seg::Stms& planned, const StageCodes& stages, const HostScope& host,
+       NameSource& names)
+      : loop_(loop), until_(std::holds_alternative<seg::WhileLoop>(loop.form)), host_(host), names_(names) {
     for (const seg::StmPtr& s : planned) {
       auto it = stages.find(s.get());
       if (it == stages.end()) {
@@ -86,7 +55,7 @@ class Step {
     }
   }
 
-  stencil::Iterated described() {
+  stencil::Iterated described(stencil::TileScope scope) {
     for (const seg::Param& p : loop_.params) {
       if (p.type.is_array()) add_input(p.name, sizes(p.type));
     }
@@ -97,6 +66,7 @@ class Step {
     std::vector<int64_t> loads;
     for (const StageCode* code : codes_) {
       stages.push_back(stage(*code));
+      stages.back().reads_by_values = scope == stencil::TileScope::Stream && reads_by_values(*code, {}, host_, names_);
       loads.push_back(code->loads);
     }
     // Arrays that are no parameters stay as they are.
@@ -108,7 +78,7 @@ class Step {
   }
 
  private:
-  // Of a stage of steps of which some may be too many.
+  // Of a stage of steps of which some may be too many, after which arrays hold what they never do in the program.
   void check_too_many(const StageCode& code) const {
     if (!code.checks.empty()) refuse("a step that there may be too many might fail");
     seg::NameSet changing;
@@ -122,9 +92,8 @@ class Step {
       if (value && std::ranges::any_of(nest::free_names(*value), [&](const Name& n) { return changing.contains(n); }))
         scalars.insert(code.launch.kernel.scalars[k].name);
     }
-    ReadsByValues reads(std::move(scalars));
-    reads.body(code.work);
-    if (reads.found) refuse("a step that there may be too many might read what does not exist");
+    if (reads_by_values(code, std::move(scalars), host_, names_))
+      refuse("a step that there may be too many might read what does not exist");
   }
 
   // Whether the statement gives a stage's result another name.
@@ -230,7 +199,9 @@ class Step {
   }
 
   const seg::Loop& loop_;
-  const bool until_;      // each step decides whether there is another
+  const bool until_;  // each step decides whether there is another
+  const HostScope& host_;
+  NameSource& names_;
   seg::NameSet reduced_;  // what reductions yield
   std::vector<const StageCode*> codes_;
   std::unordered_map<Name, size_t> made_by_, input_;
@@ -256,14 +227,15 @@ std::string summary(const stencil::TimeTileDecision& decision, std::optional<int
 
 std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const seg::Stms& planned,
                                                    const StageCodes& stages, std::optional<int64_t> wanted,
-                                                   const stencil::FitModel& fit) {
+                                                   const stencil::FitModel& fit, const HostScope& host,
+                                                   NameSource& names) {
   if (std::ranges::none_of(planned, [&](const seg::StmPtr& s) { return stages.contains(s.get()); }))
     return std::nullopt;
   auto none = [](const std::string& why) { return stencil::TimeTileDecision{{}, {"no time tile: " + why}}; };
   try {
     const auto* counted = std::get_if<seg::ForLoop>(&loop.form);
     if (auto why_not = counted ? seg::why_not_strip_mined(loop) : seg::why_not_several_until(loop)) refuse(*why_not);
-    stencil::Iterated iterated = Step(loop, planned, stages).described();
+    stencil::Iterated iterated = Step(loop, planned, stages, host, names).described(fit.scope);
     auto two = stencil::unrolled(iterated, 2);
     if (!two) return none(two.error().message);
     auto halos = stencil::tight_halos(*two, stencil::whole(*two));

@@ -15,6 +15,7 @@ namespace heddle::lower {
 // Of a loop whose body's statements have been planned; nothing where it has no stages. `wanted`: so many steps, if they can be.
 std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const seg::Stms& planned,
                                                    const StageCodes& stages, std::optional<int64_t> wanted,
-                                                   const stencil::FitModel& fit);
+                                                   const stencil::FitModel& fit, const HostScope& host,
+                                                   NameSource& names);
 
 }  // namespace heddle::lower

@@ -48,6 +48,8 @@ class Fit {
       const Stage& s = p_.stage(halos_.group.stages[k]);
       const std::vector<Halo>& dims = halo(k);
       if (dims.size() < 2) return s.name + " has no rows and columns";
+      // Threads beside an image, and rows before it, compute with zeros.
+      if (s.reads_by_values) return s.name + " reads where other points' values say";
       for (size_t d = 0; d < dims.size(); ++d) {
         const bool is_walked = d + 2 >= dims.size();
         std::string why =

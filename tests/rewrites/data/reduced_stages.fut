@@ -62,3 +62,25 @@ entry between [h][w] (a: [h][w]i32) : [h][w]i32 =
   let b = stage a
   let most = reduce i32.max 0 (flatten (tabulate_2d h w (\y x -> 3 * b[y, x])))
   in tabulate_2d h w (\y x -> 4 * b[clamp h (y - 1), x] + most)
+-- What the images hold decides whether they are read beyond their ends, or in which of two places.
+entry guarded [h][w] (limit: i32) (a: [h][w]i32) (table: [h][w]i32) : [h][w]i32 =
+  let (a, _, _) =
+    loop (a, more, done) = (a, true, 0i32) while more && done < 9 do
+      let b = tabulate_2d h w (\y x -> if a[y, x] > limit then #[unsafe] table[y + 7, x] else a[y, x] + 1)
+      in (b, i32.maximum (flatten b) < limit, done + 1)
+  in a
+entry directed [h][w] (limit: i32) (a: [h][w]i32) (table: [h][w]i32) : [h][w]i32 =
+  let (a, _, _) =
+    loop (a, more, done) = (a, true, 0i32) while more && done < 9 do
+      let b = tabulate_2d h w (\y x ->
+        let (steps, d) = loop (k, d) = (0, 0) for _i < 2i32 do if a[y, x] > limit + k then (k + 1, 7) else (k - 1, d)
+        in #[unsafe] table[y + d, x] + a[y, x] + steps)
+      in (b, i32.maximum (flatten b) < limit, done + 1)
+  in a
+-- ... but there are such elements in any case.
+entry masked [h][w] (limit: i32) (a: [h][w]i32) : [h][w]i32 =
+  let (a, _, _) =
+    loop (a, more, done) = (a, true, 0i32) while more && done < 9 do
+      let b = tabulate_2d h w (\y x -> if a[y, x] > 3 && y > 0 then a[y - 1, clamp w (x + 1)] else a[y, x] + 1)
+      in (b, i32.maximum (flatten b) < limit, done + 1)
+  in a

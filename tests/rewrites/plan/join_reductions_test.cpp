@@ -56,13 +56,16 @@ TEST(JoinReductions, OnlyByDefault) {
 
 TEST(JoinReductions, LoopsThatDecideByThemTakeSeveralSteps) {
   const PlannedProgram program = planned(test_program("reduced_stages.fut_gpu"), options_for(3));
-  for (const char* entry : {"settled", "steady", "while_any"}) {
+  for (const char* entry : {"settled", "steady", "while_any", "masked"}) {
     EXPECT_EQ(seen(program, entry).loop, "time tile of 3 steps, as was asked for") << entry;
     EXPECT_EQ(seen(program, entry).joined, 3 + 1) << entry;
   }
   EXPECT_TRUE(seen(program, "indexed").loop.starts_with("no time tile: ")) << seen(program, "indexed").loop;
-  EXPECT_EQ(seen(program, "unchecked").loop,
-            "no time tile: a step that there may be too many might read what does not exist");
+  for (const char* entry : {"unchecked", "guarded", "directed"}) {
+    EXPECT_EQ(seen(program, entry).loop,
+              "no time tile: a step that there may be too many might read what does not exist")
+        << entry;
+  }
 }
 
 class Evaluated : public EvaluatedKernels, public testing::WithParamInterface<std::optional<int64_t>> {
@@ -106,6 +109,7 @@ TEST_P(Evaluated, OfAllNumbersOfSteps) {
   }
   for (int32_t limit : {-99, 90, 91, 92, 93, 94, 95, 99})
     expect_same("while_any", {integers({3, 5}), {prim::Value::i32(limit)}});
+  for (int32_t limit : {-99, 84, 86, 88, 91}) expect_same("masked", {{prim::Value::i32(limit)}, integers({5, 9})});
   expect_same("settled", {{prim::Value::i32(6)}, integers({35, 67})});
 }
 

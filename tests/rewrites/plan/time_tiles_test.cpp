@@ -71,13 +71,20 @@ void expect_same(const PlanOptions& plan, int64_t h, int64_t w, int64_t steps,
   ASSERT_TRUE(built);
   Result<host::Program> final = host::run_passes(*built, {true});
   ASSERT_TRUE(final);
-  auto elements = std::make_shared<std::vector<int64_t>>();
-  for (int64_t i = 0; i < h * w; ++i)
-    elements->push_back(seg::to_cell(prim::Value::i32(static_cast<int32_t>(i * i % 11))));
-  const seg::TypedValue n{prim::Value::i64(steps)}, image{seg::Array{prim::Type::I32, {h, w}, elements}},
-      line{seg::Array{prim::Type::I32, {h * w}, elements}};
+  // Numbers from `least` on.
+  auto elements = [](std::vector<int64_t> shape, int64_t least) {
+    seg::Array a{prim::Type::I32, std::move(shape), std::make_shared<std::vector<int64_t>>()};
+    for (int64_t i = 0; i < *seg::element_count(a.shape); ++i)
+      a.cells->push_back(seg::to_cell(prim::Value::i32(static_cast<int32_t>(i * i % 11 + least))));
+    return seg::TypedValue{a};
+  };
+  const seg::TypedValue n{prim::Value::i64(steps)}, image = elements({h, w}, 0), line = elements({h * w}, 0);
   const std::map<std::string, std::vector<seg::TypedValue>> inputs = {
-      {"fixed", {n, image}}, {"pairs", {n, image, image}}, {"stages", {n, image}}, {"counted", {n, line}}};
+      {"fixed", {n, image}},
+      {"pairs", {n, image, image}},
+      {"stages", {n, image}},
+      {"counted", {n, line}},
+      {"looked_up", {n, elements({h, w}, 1), elements({121}, 1)}}};
   for (const std::string& entry : entries) {
     seg::EvalOptions options;
     options.max_steps = 500'000'000;
@@ -137,6 +144,17 @@ TEST(TimeTiles, WarpsWalkAsStepsDo) {
   }
   expect_same(walked(8), 37, 268, 11, {"fixed"});
   expect_same(walked(16), 50, 132, 16, {"fixed"});
+}
+
+// Streams compute points beside the image from nothing.
+TEST(TimeTiles, OnlyPointsThatAreNeededReadWhereImagesSay) {
+  PlanOptions tiled{.device = Device::Blocks, .time_tile = 3}, of_warps = tiled, hybrid = tiled;
+  of_warps.models.fit.scope = stencil::TileScope::Warp;
+  hybrid.models.fit.scope = stencil::TileScope::Hybrid;
+  for (const PlanOptions& plan : {walked(3), streamed(3), tiled, of_warps, hybrid}) {
+    SCOPED_TRACE(decisions(plan)["looked_up"]);
+    expect_same(plan, 70, 150, 7, {"looked_up"});
+  }
 }
 
 }  // namespace
