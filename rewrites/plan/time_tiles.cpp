@@ -73,11 +73,24 @@ class Step {
     while (next_.size() < inputs_.size()) next_.push_back({Kind::Input, next_.size()});
     auto pipeline = stencil::Pipeline::of(std::move(inputs_), std::move(stages));
     if (!pipeline) refuse(pipeline.error().message);
-    return {std::move(*pipeline),  std::move(next_), std::move(loads), until_, static_cast<int64_t>(reduced_.size()),
-            why_not_walked(codes_)};
+    return {std::move(*pipeline), std::move(next_), std::move(loads), until_, static_cast<int64_t>(reduced_.size()),
+            why_no_walk()};
   }
 
  private:
+  // Nor are there rows of what is read elsewhere.
+  std::string why_no_walk() const {
+    for (const StageCode* code : codes_) {
+      for (size_t b = 0; b < code->launch.buffer_args.size(); ++b) {
+        const Name& array = code->launch.kernel.buffers[b].name;
+        const bool is_read = std::ranges::find(code->results, array) == code->results.end();
+        if (is_read && std::ranges::find(code->reads, array, &recognize::WindowedRead::buffer) == code->reads.end())
+          return fmt::format("{} is read elsewhere than near a point's own place", array.text());
+      }
+    }
+    return why_not_walked(codes_);
+  }
+
   // Of a stage of steps of which some may be too many, after which arrays hold what they never do in the program.
   void check_too_many(const StageCode& code) const {
     if (!code.checks.empty()) refuse("a step that there may be too many might fail");
