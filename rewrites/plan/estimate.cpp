@@ -1,5 +1,6 @@
 #include "rewrites/plan/estimate.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -91,6 +92,12 @@ int64_t estimate(const Expr& size, const HostFacts& host) {
   std::optional<Value> found = Estimator(host).value(size);
   const int64_t extent = found ? found->i : 0;
   return extent > 0 ? extent : kEstimatedExtent;
+}
+
+size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen) {
+  auto same = std::ranges::find_if(seen, [&](const nest::Expr& e) { return nest::equal(e, extent); });
+  if (same == seen.end()) same = seen.insert(same, extent);
+  return static_cast<size_t>(same - seen.begin());
 }
 
 }  // namespace heddle::lower

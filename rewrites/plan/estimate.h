@@ -13,4 +13,7 @@ constexpr int64_t kEstimatedExtent = 2048;
 
 int64_t estimate(const nest::Expr& size, const HostFacts& host);
 
+// The number of an extent among those seen, of which it becomes one: the same for equal ones.
+size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen);
+
 }  // namespace heddle::lower

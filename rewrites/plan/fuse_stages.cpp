@@ -572,12 +572,6 @@ class Fusion {
 
 }  // namespace
 
-size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen) {
-  auto same = std::ranges::find_if(seen, [&](const nest::Expr& e) { return nest::equal(e, extent); });
-  if (same == seen.end()) same = seen.insert(same, extent);
-  return static_cast<size_t>(same - seen.begin());
-}
-
 std::vector<Name> fuse_stages(seg::Body& body, StageCodes& stages, const StageArrays& arrays, const graph::Graph& graph,
                               const HostScope& host, stencil::Strategy strategy, const stencil::Models& models,
                               PlannedProgram& planned, NameSource& names) {

@@ -33,7 +33,4 @@ std::optional<std::vector<Name>> fuse_all_stages(seg::Body& body, StageCodes& st
                                                  const stencil::TimeTile& tile, const stencil::Models& models,
                                                  PlannedProgram& planned, NameSource& names);
 
-// The number of an extent among those seen, of which it becomes one: the same for equal ones.
-size_t number_of(const nest::Expr& extent, std::vector<nest::Expr>& seen);
-
 }  // namespace heddle::lower

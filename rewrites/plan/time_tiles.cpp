@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/plan/estimate.h"
 #include "rewrites/plan/host_ops.h"
 #include "rewrites/plan/reads_by_values.h"
 #include "rewrites/recipes/fold_in_stage.h"
