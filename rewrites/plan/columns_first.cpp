@@ -43,14 +43,22 @@ void for_each_stm(const seg::Stms& stms, F f) {
   Walk{f}.all(stms);
 }
 
-// Of a row of the point's own, xs[i, ...], i being the index of which neighbouring threads have neighbours: nothing, an element that is
-// always the same, or any.
+// Of a row of the point's own, xs[i, ...] or xs[j, i, ...], i being the index of which neighbouring threads have neighbours: nothing, an
+// element that is always the same, or any. `dim`: which of the array's dimensions i is in.
 enum class OwnRow { None, Constant, Any };
-OwnRow own_row(const seg::Stm& s, const Name& own) {
+OwnRow own_row(const seg::Stm& s, const Name& own, size_t dim = 0) {
   const auto* read = std::get_if<seg::Index>(&s.exp);
-  const auto* first = read && read->slice.size() > 1 ? std::get_if<seg::DimFix>(&read->slice[0]) : nullptr;
-  if (!first || !first->index.is_var() || first->index.name() != own) return OwnRow::None;
-  bool constant = std::all_of(read->slice.begin() + 1, read->slice.end(), [](const seg::DimIndex& d) {
+  if (!read || read->slice.size() < dim + 2) return OwnRow::None;
+  auto is_own = [&](const seg::DimIndex& d) {
+    const auto* fixed = std::get_if<seg::DimFix>(&d);
+    return fixed && fixed->index == seg::SubExp(own);
+  };
+  if (!is_own(read->slice[dim]) || std::ranges::count_if(read->slice, is_own) != 1) return OwnRow::None;
+  const auto rest = read->slice.begin() + static_cast<std::ptrdiff_t>(dim);
+  const bool before = std::all_of(read->slice.begin(), rest,
+                                  [](const seg::DimIndex& d) { return std::holds_alternative<seg::DimFix>(d); });
+  if (!before) return OwnRow::None;
+  bool constant = std::all_of(rest + 1, read->slice.end(), [](const seg::DimIndex& d) {
     const auto* fixed = std::get_if<seg::DimFix>(&d);
     return fixed && !fixed->index.is_var();
   });
@@ -86,7 +94,7 @@ bool makes_arrays_within(const seg::SegOp& op) {
 }
 
 // The arrays of which the points of an operation read their own rows, in loops, and nothing else.
-std::vector<Name> read_by_rows(const seg::SegOp& op) {
+std::vector<Name> read_by_rows(const seg::SegOp& op, size_t dim = 0) {
   if (!neighbours_side_by_side(op)) return {};
   const Name& own = op.space.dims.back().index;
   bool loops = false;
@@ -100,7 +108,7 @@ std::vector<Name> read_by_rows(const seg::SegOp& op) {
   seg::walk(count, op.body);
   for_each_stm(op.body->stms, [&](const seg::Stm& s, int) {
     loops |= std::holds_alternative<seg::Loop>(s.exp) || std::holds_alternative<seg::Screma>(s.exp);
-    OwnRow read = own_row(s, own);
+    OwnRow read = own_row(s, own, dim);
     if (read == OwnRow::None) return;
     const Name& array = std::get<seg::Index>(s.exp).array;
     ++rows[array];
@@ -163,13 +171,15 @@ class ColumnsFirst {
     std::set<Name> again = run_through_within(*op, !alone);
     seg::Stms out;
     seg::Substitution by_columns;
-    for (const Name& array : read_by_rows(*op)) {
-      if (!again.contains(array) && !by_segments) continue;
-      if (!(alone ? by_rows(array) : may_lie_by_rows(array)) || !has_row_for_each_point(array, *op)) continue;
-      if (is_narrow(array) && !by_segments) continue;
-      Name columns = names_.fresh("columns");
-      by_columns.emplace(array, columns);
-      out.push_back(copied(array, columns));
+    for (size_t dim = 0; dim < (by_segments ? op->space.dims.size() : 1); ++dim) {
+      for (const Name& array : read_by_rows(*op, dim)) {
+        if (!again.contains(array) && !by_segments) continue;
+        if (!(alone ? by_rows(array) : may_lie_by_rows(array)) || !has_row_for_each_point(array, *op, dim)) continue;
+        if (is_narrow(array) && !by_segments) continue;
+        Name columns = names_.fresh("columns");
+        by_columns.emplace(array, columns);
+        out.push_back(copied(array, columns, dim));
+      }
     }
     seg::Stm changed = s;
     if (!by_columns.empty()) changed.exp = seg::substitute(by_columns, *op);
@@ -220,8 +230,8 @@ class ColumnsFirst {
     return types_.contains(array) && (!perm || std::ranges::is_sorted(*perm));
   }
 
-  bool has_row_for_each_point(const Name& array, const seg::SegOp& op) const {
-    const seg::Dim& rows = types_.at(array).dims[0];
+  bool has_row_for_each_point(const Name& array, const seg::SegOp& op, size_t dim) const {
+    const seg::Dim& rows = types_.at(array).dims[dim];
     return !rows.is_ext() && rows.size() == op.space.dims.back().size;
   }
 
@@ -237,11 +247,12 @@ class ColumnsFirst {
     return elems <= kNarrow;
   }
 
-  StmPtr copied(const Name& array, const Name& columns) const {
+  StmPtr copied(const Name& array, const Name& columns, size_t dim = 0) const {
     const seg::Type& type = types_.at(array);
     std::vector<int> perm(static_cast<size_t>(type.rank()));
-    std::iota(perm.begin(), perm.end(), 1);
-    perm.back() = 0;
+    std::iota(perm.begin(), perm.end(), 0);
+    std::rotate(perm.begin() + static_cast<std::ptrdiff_t>(dim), perm.begin() + static_cast<std::ptrdiff_t>(dim) + 1,
+                perm.end());
     return std::make_shared<const seg::Stm>(seg::Stm{{{columns, type}}, {}, {}, seg::Manifest{perm, array}, {}});
   }
 

@@ -25,6 +25,7 @@ namespace heddle::lower {
 //   segmap(thread)(j < m, i < n) { let {rows} = xs[i, 0 :+ d, 0 :+ e] let {ys} = map(d, {rows}, \ {row} -> ...redomap(e, {row, zs}, ...)...) ... }
 // Reductions of several segments, of which all read the same rows, have copies of narrow ones, too:
 //   segred(thread)(j < m, i < n) (commutative ...) { let {row} = xs[i, 0 :+ 8] ...redomap(8, {row, z}, ...)... }
+//   segred(thread)(k < b, j < m, i < n) (commutative ...) { let {row} = xs[k, i, 0 :+ d] ...redomap(d, {row, z}, ...)... }
 seg::Program columns_first(const seg::Program& program, NameSource& names);
 
 }  // namespace heddle::lower

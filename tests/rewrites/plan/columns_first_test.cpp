@@ -170,6 +170,25 @@ entry("main", {k: i64, xs: [][]i32}, {[]i32})
 })");
 }
 
+// Each of the sums of each of `k_1` pictures goes through the elements of all the picture's rows.
+seg::Program sums_of_pictures() {
+  return parsed(R"(types {}
+entry("main", {xs: [][][]i32}, {[][]i32})
+  entry_main (k_1 : i64, n_2 : i64, d_16 : i64, xs_3 : [k_1][n_2][d_16]i32) : {[k_1][n_2]i32} = {
+  let {sums_4 : [k_1][n_2]i32} =
+    segred(thread; ; grid=1i64; blocksize=256i64) (p_17 < k_1, s_5 < n_2, i_6 < n_2) (~t_7)
+    ({0i32}, , commutative \ {a_8 : i32, b_9 : i32} : {i32} -> let {c_10 : i32} = add32(a_8, b_9) in {c_10}) : {i32} {
+      let {of_row_11 : i32} = loop {acc_12 : i32} = {0i32} for j_13:i64 < d_16 do {
+        let {x_14 : i32} = xs_3[p_17, i_6, j_13]
+        let {y_15 : i32} = add32(acc_12, x_14)
+        in {y_15}
+      }
+      return {returns of_row_11}
+    }
+  in {sums_4}
+})");
+}
+
 size_t copies(const seg::Program& program) {
   size_t count = 0;
   seg::for_each_host_stm(program,
@@ -239,6 +258,18 @@ TEST(ColumnsFirst, OfRowsThatALoopRunsThroughInEachStepOfAnother) {
 TEST(ColumnsFirst, OfNarrowRowsWhereSeveralSegmentsReadAll) {
   EXPECT_EQ(copies(by_columns(sums_of_segments("k_1"))), 1U);
   EXPECT_EQ(copies(by_columns(sums_of_segments("1i64"))), 0U);
+}
+
+TEST(ColumnsFirst, OfRowsWithinPicturesThatAllSumsOfEachRead) {
+  seg::Program after = by_columns(sums_of_pictures());
+  EXPECT_EQ(copies(after), 1U);
+  EXPECT_TRUE(seg::verify(after).empty());
+  seg::for_each_host_stm(after, [&](const seg::StmPtr& s) {
+    const auto* copied = std::get_if<seg::Manifest>(&s->exp);
+    if (copied) {
+      EXPECT_EQ(copied->perm, (std::vector<int>{0, 2, 1}));
+    }
+  });
 }
 
 }  // namespace
