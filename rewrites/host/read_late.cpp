@@ -255,6 +255,7 @@ class Search {
         search.way_ = &w;
         search.block(w.body);
       }
+      search.way_ = nullptr;
       search.block(copy.otherwise);
       s = host::stmt(std::move(copy));
     }

@@ -10,6 +10,18 @@
 
 namespace heddle::lower {
 
+seg::NameSet bound_within(const seg::Body& body) {
+  seg::NameSet bound;
+  seg::for_each_host_stm(body.stms, [&](const seg::StmPtr& s) {
+    for (const seg::PatElem& p : s->pat) bound.insert(p.name);
+    const auto* loop = std::get_if<seg::Loop>(&s->exp);
+    if (!loop) return;
+    for (const seg::Param& p : loop->params) bound.insert(p.name);
+    if (const auto* counted = std::get_if<seg::ForLoop>(&loop->form)) bound.insert(counted->index);
+  });
+  return bound;
+}
+
 bool is_contraction(const Plans& plans, const seg::Body& body) {
   int contractions = 0, others = 0;
   seg::for_each_host_stm(body.stms, [&](const seg::StmPtr& s) {
@@ -42,9 +54,7 @@ bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const 
 
 std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& contraction) {
   std::optional<seg::SubExp> steps;
-  seg::NameSet bound;
   seg::for_each_host_stm(contraction.stms, [&](const seg::StmPtr& s) {
-    for (const seg::PatElem& p : s->pat) bound.insert(p.name);
     auto it = plans.find(s.get());
     if (it == plans.end() || it->second.finishes_contractions || it->second.specialized.empty()) return;
     const std::vector<Specialized>& ways = it->second.specialized;
@@ -56,7 +66,7 @@ std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& co
     if (const auto* name = std::get_if<nest::Var>(&extent->node)) steps = name->name;
     if (auto number = nest::int_constant(extent)) steps = seg::i64(*number);
   });
-  if (steps && steps->is_var() && bound.contains(steps->name())) return std::nullopt;
+  if (steps && steps->is_var() && bound_within(contraction).contains(steps->name())) return std::nullopt;
   return steps;
 }
 

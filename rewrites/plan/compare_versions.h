@@ -9,6 +9,9 @@ namespace heddle::lower {
 
 using Plans = decltype(PlannedProgram::plans);
 
+// What is known only within a body: what its statements bind, and its loops.
+seg::NameSet bound_within(const seg::Body& body);
+
 // Whether all that a body launches is contractions, of small windows too, and what is done to their results.
 bool is_contraction(const Plans& plans, const seg::Body& body);
 

@@ -413,7 +413,7 @@ class Planner {
     };
     bool by_themselves = true;
     std::vector<const seg::SegOp*> reductions;
-    nest::NameSet bound, computed, read;
+    nest::NameSet computed, read;
     seg::for_each_host_stm(by_threads->stms, [&](const seg::StmPtr& s) { by_themselves &= is_by_itself(s); });
     seg::for_each_host_stm(by_blocks->stms, [&](const seg::StmPtr& s) {
       const auto* op = std::get_if<seg::SegOp>(&s->exp);
@@ -423,14 +423,13 @@ class Planner {
         for (const Name& n : seg::free_names(*s)) read.insert(n);
       }
       for (const seg::PatElem& p : s->pat) {
-        bound.insert(p.name);
         if (op && !reduces) computed.insert(p.name);
       }
     });
     if (!by_themselves || reductions.size() != 1) return std::nullopt;
     if (std::ranges::any_of(computed, [&](const Name& n) { return read.contains(n); })) return std::nullopt;
     std::optional<LongSegments> found = longer_than_threads_suit(*reductions[0], *host_, names_);
-    if (found && found->width.is_var() && bound.contains(found->width.name())) return std::nullopt;
+    if (found && found->width.is_var() && bound_within(*by_blocks).contains(found->width.name())) return std::nullopt;
     return found;
   }
 

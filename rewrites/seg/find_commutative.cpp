@@ -42,9 +42,27 @@ class Yields {
   const std::vector<size_t>& undecided() const { return undecided_; }
 
  private:
-  std::string component(size_t k, bool first) {
+  bool is_equal(size_t k) const {
     const auto order = orders_.find(k);
-    const bool same = order != orders_.end() && order->second == Order::Equal;
+    return order != orders_.end() && order->second == Order::Equal;
+  }
+
+  // Whether both operands have the same of a component. Zeros of both signs are equal, but not the same: of floats this is known only beside
+  // integers that are all the same, such as places of elements, since then both operands are the same element.
+  bool is_same(size_t k) const {
+    if (!is_equal(k)) return false;
+    if (!prim::is_float(op_.ret[k].elem)) return true;
+    bool any = false, all = true;
+    for (const auto& [other, order] : orders_) {
+      if (prim::is_float(op_.ret[other].elem)) continue;
+      any = true;
+      all &= order == Order::Equal;
+    }
+    return any && all;
+  }
+
+  std::string component(size_t k, bool first) {
+    const bool same = is_same(k);
     std::string name = (first || same ? "x" : "y") + std::to_string(k);
     components_.emplace(name, std::pair(k, first || same));
     return name;
@@ -112,11 +130,12 @@ class Yields {
     const bool less = family == Family::Slt || family == Family::Ult || family == Family::FLt;
     const bool not_above = family == Family::Sle || family == Family::Ule || family == Family::FLe;
     if (!less && !not_above && family != Family::Eq) return std::nullopt;
-    if (a == b) return !less;
     const auto left = components_.find(a), right = components_.find(b);
     if (left == components_.end() || right == components_.end() || left->second.first != right->second.first)
       return std::nullopt;
     const auto [component, is_first] = left->second;
+    if (is_equal(component)) return !less;
+    if (a == b) return prim::is_float(op_.ret[component].elem) ? std::nullopt : std::optional(!less);
     const bool is_unsigned = family == Family::Ult || family == Family::Ule;
     if (family != Family::Eq && unsigned_.try_emplace(component, is_unsigned).first->second != is_unsigned) fail();
     const auto order = orders_.find(component);

@@ -7,7 +7,8 @@
 namespace heddle::seg {
 
 // Whether op(x, y) and op(y, x) are the same whatever the operands: in each case of which components of x are less than those of y, or equal to them,
-// both yield the same expressions, up to the order of what is added up and the like. NaNs are left out, with which no such choice is associative.
+// both yield the same expressions, up to the order of what is added up and the like. NaNs are left out, with which no such choice is associative, and
+// floats that are equal may be zeros of both signs.
 //
 //   \{x, i, y, j} -> if x < y || (x == y && i < j) then {x, i} else {y, j}         is, by nine cases
 //   \{x, i, y, j} -> if x < y then {x, i} else {y, j}                              is not: where x == y it yields j or i

@@ -69,10 +69,13 @@ bool is_of_points(const Stm& s) {
          !free_names(*op->body).contains(op->space.flat);
 }
 
-// What may stand between a map and its reduction.
+// What may stand between a map and its reduction. Maps that scatter overwrite what they scatter to.
 bool overwrites_nothing(const Exp& e) {
-  if (const auto* op = std::get_if<SegOp>(&e))
-    return op->kind == SegKind::Map && std::ranges::none_of(op->types, [](const Type& t) { return t.is_acc(); });
+  if (const auto* op = std::get_if<SegOp>(&e)) {
+    return op->kind == SegKind::Map && std::ranges::none_of(op->types, [](const Type& t) { return t.is_acc(); }) &&
+           std::ranges::all_of(op->body->results,
+                               [](const KernelResult& r) { return std::holds_alternative<Returns>(r); });
+  }
   return std::holds_alternative<PrimOp>(e) || std::holds_alternative<Atom>(e) || std::holds_alternative<Index>(e) ||
          std::holds_alternative<GetSize>(e) || std::holds_alternative<GetSizeMax>(e) ||
          std::holds_alternative<CalcNumBlocks>(e) || std::holds_alternative<Iota>(e) ||
