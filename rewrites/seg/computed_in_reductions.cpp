@@ -8,6 +8,7 @@
 #include "rewrites/seg/compute_element.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/needed_stms.h"
+#include "rewrites/seg/overwrites_nothing.h"
 
 namespace heddle::seg {
 
@@ -44,21 +45,7 @@ class ShortPoint {
   bool short_;
 };
 
-// What overwrites nothing.
-bool is_harmless(const Exp& e) {
-  if (const auto* op = std::get_if<SegOp>(&e)) {
-    return std::ranges::none_of(op->types, [](const Type& t) { return t.is_acc(); }) && op->kind != SegKind::Hist &&
-           std::ranges::all_of(op->body->results,
-                               [](const KernelResult& r) { return std::holds_alternative<Returns>(r); });
-  }
-  return std::holds_alternative<PrimOp>(e) || std::holds_alternative<Atom>(e) || std::holds_alternative<Index>(e) ||
-         std::holds_alternative<GetSize>(e) || std::holds_alternative<GetSizeMax>(e) ||
-         std::holds_alternative<CalcNumBlocks>(e) || std::holds_alternative<Iota>(e) ||
-         std::holds_alternative<Replicate>(e) || std::holds_alternative<Rearrange>(e) ||
-         std::holds_alternative<Reshape>(e);
-}
-
-class Computed {
+class Computed : public HostCodeAlone {
  public:
   explicit Computed(NameSource& names) : names_(names) {}
 
@@ -76,11 +63,7 @@ class Computed {
     known_ = std::move(outside);
     return result;
   }
-  KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
-  WithAccOp with_acc_op(const WithAccOp& op) { return op; }
-  SubExp use(const SubExp& x) { return x; }
-  Name use_name(const Name& n) { return n; }
-  Name bind(const Name& n) { return n; }
+  using HostCodeAlone::body;
 
  private:
   struct Source {
@@ -92,13 +75,13 @@ class Computed {
     const auto* op = std::get_if<SegOp>(&s.exp);
     Stm result = s;
     if (op && op->kind == SegKind::Red && op->level.kind == LevelKind::Thread) result.exp = reduction(*op);
-    if (!is_harmless(s.exp)) known_.clear();
+    if (!overwrites_nothing(s.exp)) known_.clear();
     if (op && op->kind == SegKind::Scan && op->level.kind == LevelKind::Thread) remember(s, *op);
     return result;
   }
 
   void remember(const Stm& s, const SegOp& op) {
-    if (!is_harmless(s.exp) || !ShortPoint(op.body->stms).is_short()) return;
+    if (!overwrites_nothing(s.exp) || !ShortPoint(op.body->stms).is_short()) return;
     size_t scanned = 0;
     for (const SegBinOp& o : op.ops) scanned += o.lambda.ret.size();
     const auto scan = std::make_shared<const Stm>(s);

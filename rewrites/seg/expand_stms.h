@@ -13,6 +13,16 @@ inline bool runs_on_device(const Exp& e) {
   return std::holds_alternative<SegOp>(e) || std::holds_alternative<GpuBody>(e);
 }
 
+// Base of those who rebuild host code and leave kernels, operators and names as they are; they say what becomes of a Body, and `using
+// HostCodeAlone::body;`.
+struct HostCodeAlone {
+  static KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
+  static WithAccOp with_acc_op(const WithAccOp& op) { return op; }
+  static SubExp use(const SubExp& x) { return x; }
+  static Name use_name(const Name& n) { return n; }
+  static Name bind(const Name& n) { return n; }
+};
+
 // f: (const Stm&) -> Stms, called on each statement after the bodies inside it have been expanded. `inside_kernels`:
 // whether to go into seg ops, GPU bodies and operators of accumulators.
 template <class F>

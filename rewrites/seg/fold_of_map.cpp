@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/overwrites_nothing.h"
 
 namespace heddle::seg {
 
@@ -69,27 +70,13 @@ bool is_of_points(const Stm& s) {
          !free_names(*op->body).contains(op->space.flat);
 }
 
-// What may stand between a map and its reduction. Maps that scatter overwrite what they scatter to.
-bool overwrites_nothing(const Exp& e) {
-  if (const auto* op = std::get_if<SegOp>(&e)) {
-    return op->kind == SegKind::Map && std::ranges::none_of(op->types, [](const Type& t) { return t.is_acc(); }) &&
-           std::ranges::all_of(op->body->results,
-                               [](const KernelResult& r) { return std::holds_alternative<Returns>(r); });
-  }
-  return std::holds_alternative<PrimOp>(e) || std::holds_alternative<Atom>(e) || std::holds_alternative<Index>(e) ||
-         std::holds_alternative<GetSize>(e) || std::holds_alternative<GetSizeMax>(e) ||
-         std::holds_alternative<CalcNumBlocks>(e) || std::holds_alternative<Iota>(e) ||
-         std::holds_alternative<Replicate>(e) || std::holds_alternative<Rearrange>(e) ||
-         std::holds_alternative<Reshape>(e);
-}
-
 struct Uses {
   std::unordered_map<Name, int> count;
   void use(const Name& n) { ++count[n]; }
   void bind(const Name&) {}
 };
 
-class FoldOfMap {
+class FoldOfMap : public HostCodeAlone {
  public:
   FoldOfMap(const Uses& uses, NameSource& names) : uses_(uses), names_(names) {}
 
@@ -115,11 +102,7 @@ class FoldOfMap {
     known_ = std::move(outside);
     return result;
   }
-  KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
-  WithAccOp with_acc_op(const WithAccOp& op) { return op; }
-  SubExp use(const SubExp& x) { return x; }
-  Name use_name(const Name& n) { return n; }
-  Name bind(const Name& n) { return n; }
+  using HostCodeAlone::body;
 
  private:
   struct Source {

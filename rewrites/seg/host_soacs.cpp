@@ -67,7 +67,7 @@ Result<Program> host_soacs(const Program& program) {
   Program out = program;
   auto move = [&](const Stm& s) { return is_soac(s.exp) ? to_device(names, s) : just(s); };
   // Only host code is looked at: a SOAC inside a kernel, a GPU body or another SOAC stays.
-  struct Host {
+  struct Host : HostCodeAlone {
     decltype(move)& f;
     Stms stms(const Stms& in) {
       Stms result;
@@ -79,12 +79,8 @@ Result<Program> host_soacs(const Program& program) {
       return result;
     }
     BodyPtr body(const BodyPtr& b) { return std::make_shared<const Body>(Body{stms(b->stms), b->result}); }
-    KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
-    WithAccOp with_acc_op(const WithAccOp& op) { return op; }
-    SubExp use(const SubExp& x) { return x; }
-    Name use_name(const Name& n) { return n; }
-    Name bind(const Name& n) { return n; }
-  } host{move};
+    using HostCodeAlone::body;
+  } host{{}, move};
   out.constants = host.stms(program.constants);
   for (FunDef& f : out.functions) f.body = host.body(f.body);
   return out;

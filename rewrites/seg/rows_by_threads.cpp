@@ -31,7 +31,7 @@ std::optional<SegSpace> space_of_blocks(const Body& body) {
   return blocks ? space : std::nullopt;
 }
 
-class RowsByThreads {
+class RowsByThreads : public HostCodeAlone {
  public:
   explicit RowsByThreads(NameSource& names) : names_(names) {}
 
@@ -48,11 +48,7 @@ class RowsByThreads {
     }
     return std::make_shared<const Body>(Body{std::move(out), b->result});
   }
-  KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
-  WithAccOp with_acc_op(const WithAccOp& op) { return op; }
-  SubExp use(const SubExp& x) { return x; }
-  Name use_name(const Name& n) { return n; }
-  Name bind(const Name& n) { return n; }
+  using HostCodeAlone::body;
 
  private:
   void add(const Stm& s, const Match& match, Stms& out) {

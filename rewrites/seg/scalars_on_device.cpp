@@ -288,7 +288,7 @@ class ByOneThread {
   Stm computed_;
 };
 
-class Move {
+class Move : public HostCodeAlone {
  public:
   explicit Move(NameSource& names) : names_(names) {}
 
@@ -324,11 +324,7 @@ class Move {
     }
     return std::make_shared<const Body>(Body{std::move(out), b->result});
   }
-  KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
-  WithAccOp with_acc_op(const WithAccOp& op) { return op; }
-  SubExp use(const SubExp& x) { return x; }
-  Name use_name(const Name& n) { return n; }
-  Name bind(const Name& n) { return n; }
+  using HostCodeAlone::body;
 
  private:
   Stms stms(const Stms& in) {

@@ -53,17 +53,13 @@ int statements_in(const Loop& loop) {
 }
 
 // Host code as a block's: no launches, and no versions, which one thread has no use for.
-class InBlock {
+class InBlock : public HostCodeAlone {
  public:
   bool refused = false;
   int launches = 0;
 
   BodyPtr body(const BodyPtr& b) { return std::make_shared<const Body>(Body{stms(b->stms), b->result}); }
-  KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
-  WithAccOp with_acc_op(const WithAccOp& op) { return op; }
-  SubExp use(const SubExp& x) { return x; }
-  Name use_name(const Name& n) { return n; }
-  Name bind(const Name& n) { return n; }
+  using HostCodeAlone::body;
 
  private:
   Stms stms(const Stms& in) {
@@ -228,16 +224,12 @@ class CountOperations {
   bool knows_all_ = true;
 };
 
-class SmallLoops {
+class SmallLoops : public HostCodeAlone {
  public:
   explicit SmallLoops(NameSource& names) : names_(names) {}
 
   BodyPtr body(const BodyPtr& b) { return std::make_shared<const Body>(Body{stms(b->stms), b->result}); }
-  KernelBodyPtr body(const KernelBodyPtr& b) { return b; }
-  WithAccOp with_acc_op(const WithAccOp& op) { return op; }
-  SubExp use(const SubExp& x) { return x; }
-  Name use_name(const Name& n) { return n; }
-  Name bind(const Name& n) { return n; }
+  using HostCodeAlone::body;
 
  private:
   Stms stms(const Stms& in) {
