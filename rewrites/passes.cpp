@@ -23,6 +23,7 @@
 #include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/strip_mine.h"
+#include "rewrites/seg/sum_updates.h"
 #include "rewrites/seg/with_segments.h"
 
 namespace heddle {
@@ -65,6 +66,9 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"small-loops", "have one thread do all of a loop whose steps do little",
               "before operations are expressed by others, which would share out what one thread does",
               seg::small_loops},
+      SegPass{"sum-updates", "sum values with which points update the same places of an accumulator",
+              "before a device's reductions are planned, and those folded of which the sums are",
+              seg::sum_updates},
       SegPass{"fold-of-map", "compute where it is reduced what a map computes by short loops",
               "before a device's reductions are planned, once versions that need the map are dropped",
               seg::fold_of_map},

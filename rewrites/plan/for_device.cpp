@@ -18,6 +18,7 @@
 #include "rewrites/seg/single_elements.h"
 #include "rewrites/seg/small_loops.h"
 #include "rewrites/seg/split_histogram.h"
+#include "rewrites/seg/sum_updates.h"
 #include "rewrites/seg/unread_results.h"
 #include "rewrites/seg/with_segments.h"
 
@@ -49,7 +50,7 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
   auto for_blocks = [&] {
     Result<seg::Program> found = seg::find_commutative(given);
     if (!found) throw Refused{found.error()};
-    return seg::fold_of_map(*found, names);
+    return seg::fold_of_map(seg::sum_updates(*found, names), names);
   };
   const seg::Program program =
       device == Device::Threads ? seg::computed_in_reductions(for_threads(), names) : for_blocks();

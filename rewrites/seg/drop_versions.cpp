@@ -4,6 +4,7 @@
 
 #include "ir/seg/host_stms.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/version_in_place.h"
 
 namespace heddle::seg {
 
@@ -56,15 +57,6 @@ bool shares_few_elements(const Body& body) {
   });
 }
 
-Stms in_place_of(const Stm& s, const Body& body) {
-  Stms result = body.stms;
-  for (size_t k = 0; k < s.pat.size(); ++k) {
-    const SubExpRes& r = body.result[k];
-    result.push_back(std::make_shared<const Stm>(Stm{{s.pat[k]}, s.attrs, r.certs, Atom{r.value}, s.position}));
-  }
-  return result;
-}
-
 }  // namespace
 
 Result<Program> drop_versions(const Program& program) {
@@ -72,9 +64,9 @@ Result<Program> drop_versions(const Program& program) {
     const auto* versions = std::get_if<Match>(&s.exp);
     if (!versions || versions->sort != MatchSort::Equiv || !versions->is_if()) return just(s);
     const Body &first = *versions->cases[0].body, &other = *versions->otherwise;
-    if (s.certs.empty() && is_by_few_blocks(first) && is_of_maps(other)) return in_place_of(s, other);
+    if (s.certs.empty() && is_by_few_blocks(first) && is_of_maps(other)) return version_in_place(s, other);
     if (s.certs.empty() && is_of_maps(first) && !is_of_maps(other) && shares_few_elements(other))
-      return in_place_of(s, first);
+      return version_in_place(s, first);
     return just(s);
   });
 }
