@@ -11,6 +11,7 @@
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/pack_bins.h"
+#include "rewrites/seg/points_as_read.h"
 #include "rewrites/seg/qualify_keys.h"
 #include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalar_operators.h"
@@ -72,6 +73,9 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"fold-of-map", "compute where it is reduced what a map computes by short loops",
               "before a device's reductions are planned, once versions that need the map are dropped",
               seg::fold_of_map},
+      SegPass{"points-as-read", "have neighbouring threads do the points that read neighbouring elements",
+              "before a device's maps are planned, whose threads are neighbours along the last dimension",
+              seg::points_as_read},
       SegPass{"find-commutative", "find operators for which the order of their operands does not matter",
               "before a device's reductions are planned, whose threads then take elements side by side",
               seg::find_commutative},
