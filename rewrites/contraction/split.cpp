@@ -20,6 +20,20 @@ namespace {
 
 // Sums of parts whose loads do not wait for each other.
 constexpr int64_t kAtOnce = 16;
+// Windows that are known to have less steps have results enough.
+constexpr int64_t kLong = 256;
+
+// What is added to `name` in an index in which it is one summand.
+Polynomial rest_of(const Polynomial& index, const Name& name) { return index - Polynomial::of(name); }
+
+// Whether no operand is the same for all points, as a filter's taps are, of which there are enough points.
+bool all_differ_by_point(const recognize::Contraction& c) {
+  return std::ranges::all_of(c.operands, [&](const recognize::Operand& o) {
+    return std::ranges::any_of(c.parallel, [&](const recognize::Index& p) {
+      return std::ranges::any_of(o.index, [&](const Polynomial& i) { return i.mentions(p.name); });
+    });
+  });
+}
 
 bool can_be_split(const recognize::Contraction& c, const std::vector<Buffer>& buffers, const recognize::Index& index) {
   if (nest::free_names(c.term).contains(index.name)) return false;
@@ -29,9 +43,12 @@ bool can_be_split(const recognize::Contraction& c, const std::vector<Buffer>& bu
     for (size_t d = 0; d < o.index.size(); ++d) {
       if (!o.index[d].mentions(index.name)) continue;
       ++dimensions;
-      if (o.index[d].as_name() != index.name) return false;
+      if (rest_of(o.index[d], index.name).mentions(index.name)) return false;
+      const bool is_window = o.index[d].as_name() != index.name;
+      const bool is_short = nest::int_constant(index.extent).value_or(kLong) < kLong;
+      if (is_window && (is_short || !all_differ_by_point(c))) return false;
       // What is zero behind the end of an array is not behind the end of the last part.
-      if (o.padded && !nest::equal(b.dims[d], index.extent)) return false;
+      if (o.padded && (o.index[d].as_name() != index.name || !nest::equal(b.dims[d], index.extent))) return false;
     }
     if (dimensions > 1 || (dimensions > 0 && b.strides.empty())) return false;
   }
@@ -44,7 +61,8 @@ Block loop(const Name& index, Expr extent, nest::Role role, Block body) {
 
 struct PartIndices {
   Name part, parts, within, each;
-  Polynomial whole() const { return Polynomial::of(part) * Polynomial::of(each) + Polynomial::of(within); }
+  Polynomial start() const { return Polynomial::of(part) * Polynomial::of(each); }
+  Polynomial whole() const { return start() + Polynomial::of(within); }
 };
 
 // What the contraction reads at part * each + within is seen in two dimensions.
@@ -56,14 +74,21 @@ Viewed seen_in_parts(const recognize::Contraction& c, const std::vector<Buffer>&
     list.insert(list.begin() + static_cast<long>(d), std::move(one));
   };
   for (recognize::Operand& o : seen.contraction.operands) {
-    auto d = static_cast<size_t>(std::ranges::find(o.index, index.whole()) - o.index.begin());
+    auto in_part = [&](const Polynomial& p) { return p.mentions(index.part); };
+    auto d = static_cast<size_t>(std::ranges::find_if(o.index, in_part) - o.index.begin());
     if (d == o.index.size()) continue;
     Buffer b = nest::buffer_named(buffers, o.buffer);
     Expr stride = b.strides[d];
     b.name = names.fresh(b.name.base);
-    put_two(b.dims, d, index_of(index.parts), index_of(index.each));
+    const Polynomial within = o.index[d] - index.start();
+    // Of a window that slides along the dimension each part has as much as the last one.
+    Expr length = within.as_name() == index.within
+                      ? index_of(index.each)
+                      : nest::sub(nest::add(b.dims[d], index_of(index.each)),
+                                  nest::mul(index_of(index.parts), index_of(index.each)));
+    put_two(b.dims, d, index_of(index.parts), std::move(length));
     put_two(b.strides, d, nest::mul(index_of(index.each), stride), stride);
-    put_two(o.index, d, Polynomial::of(index.part), Polynomial::of(index.within));
+    put_two(o.index, d, Polynomial::of(index.part), within);
     seen.views.push_back({b, o.buffer});
     o.buffer = b.name;
   }
@@ -85,7 +110,7 @@ Result<size_t> index_to_split(const recognize::Contraction& c, const std::vector
     longest = extent;
     best = r;
   }
-  if (!best) return unsupported("no index of the reduction is alone in its dimensions");
+  if (!best) return unsupported("no index of the reduction is a summand of its own in its dimensions");
   return *best;
 }
 

@@ -6,8 +6,8 @@
 
 namespace heddle::contraction {
 
-// Which index of the reduction can be split: one that is always alone in its dimension, so that this can be seen as
-// two.
+// Which index of the reduction can be split: one to which nothing or only others are added in each dimension that it is in, so that this can be
+// seen as two. Parts of windows, as in a[i + k], overlap then.
 Result<size_t> index_to_split(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers);
 
 //   out[i][j] = f(sum over k < n of a[i][k] * b[k][j])
@@ -18,7 +18,7 @@ Result<size_t> index_to_split(const recognize::Contraction& c, const std::vector
 // Parts times each are n or fewer.
 struct Split {
   recognize::Contraction first;  // whose result is `partial`
-  Viewed seen;  // the same with a[i][part][k] and b[part][k][j], where both indices are alone in their dimensions
+  Viewed seen;  // the same with a[i][part][k] and b[part][k][j], where the part is alone in its dimension
   nest::Buffer partial;
   nest::Block second;  // what computes one point of the result, with the names of the parallel indices
 };

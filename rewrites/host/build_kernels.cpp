@@ -331,6 +331,7 @@ Way Builder::way(const lower::Specialized& s, const lower::Launch& direct, Memor
     std::vector<Expr> args = scalar_args(*l);
     for (size_t i = 0; i < args.size(); ++i) values.emplace(l->kernel.scalars[i].name, args[i]);
   }
+  for (const auto& [constant, value] : s.fixed) values.emplace(constant, expr(value));
   std::map<std::pair<Name, int>, Expr> strides = frames_.back().strides;
   result.shape = contraction(s, values);
   result.measured = finish({});
