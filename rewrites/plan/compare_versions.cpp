@@ -5,7 +5,7 @@
 #include "ir/nest/traverse.h"
 #include "ir/seg/host_stms.h"
 #include "rewrites/contraction/reuse.h"
-#include "rewrites/recipes/way.h"
+#include "rewrites/recipes/alternatives.h"
 #include "rewrites/seg/builder.h"
 
 namespace heddle::lower {
@@ -68,6 +68,56 @@ std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& co
   });
   if (steps && steps->is_var() && bound_within(contraction).contains(steps->name())) return std::nullopt;
   return steps;
+}
+
+namespace {
+
+// Steps of a point from which it pays to store what a contraction makes, which blocks keep to themselves.
+constexpr int64_t kManySteps = 64;
+
+bool is_by_blocks(const Plans& plans, const seg::Body& body) {
+  bool any = false, all = true;
+  seg::for_each_host_stm(body.stms, [&](const seg::StmPtr& s) {
+    auto it = plans.find(s.get());
+    if (it == plans.end()) return;
+    any = true;
+    all &= it->second.team_bytes.has_value();
+  });
+  return any && all;
+}
+
+}  // namespace
+
+std::optional<nest::Expr> contracted_steps(const Plans& plans, const seg::Body& by_blocks, const seg::Body& other) {
+  if (!is_by_blocks(plans, by_blocks)) return std::nullopt;
+  const seg::NameSet bound = bound_within(other);
+  std::optional<nest::Expr> most;
+  seg::for_each_host_stm(other.stms, [&](const seg::StmPtr& s) {
+    auto it = plans.find(s.get());
+    if (it == plans.end() || it->second.specialized.empty()) return;
+    const Specialized& way = it->second.specialized.back();
+    auto known = [&](const nest::Expr& e) { return nest::substitute(host_values(way.launch), e); };
+    const nest::Expr points = known(product_of_extents(way.match.parallel)),
+                     steps = known(product_of_extents(way.match.reduction));
+    const nest::Expr many = nest::less(nest::constant(kManySteps - 1), steps);
+    const nest::Expr all = nest::select(many, nest::mul(points, steps), nest::constant(int64_t{0}));
+    if (std::ranges::any_of(nest::free_names(all), [&](const Name& n) { return bound.contains(n); })) return;
+    most = most ? nest::max(*most, all) : all;
+  });
+  return most;
+}
+
+std::optional<nest::Expr> bytes_of_blocks(const Plans& plans, const seg::Body& body) {
+  std::optional<nest::Expr> most;
+  seg::for_each_host_stm(body.stms, [&](const seg::StmPtr& s) {
+    auto it = plans.find(s.get());
+    if (it == plans.end() || !it->second.team_bytes || nest::int_constant(*it->second.team_bytes)) return;
+    most = most ? nest::max(*most, *it->second.team_bytes) : *it->second.team_bytes;
+  });
+  if (!most) return std::nullopt;
+  const seg::NameSet bound = bound_within(body);
+  const bool known = std::ranges::none_of(nest::free_names(*most), [&](const Name& n) { return bound.contains(n); });
+  return known ? most : std::nullopt;
 }
 
 }  // namespace heddle::lower

@@ -23,4 +23,11 @@ bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const 
 // cannot: a host scalar that is known before the body. None where it can be split, and of windows of several dimensions, which are small.
 std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& contraction);
 
+// How many steps all points together take of contractions in one body that each take many, if the other body has blocks of threads do all it does:
+// a host scalar that is known before both.
+std::optional<nest::Expr> contracted_steps(const Plans& plans, const seg::Body& by_blocks, const seg::Body& other);
+
+// How much memory of their own the blocks of a version need, if only sizes tell: a host scalar that is known before the body, in bytes.
+std::optional<nest::Expr> bytes_of_blocks(const Plans& plans, const seg::Body& body);
+
 }  // namespace heddle::lower

@@ -14,12 +14,6 @@ namespace {
 using nest::Expr;
 using prim::Type;
 
-Expr product_of_extents(const std::vector<recognize::Index>& indices) {
-  Expr product = nest::constant(int64_t{1});
-  for (const recognize::Index& i : indices) product = nest::mul(product, i.extent);
-  return product;
-}
-
 class Alternatives {
  public:
   explicit Alternatives(NameSource& names) : names_(names) {}
@@ -120,6 +114,12 @@ class Alternatives {
 };
 
 }  // namespace
+
+Expr product_of_extents(const std::vector<recognize::Index>& indices) {
+  Expr product = nest::constant(int64_t{1});
+  for (const recognize::Index& i : indices) product = nest::mul(product, i.extent);
+  return product;
+}
 
 Result<std::vector<Specialized>> alternatives(const recognize::Contraction& match, const Launch& direct,
                                               NameSource& names) {

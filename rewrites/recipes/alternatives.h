@@ -17,4 +17,7 @@ namespace heddle::lower {
 Result<std::vector<Specialized>> alternatives(const recognize::Contraction& match, const Launch& direct,
                                               NameSource& names);
 
+// How many points they have together.
+nest::Expr product_of_extents(const std::vector<recognize::Index>& indices);
+
 }  // namespace heddle::lower

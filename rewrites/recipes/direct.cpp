@@ -97,6 +97,7 @@ class Direct {
     return std::get<nest::Var>(kernel_.room()->node).name;
   }
   // Whether shared memory has room for the teams' arrays, in the host's terms.
+  const Expr& array_bytes() const { return array_bytes_; }
   Expr arrays_fit() const { return nest::less(array_bytes_, i64(kTeamArrayBytes)); }
 
   Points run(const std::string& kernel_name) {
@@ -550,6 +551,7 @@ Plan lower_by_teams(const seg::Stm& stm, const std::string& kernel_name, const H
     Direct direct(point, host, names, false);
     direct.use_teams(arrays, condition);
     Plan result = direct.run(kernel_name + suffix).direct;
+    if (arrays == TeamArrays::Shared) result.team_bytes = direct.array_bytes();
     return std::pair(std::move(result), direct.arrays_fit());
   };
   auto [small, fits] = lowered(TeamArrays::Shared, nullptr, "");
