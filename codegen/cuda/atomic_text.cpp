@@ -26,15 +26,23 @@ std::optional<Expr> new_value(const AtomicUpdate& update) {
   return std::nullopt;
 }
 
-bool device_adds(const prim::Op& op) {
+// What memory itself does, as it is called in runtime/device/prelude.h.
+std::optional<std::string> done_by_memory(const prim::Op& op) {
+  const bool words = op.type == Type::I32 || op.type == Type::I64;
   switch (op.family) {
     case Family::Add:
     case Family::AddNw:
-      return op.type == Type::I32 || op.type == Type::I64;
+      return words ? std::optional("add") : std::nullopt;
     case Family::FAdd:
-      return op.type == Type::F32 || op.type == Type::F64;
+      return op.type == Type::F32 || op.type == Type::F64 ? std::optional("add") : std::nullopt;
+    case Family::And:
+      return words ? std::optional("and") : std::nullopt;
+    case Family::Or:
+      return words ? std::optional("or") : std::nullopt;
+    case Family::Xor:
+      return words ? std::optional("xor") : std::nullopt;
     default:
-      return false;
+      return std::nullopt;
   }
 }
 
@@ -69,12 +77,15 @@ std::string applied(const std::string& function, const std::string& text) {
 std::optional<std::string> direct_atomic(const AtomicUpdate& update, const BufferTable& buffers, bool on_processor) {
   std::optional<Expr> value = new_value(update);
   const auto* o = value ? std::get_if<nest::Operation>(&(*value)->node) : nullptr;
-  if (!o || !device_adds(o->op)) return std::nullopt;
+  const std::optional<std::string> done = o ? done_by_memory(o->op) : std::nullopt;
+  if (!done) return std::nullopt;
   for (int i : {0, 1}) {
     const Expr &old = o->args[static_cast<size_t>(i)], &added = o->args[static_cast<size_t>(1 - i)];
     if (!is_var(old, update.old) || nest::free_names(added).contains(update.old)) continue;
-    return fmt::format("{}_{}({}&{}, {});", on_processor ? "hd_add_unless_alone" : "hd_atomic_add",
-                       prim::name(o->op.type), on_processor ? "hd_self.alone, " : "",
+    const std::string_view type = prim::name(o->op.type);
+    const std::string function = on_processor ? fmt::format("hd_{}_unless_alone_{}", *done, type)
+                                              : fmt::format("hd_atomic_{}_{}", *done, type);
+    return fmt::format("{}({}&{}, {});", function, on_processor ? "hd_self.alone, " : "",
                        c_element(update.buffer, update.index, buffers), c_expr(added, buffers));
   }
   return std::nullopt;

@@ -17,16 +17,25 @@ constexpr int64_t kElementsOfChunk = 1024;
 constexpr int64_t kBinsOfElement = 1;
 constexpr int64_t kMostChunks = 1056;
 
-// Whether memory itself adds: what the operators of codegen/cuda/atomic_text.cpp become one instruction for.
-bool is_added_by_device(const HistOp& h) {
+// Whether memory itself does it: what the operators of codegen/cuda/atomic_text.cpp become one instruction for.
+bool is_done_by_memory(const HistOp& h) {
   const Body& body = *h.op.body;
   if (h.op.params.size() != 2 || body.stms.size() != 1 || body.result.size() != 1) return false;
-  const auto* add = std::get_if<PrimOp>(&body.stms[0]->exp);
-  if (!add || !(body.result[0].value == SubExp(body.stms[0]->pat[0].name))) return false;
-  prim::Type type = add->op.type;
-  bool integers = add->op.family == prim::Family::Add || add->op.family == prim::Family::AddNw;
-  return (integers && (type == prim::Type::I32 || type == prim::Type::I64)) ||
-         (add->op.family == prim::Family::FAdd && (type == prim::Type::F32 || type == prim::Type::F64));
+  const auto* op = std::get_if<PrimOp>(&body.stms[0]->exp);
+  if (!op || !(body.result[0].value == SubExp(body.stms[0]->pat[0].name))) return false;
+  const prim::Type type = op->op.type;
+  switch (op->op.family) {
+    case prim::Family::FAdd:
+      return type == prim::Type::F32 || type == prim::Type::F64;
+    case prim::Family::Add:
+    case prim::Family::AddNw:
+    case prim::Family::And:
+    case prim::Family::Or:
+    case prim::Family::Xor:
+      return type == prim::Type::I32 || type == prim::Type::I64;
+    default:
+      return false;
+  }
 }
 
 bool is_extremum(const HistOp& h) {
@@ -218,7 +227,7 @@ class Split {
 }  // namespace
 
 bool updates_cheaply(const HistOp& h) {
-  return is_added_by_device(h) || (h.dests.size() == 1 && (is_extremum(h) || chooses(h.op)));
+  return is_done_by_memory(h) || (h.dests.size() == 1 && (is_extremum(h) || chooses(h.op)));
 }
 
 std::optional<Stms> split_histogram(const Stm& s, NameSource& names) {

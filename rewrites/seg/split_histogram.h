@@ -18,11 +18,11 @@ namespace heddle::seg {
 //     return {returns bin, returns x} }
 //   let {sum : [m][k]t} = segred(thread)(i < m, b < k, s < c) ({op, {ne}}) : {t} { return {returns part[i, s, b]} }
 //   let {h : [m][k]t} = segmap(thread)(i < m, b < k) : {t} { return {returns op(dest[i, b], sum[i, b])} }
-// The operator of a histogram may be applied in any order. Nothing where blocks can share bins, since memory adds by itself or the
+// The operator of a histogram may be applied in any order. Nothing where blocks can share bins, since memory does it by itself or the
 // operator chooses one of two values, so that most elements leave a bin as it is; and where an operator is one of arrays.
 std::optional<Stms> split_histogram(const Stm& histogram, NameSource& names);
 
-// Whether threads seldom wait for each other at a bin: memory adds by itself, or most elements leave a bin as it is.
+// Whether threads seldom wait for each other at a bin: memory does it by itself, or most elements leave a bin as it is.
 bool updates_cheaply(const HistOp& h);
 
 // Of all in a program's host code.

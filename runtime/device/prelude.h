@@ -145,6 +145,17 @@ HD_DEVICE int32_t hd_atomic_add_i32(int32_t* p, int32_t x) { return atomicAdd(p,
 HD_DEVICE int64_t hd_atomic_add_i64(int64_t* p, int64_t x) {
   return (int64_t)atomicAdd((unsigned long long*)p, (unsigned long long)x);
 }
+#define HD_DEFINE_BITWISE(name, function)                                                             \
+  HD_DEVICE int32_t name##_i32(int32_t* p, int32_t x) {                                   \
+    return (int32_t)function((unsigned int*)p, (unsigned int)x);                                      \
+  }                                                                                                   \
+  HD_DEVICE int64_t name##_i64(int64_t* p, int64_t x) {                                   \
+    return (int64_t)function((unsigned long long*)p, (unsigned long long)x);                          \
+  }
+HD_DEFINE_BITWISE(hd_atomic_and, atomicAnd)
+HD_DEFINE_BITWISE(hd_atomic_or, atomicOr)
+HD_DEFINE_BITWISE(hd_atomic_xor, atomicXor)
+#undef HD_DEFINE_BITWISE
 HD_DEVICE float hd_atomic_add_f32(float* p, float x) { return atomicAdd(p, x); }
 HD_DEVICE double hd_atomic_add_f64(double* p, double x) {
 #if __CUDA_ARCH__ >= 600
@@ -194,8 +205,14 @@ HD_DEFINE_CPU_CAS(32)
 HD_DEFINE_CPU_CAS(64)
 #undef HD_DEFINE_CPU_CAS
 
-HD_DEVICE int32_t hd_atomic_add_i32(int32_t* p, int32_t x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
-HD_DEVICE int64_t hd_atomic_add_i64(int64_t* p, int64_t x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
+#define HD_DEFINE_CPU_FETCH(name)                                                                               \
+  HD_DEVICE int32_t hd_atomic_##name##_i32(int32_t* p, int32_t x) { return __atomic_fetch_##name(p, x, __ATOMIC_RELAXED); } \
+  HD_DEVICE int64_t hd_atomic_##name##_i64(int64_t* p, int64_t x) { return __atomic_fetch_##name(p, x, __ATOMIC_RELAXED); }
+HD_DEFINE_CPU_FETCH(add)
+HD_DEFINE_CPU_FETCH(and)
+HD_DEFINE_CPU_FETCH(or)
+HD_DEFINE_CPU_FETCH(xor)
+#undef HD_DEFINE_CPU_FETCH
 
 #define HD_DEFINE_CPU_ADD(name, type)                                                              \
   HD_DEVICE type name(type* p, type x) {                                                           \
@@ -224,19 +241,25 @@ HD_DEFINE_CPU_CAS_UNLESS_ALONE(32)
 HD_DEFINE_CPU_CAS_UNLESS_ALONE(64)
 #undef HD_DEFINE_CPU_CAS_UNLESS_ALONE
 
-#define HD_DEFINE_CPU_ADD_UNLESS_ALONE(name, type, sum_type)               \
-  HD_DEVICE void hd_add_unless_alone_##name(bool alone, type* p, type x) { \
-    if (alone) {                                                           \
-      *p = (type)((sum_type)*p + (sum_type)x);                             \
-    } else {                                                               \
-      hd_atomic_add_##name(p, x);                                          \
-    }                                                                      \
+#define HD_DEFINE_CPU_UNLESS_ALONE(does, operator_, name, type, as)              \
+  HD_DEVICE void hd_##does##_unless_alone_##name(bool alone, type* p, type x) { \
+    if (alone) {                                                                \
+      *p = (type)((as)*p operator_ (as)x);                                      \
+    } else {                                                                    \
+      hd_atomic_##does##_##name(p, x);                                          \
+    }                                                                           \
   }
-HD_DEFINE_CPU_ADD_UNLESS_ALONE(i32, int32_t, uint32_t)
-HD_DEFINE_CPU_ADD_UNLESS_ALONE(i64, int64_t, uint64_t)
-HD_DEFINE_CPU_ADD_UNLESS_ALONE(f32, float, float)
-HD_DEFINE_CPU_ADD_UNLESS_ALONE(f64, double, double)
-#undef HD_DEFINE_CPU_ADD_UNLESS_ALONE
+HD_DEFINE_CPU_UNLESS_ALONE(add, +, i32, int32_t, uint32_t)
+HD_DEFINE_CPU_UNLESS_ALONE(add, +, i64, int64_t, uint64_t)
+HD_DEFINE_CPU_UNLESS_ALONE(add, +, f32, float, float)
+HD_DEFINE_CPU_UNLESS_ALONE(add, +, f64, double, double)
+HD_DEFINE_CPU_UNLESS_ALONE(and, &, i32, int32_t, uint32_t)
+HD_DEFINE_CPU_UNLESS_ALONE(and, &, i64, int64_t, uint64_t)
+HD_DEFINE_CPU_UNLESS_ALONE(or, |, i32, int32_t, uint32_t)
+HD_DEFINE_CPU_UNLESS_ALONE(or, |, i64, int64_t, uint64_t)
+HD_DEFINE_CPU_UNLESS_ALONE(xor, ^, i32, int32_t, uint32_t)
+HD_DEFINE_CPU_UNLESS_ALONE(xor, ^, i64, int64_t, uint64_t)
+#undef HD_DEFINE_CPU_UNLESS_ALONE
 
 #endif
 
