@@ -8,6 +8,18 @@
 
 namespace heddle::seg {
 
+namespace {
+
+// Whether what a point has takes it more than a few steps, so that it is done once.
+bool takes_loops(const KernelBody& body) {
+  return std::ranges::any_of(body.stms, [](const StmPtr& s) {
+    return std::holds_alternative<Loop>(s->exp) || std::holds_alternative<Screma>(s->exp) ||
+           std::holds_alternative<Stream>(s->exp);
+  });
+}
+
+}  // namespace
+
 std::optional<Stms> with_segments(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);
   if (!op || op->level.kind != LevelKind::Thread || op->kind != SegKind::Red || !of_scalars(*op)) return std::nullopt;
@@ -20,7 +32,7 @@ std::optional<Stms> with_segments(const Stm& s, NameSource& names) {
   Segments segments = parts.segments_of(host, *op);
   SegOp reduction = *op;
   if (!together) reduction.types = ops.types;
-  Producer elements = together ? parts.elements_of(*op, 0, op->types.size()) : parts.mapped(host, s, *op, ops);
+  Producer elements = together ? parts.elements_of(*op, 0, op->types.size()) : parts.mapped(host, s, *op, ops, takes_loops(*op->body));
   reduction.space = {names.fresh("flat"), {}};
   Operands segment;
   for (const SubExp& size : segments.sizes) {
