@@ -40,9 +40,24 @@ struct FindElements : Walker<FindElements> {
       other(n.array);
   }
 
+  // What a loop hands on lies as what it is given, which nobody has by another name then.
+  void visit(const Loop& n) {
+    for (const LoopParam& p : n.params) {
+      const auto* given = std::get_if<Name>(&p.init);
+      if (given && elements.contains(*given)) elements.emplace(p.binder.name, p.binder.name);
+    }
+  }
+  void handed_on(const Loop& n) {
+    for (size_t k = 0; k < n.params.size(); ++k) {
+      const auto* made = std::get_if<Name>(&n.body.yields[k]);
+      if (made && elements.contains(n.params[k].binder.name) && !elements.contains(*made)) other(n.params[k].binder.name);
+    }
+  }
+
   void stmt(const Stmt& s) {
     std::visit([&](const auto& n) { visit(n); }, s->node);
     if (!std::holds_alternative<Free>(s->node)) Walker<FindElements>::stmt(s);
+    if (const auto* loop = std::get_if<Loop>(&s->node)) handed_on(*loop);
   }
 };
 
