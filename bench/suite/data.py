@@ -27,6 +27,8 @@ def rnd(*specs):
             out.append(r.random(shape, dtype=t.replace('f32', 'float32').replace('f64', 'float64')))
         elif t == 'f16':
             out.append(r.random(shape, dtype=f32).astype(np.float16))
+        elif t == 'bool':
+            out.append(r.random(shape, dtype=f32) < 0.5)
         else:
             d = np.dtype({'i': 'int', 'u': 'uint'}[t[0]] + t[1:])
             n = int(np.prod(shape)) * d.itemsize
