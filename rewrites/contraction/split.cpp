@@ -35,6 +35,16 @@ bool all_differ_by_point(const recognize::Contraction& c) {
   });
 }
 
+// Whether points differ by more than where in the window along this index they are: sums of one window each are split by their other version.
+bool differ_beside_window(const recognize::Contraction& c, const recognize::Index& index) {
+  return std::ranges::any_of(c.parallel, [&](const recognize::Index& p) {
+    return std::ranges::none_of(c.operands, [&](const recognize::Operand& o) {
+      return std::ranges::any_of(
+          o.index, [&](const Polynomial& i) { return i.mentions(index.name) && i.mentions(p.name); });
+    });
+  });
+}
+
 bool can_be_split(const recognize::Contraction& c, const std::vector<Buffer>& buffers, const recognize::Index& index) {
   if (nest::free_names(c.term).contains(index.name)) return false;
   for (const recognize::Operand& o : c.operands) {
@@ -46,7 +56,7 @@ bool can_be_split(const recognize::Contraction& c, const std::vector<Buffer>& bu
       if (rest_of(o.index[d], index.name).mentions(index.name)) return false;
       const bool is_window = o.index[d].as_name() != index.name;
       const bool is_short = nest::int_constant(index.extent).value_or(kLong) < kLong;
-      if (is_window && (is_short || !all_differ_by_point(c))) return false;
+      if (is_window && (is_short || !all_differ_by_point(c) || !differ_beside_window(c, index))) return false;
       // What is zero behind the end of an array is not behind the end of the last part.
       if (o.padded && (o.index[d].as_name() != index.name || !nest::equal(b.dims[d], index.extent))) return false;
     }

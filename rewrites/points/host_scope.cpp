@@ -68,6 +68,10 @@ void HostScope::alias_results(const seg::Stm& s) {
       alias(s.pat[k].name, e->value.name());
     } else if (const auto* e = std::get_if<seg::UpdateAcc>(&s.exp)) {
       alias(s.pat[k].name, e->acc);
+    } else if (const auto* e = std::get_if<seg::WithAcc>(&s.exp)) {
+      size_t arrays = 0;
+      for (const seg::WithAccInput& input : e->inputs) arrays += input.arrays.size();
+      if (k >= arrays) alias(s.pat[k].name, e->lambda.body->result[e->inputs.size() + k - arrays].value.name());
     }
   }
 }

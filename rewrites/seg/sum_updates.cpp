@@ -61,6 +61,7 @@ T fresh(const T& node, NameSource& names) {
 struct Operator {
   Lambda lambda;
   std::vector<SubExp> neutral;
+  bool commutative = true;
 };
 
 // Of what `body` yields for each index of the dimension; the numbers are made by `point`.
@@ -68,7 +69,7 @@ Screma redomap(const SegDim& dim, const Operator& op, BodyPtr body, Builder& poi
   const Type index = Type::scalar(prim::Type::I64);
   const Name all = point.let("all", array_of(index, {dim.size}), Iota{dim.size, i64(0), i64(1), prim::Type::I64});
   const Lambda map{{{{}, dim.index, index}}, op.lambda.ret, std::move(body)};
-  return {dim.size, {all}, map, {}, {{true, fresh(op.lambda, point.names()), op.neutral}}};
+  return {dim.size, {all}, map, {}, {{op.commutative, fresh(op.lambda, point.names()), op.neutral}}};
 }
 
 BodyPtr version(const Stm& reduction, SegOp op, NameSource& names) {
@@ -107,10 +108,11 @@ class Sum {
   // Nothing unless some update is a sum, and each of them is or has a place of its own.
   std::optional<Stms> run() {
     bool any = false;
+    if (free_names(*op_.body).contains(op_.space.flat)) return std::nullopt;
     for (size_t k = 0; k < op_.types.size(); ++k) {
       if (!op_.types[k].is_acc()) continue;
       std::optional<PointUpdate> update = point_update(op_, k, known_.iotas);
-      if (!update || !operator_of(k, *update)) return std::nullopt;
+      if (!update || !operator_of(k, *update) || repeats_steps(*update)) return std::nullopt;
       any |= !has_own_places(*update);
       updates_.emplace(k, std::move(*update));
     }
@@ -125,6 +127,13 @@ class Sum {
   }
 
  private:
+  size_t num_maps(const PointUpdate& u) const { return u.dims.size() - op_.space.dims.size(); }
+
+  // Whether more than a little that a map does once for all steps of another one within would be done in each of these.
+  bool repeats_steps(const PointUpdate& u) const {
+    return num_maps(u) > 1 && std::ranges::any_of(u.steps, [](const StmPtr& s) { return is_compound(*s); });
+  }
+
   // What an update does to values, if that is the same for all places.
   std::optional<Lambda> operator_of(size_t result, const PointUpdate& u) const {
     const auto with = known_.acc_ops.find(op_.types[result].acc->cert);
@@ -154,11 +163,10 @@ class Sum {
   bool choose_stored() {
     for (const auto& [result, u] : updates_) {
       NameSet needed = needed_by(u);
-      const bool in_steps = u.dims.size() > op_.space.dims.size();
       needed_stms(u.steps, needed);
       NameSet behind = needed;
       const Stms made = needed_stms(op_.body->stms, behind);
-      if (!in_steps && std::ranges::none_of(made, [](const StmPtr& s) { return is_compound(*s); })) continue;
+      if (num_maps(u) == 0 && std::ranges::none_of(made, [](const StmPtr& s) { return is_compound(*s); })) continue;
       if (!store_needed(made, std::move(needed))) return false;
     }
     return true;
@@ -172,9 +180,10 @@ class Sum {
         needed.merge(free_names(**s));
         continue;
       }
+      if (std::holds_alternative<Assert>((*s)->exp)) continue;
       for (const PatElem& p : (*s)->pat) {
-        if (!needed.contains(p.name) || p.type.elem == prim::Type::Unit) continue;
-        if (!p.type.is_scalar()) return false;
+        if (!needed.contains(p.name)) continue;
+        if (!p.type.is_scalar() || p.type.elem == prim::Type::Unit) return false;
         stored_.emplace(p.name, names_.fresh(p.name));
       }
     }
@@ -234,7 +243,8 @@ class Sum {
       } else {
         needed.merge(free_names(**s));
         out.push_back(*s);
-        kept_.insert(s->get());
+        // In the steps of maps it is done for each of these, which may be none.
+        if (num_maps(u) == 0) kept_.insert(s->get());
       }
     }
     std::ranges::reverse(out);
@@ -415,7 +425,7 @@ Stms with_version_by_threads(const StmPtr& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s->exp);
   if (!op || op->kind != SegKind::Red || op->level.kind != LevelKind::Thread || op->space.dims.size() < 3 ||
       op->ops.size() != 1 || !op->ops[0].shape.empty() || op->types.size() != op->ops[0].neutral.size() ||
-      !shares_reads(*op))
+      free_names(*op->body).contains(op->space.flat) || !shares_reads(*op))
     return {s};
   SegOp by_places{SegKind::Map, op->level, op->space, {}, {}, op->types, nullptr};
   const SegDim step = op->space.dims.back();
@@ -427,6 +437,7 @@ Stms with_version_by_threads(const StmPtr& s, NameSource& names) {
     if (!returns) return {s};
     body->result.push_back({returns->certs, returns->value});
   }
+  const Operator folding{op->ops[0].lambda, op->ops[0].neutral, op->ops[0].commutative};
   Builder point(names);
   auto points = std::make_shared<KernelBody>();
   Pat pat;
@@ -435,12 +446,21 @@ Stms with_version_by_threads(const StmPtr& s, NameSource& names) {
     points->results.emplace_back(Returns{ReturnsKind::MaySimplify, {}, pat.back().name});
   }
   point.add(
-      Stm{pat, {}, {}, redomap(step, {op->ops[0].lambda, op->ops[0].neutral}, std::move(body), point), s->position});
+      Stm{pat, {}, {}, redomap(step, folding, std::move(body), point), s->position});
   points->stms = point.take();
   by_places.body = std::move(points);
   Shape shape;
   for (const SegDim& d : by_places.space.dims) shape.push_back(d.size);
   return by_many_places(*s, std::move(by_places), shape, names);
+}
+
+bool has_blocks(const Body& body) {
+  bool any = false;
+  for_each_host_stm(body.stms, [&](const StmPtr& s) {
+    const auto* op = std::get_if<SegOp>(&s->exp);
+    any |= op && op->level.kind == LevelKind::Block;
+  });
+  return any;
 }
 
 Stms one_version(const Stm& s, const Host& known, NameSource& names) {
@@ -449,6 +469,8 @@ Stms one_version(const Stm& s, const Host& known, NameSource& names) {
   const Body &first = *versions->cases[0].body, &other = *versions->otherwise;
   const bool first_has = all_have_own_places(updates_in(first, known));
   if (first_has == all_have_own_places(updates_in(other, known))) return just(s);
+  // That blocks are not too large only the choice sees to.
+  if (first_has && has_blocks(first)) return just(s);
   Body only = first_has ? first : other;
   Stms stms;
   for (const StmPtr& inner : only.stms) {

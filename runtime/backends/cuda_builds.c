@@ -74,12 +74,16 @@ static void* hd_cuda_run_build(void* build) {
   return NULL;
 }
 
-// Half of the processors are often but second threads of the others, and the third text is seldom asked for.
-static int hd_cuda_num_compilers(void) { return hd_num_processors() < 4 ? 1 : 2; }
+// Half of the processors are often but second threads of the others. The third text is seldom asked for, but where it is the last one often is, too.
+static int hd_cuda_num_compilers(int index) {
+  int processors = hd_num_processors();
+  if (processors < 4) return 1;
+  return index == 0 || processors < 8 ? 2 : processors / 2;
+}
 
 static void hd_cuda_compile_from(struct hd_cuda_builds* builds, int index) {
   int end = index + 1;
-  for (int most = index + hd_cuda_num_compilers(); end < most && end < builds->num_builds; end++) {
+  for (int most = index + hd_cuda_num_compilers(index); end < most && end < builds->num_builds; end++) {
     struct hd_cuda_build* b = &builds->builds[end];
     if (pthread_create(&b->thread, NULL, hd_cuda_run_build, b) != 0) break;
   }

@@ -22,6 +22,11 @@
 -- entry: picked
 -- input { [2i64, 0i64, 2i64] [1f32, 2f32, 3f32] } output { [2f32, 0f32, 4f32] }
 
+-- ==
+-- entry: pairs
+-- input { [[1f32, 2f32], [3f32, 4f32]] } output { [[8f32, 12f32], [8f32, 12f32]] }
+-- input { empty([0][2]f32) } output { empty([0][2]f32) }
+
 entry dense [n][d][k] (x: [n][d]f32) (t: [n][k]f32) (w: [k][d]f32) (b: [k]f32) : ([k][d]f32, [k]f32) =
   let layer w b = map (\r -> map2 (\c s -> s + f32.sum (map2 (*) r c)) w b) x
   let loss (w, b) = f32.sum (map2 (\o e -> f32.sum (map2 (*) o e)) (layer w b) t)
@@ -42,3 +47,7 @@ entry twice [n][d] (x: [n][d]f32) (w: [d]f32) : [d]f32 =
 -- Where data say which element is read, its updates meet as they come.
 entry picked [n] (is: [n]i64) (xs: [n]f32) : [n]f32 =
   vjp (\xs -> f32.sum (map (\i -> xs[i % n]) is) + xs[0] + xs[2] + xs[2]) xs 1
+
+-- What is read is summed within others' sums.
+entry pairs [m][d] (w: [m][d]f32) : [m][d]f32 =
+  vjp (\w -> f32.sum (tabulate m (\i -> f32.sum (tabulate m (\j -> f32.sum (map2 (*) w[i] w[j])))))) w 1

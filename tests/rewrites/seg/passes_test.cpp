@@ -14,6 +14,7 @@
 #include "ir/seg/verify.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/steps_until.h"
+#include "rewrites/seg/sum_updates.h"
 #include "tests/golden/golden.h"
 #include "tests/rewrites/seg/generated_inputs.h"
 
@@ -128,6 +129,38 @@ TEST(ByThreadsProperties, AnyNumberOfThreadsComputesTheSame) {
       EXPECT_GT(expect_same(before, *after, what), 0u);
     }
   }
+}
+
+// Where rows have no elements no sum is computed, but each point fails that did before.
+TEST(SumUpdates, KeepsWhatPointsCheck) {
+  Result<Program> program = futhark::read(R"(types {}
+entry("main", {places: []i64, rows: []f32, w: []f32}, {[]f32})
+entry_main (n_1 : i64, m_2 : i64, d_3 : i64, places_4 : [n_1]i64, rows_5 : [m_2]f32, w_6 : [d_3]f32) : {[d_3]f32} = {
+  let {zeros_7 : [d_3]f32} = replicate([d_3], 0.0f32)
+  let {all_8 : [d_3]i64} = iota64(d_3, 0i64, 1i64)
+  let {sums_9 : [d_3]f32} = with_acc({([d_3], {zeros_7}, (\ {i_10 : i64, x_11 : f32, y_12 : f32} : {f32} ->
+      let {sum_13 : f32} = fadd32(x_11, y_12)
+      in {sum_13}, {0.0f32}))},
+    \ {cert_14 : unit, acc_15 : acc(cert_14, [d_3], {f32})} : {acc(cert_14, [d_3], {f32})} ->
+      let {updated_16 : acc(cert_14, [d_3], {f32})} = segmap(thread; ; ) (i_17 < n_1) (~flat_18) : {acc(cert_14, [d_3], {f32})} {
+        let {place_19 : i64} = places_4[i_17]
+        let {inside_20 : bool} = slt64(place_19, m_2)
+        let {checked_21 : unit} = assert(inside_20, {"outside"}, "here")
+        let {row_22 : f32} = #{checked_21} rows_5[place_19]
+        let {each_23 : acc(cert_14, [d_3], {f32})} = map(d_3, {w_6, all_8, acc_15},
+          \ {x_24 : f32, l_25 : i64, a_26 : acc(cert_14, [d_3], {f32})} : {acc(cert_14, [d_3], {f32})} ->
+            let {v_27 : f32} = fmul32(x_24, row_22)
+            let {u_28 : acc(cert_14, [d_3], {f32})} = update_acc(a_26, {l_25}, {v_27})
+            in {u_28})
+        return {returns each_23}
+      }
+      in {updated_16})
+  in {sums_9}
+})", "sum_updates_test.fut_gpu");
+  ASSERT_TRUE(program) << program.error().message;
+  Result<Program> after = sum_updates(*program);
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_TRUE(*after == *program);
 }
 
 // Its name is bound where the points are computed, which is elsewhere then.
