@@ -13,6 +13,7 @@
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/folds.h"
 #include "rewrites/recipes/reduction_shape.h"
+#include "rewrites/seg/takes_loops.h"
 
 namespace heddle::lower {
 
@@ -63,6 +64,7 @@ class Reduction {
       : f_(op, host, names), names_(names), kernel_(f_.kernel()), body_(f_.body()) {
     size_t statements = 0;
     several_at_a_time_ = !f_.has_checks();
+    takes_loops_ = seg::takes_loops(*op.body);
     auto count = [&](const seg::Stms& stms) {
       const graph::Element code(stms);
       several_at_a_time_ &= code.is_straight();
@@ -105,7 +107,8 @@ class Reduction {
     const Expr elements = in_tiles_                                ? i64(kElementsAtATime)
                           : f_.commutative() && several_at_a_time_ ? elements_of_many(f_.segments(), width)
                                                                    : i64(1);
-    const Division d = divide(f_.segments(), width, elements, filling_blocks(registers()), columns_of_block_);
+    const Division d = divide(f_.segments(), width, elements, takes_loops_ ? 1 : kElementsAtATime,
+                              filling_blocks(registers()), columns_of_block_);
     // The program's own names, where they are sizes: its checks are about these.
     segments_ = f_.sizes().size() == 2 ? f_.sizes()[0] : kernel_.launch_scalar("segments", f_.segments());
     lanes_ = kernel_.launch_scalar("lanes", d.lanes);
@@ -500,7 +503,7 @@ class Reduction {
   NameSource& names_;
   KernelBuilder& kernel_;
   BodyLowerer& body_;
-  bool several_at_a_time_ = false, in_tiles_ = false, fills_device_ = false;
+  bool several_at_a_time_ = false, in_tiles_ = false, fills_device_ = false, takes_loops_ = false;
   bool columns_ = false;  // neighbouring threads have neighbouring segments, of which a block has
   int64_t columns_of_block_ = 1;
   std::vector<Name> along_;  // read_along, where elements may be taken in any order and nothing is stored

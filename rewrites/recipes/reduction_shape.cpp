@@ -134,7 +134,8 @@ int64_t long_for_tiles(const seg::SegOp& op) {
   return kElements.at(std::min(num_arrays(op) - 2, kElements.size() - 1));
 }
 
-Division divide(const Expr& segments, const Expr& width, const Expr& elements, int64_t filling, int64_t rows) {
+Division divide(const Expr& segments, const Expr& width, const Expr& elements, int64_t of_thread, int64_t filling,
+                int64_t rows) {
   Division d;
   Expr useful_lanes = nest::ceil_div(width, elements);
   d.lanes = power_of_two(log2_up(nest::max(i64(1), nest::min(useful_lanes, i64(kBlockSize)))));
@@ -144,7 +145,7 @@ Division divide(const Expr& segments, const Expr& width, const Expr& elements, i
   }
   d.rows = nest::div(i64(kBlockSize), d.lanes);
   d.blocks = nest::ceil_div(segments, d.rows);
-  Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(kElementsAtATime)));
+  Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(of_thread)));
   Expr room = nest::div(i64(filling), nest::max(i64(1), d.blocks));
   d.chunks = nest::max(i64(1), nest::min(useful, room));
   return d;

@@ -44,10 +44,10 @@ struct Division {
   nest::Expr lanes, rows, blocks, chunks;
 };
 // With a thread of a row for at least `elements`, where there are as many, and no more blocks at once than `filling` if chunks are
-// made: some that begin when the others end would take as long again. A block has at least `rows` segments, a power of two, where there are as
+// made: some that begin when the others end would take as long again. Threads of several chunks have at least `of_thread` elements each. A block has at least `rows` segments, a power of two, where there are as
 // many.
-Division divide(const nest::Expr& segments, const nest::Expr& width, const nest::Expr& elements, int64_t filling,
-                int64_t rows = 1);
+Division divide(const nest::Expr& segments, const nest::Expr& width, const nest::Expr& elements, int64_t of_thread,
+                int64_t filling, int64_t rows = 1);
 // One for each thread, or as many as those that fill the device have of all segments.
 nest::Expr elements_of_many(const nest::Expr& segments, const nest::Expr& width);
 

@@ -5,20 +5,9 @@
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/fold_parts.h"
+#include "rewrites/seg/takes_loops.h"
 
 namespace heddle::seg {
-
-namespace {
-
-// Whether what a point has takes it more than a few steps, so that it is done once.
-bool takes_loops(const KernelBody& body) {
-  return std::ranges::any_of(body.stms, [](const StmPtr& s) {
-    return std::holds_alternative<Loop>(s->exp) || std::holds_alternative<Screma>(s->exp) ||
-           std::holds_alternative<Stream>(s->exp);
-  });
-}
-
-}  // namespace
 
 std::optional<Stms> with_segments(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);

@@ -7,6 +7,8 @@
 // Indices that take as long as launching the second kernel, some 3 to 4 microseconds: where there are few points, a
 // block waits 1150 clocks for 32 indices' elements, two or three times at once (tiling.c).
 #define HD_INDICES_OF_LAUNCH 400
+// Steps of an index beside which it is more than one of a window's rows.
+#define HD_STEPS_OF_ROW 32
 
 HD_API int64_t hd_parts_on(const struct hd_device_model* device, int64_t points, int64_t extent, int64_t depth) {
   if (points <= 0 || extent <= 0 || depth <= 0) return 1;
@@ -25,5 +27,6 @@ HD_API int64_t hd_parts_on(const struct hd_device_model* device, int64_t points,
     least = loss;
     best = parts;
   }
-  return extent - extent / best < HD_INDICES_OF_LAUNCH ? 1 : best;
+  int64_t rows = depth > HD_STEPS_OF_ROW ? depth / HD_STEPS_OF_ROW : 1;
+  return (double)(extent - extent / best) * (double)rows < HD_INDICES_OF_LAUNCH ? 1 : best;
 }

@@ -382,28 +382,32 @@ int nvrtcCompileProgram(void* program, int num_options, const char* const* optio
   const char* folder = getenv("CPU_AS_GPU_FOLDER");
   const char* how = arithmetic(num_options, options);
   uint64_t hash = hash_of(hash_of(14695981039346656037u, c->text), how);
-  char *base = NULL, *command = NULL;
+  char *base = NULL, *own = NULL, *command = NULL;
   if (asprintf(&base, "%s/%016" PRIx64, folder != NULL ? folder : "/tmp", hash) < 0) return 1;
   if (asprintf(&c->library, "%s.so", base) < 0) return 1;
   int result = 0;
   if (access(c->library, R_OK) != 0) {
     char* source = c_text(c->text);
+    // Others may compile the same text at the same time.
+    if (asprintf(&own, "%s.%ld.%" PRIxPTR, base, (long)getpid(), (uintptr_t)c) < 0) return 1;
     if (asprintf(&command,
                  "cat > %s.c && " CPU_AS_GPU_CC " -std=c11 %s -w -fPIC -shared -DHD_API= -I" CPU_AS_GPU_RUNTIME
-                 " -I" CPU_AS_GPU_HERE " %s.c -o %s.part -lm 2> %s.log && mv %s.part %s.so",
-                 base, how, base, base, base, base, base) < 0) {
+                 " -I" CPU_AS_GPU_HERE " %s.c -o %s.part -lm 2> %s.log && mv %s.part %s.so && rm %s.c",
+                 own, how, own, own, own, own, base, own) < 0) {
       return 1;
     }
     FILE* pipe = popen(command, "w");
     if (pipe != NULL) fputs(source, pipe);
     result = pipe == NULL || pclose(pipe) != 0;
     char* log = NULL;
-    if (asprintf(&log, "%s.log", base) < 0) return 1;
+    if (asprintf(&log, "%s.log", own) < 0) return 1;
     c->log = file_text(log);
+    unlink(log);
     free(log);
     free(source);
   }
   free(command);
+  free(own);
   free(base);
   return result != 0 ? 6 : 0;
 }

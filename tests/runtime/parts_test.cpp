@@ -20,6 +20,8 @@ TEST(Parts, OnlyLongReductionsOfFewPoints) {
   EXPECT_EQ(hd_parts_on(&kH100, 256 * 14 * 14, 256, 9), 1);
   // 512 channels of 7 x 7 pixels, windows of 3 x 3.
   EXPECT_EQ(hd_parts_on(&kH100, 512 * 7 * 7, 512, 9), 16);
+  // An image's rows, of as many columns, for a convolution's weights.
+  EXPECT_EQ(hd_parts_on(&kH100, 64 * 32 * 9, 128, 128), 16);
 }
 
 TEST(Parts, KeepTheDeviceBusyAndLeaveLittleOver) {
