@@ -34,8 +34,10 @@ class Pass {
     const Copy copy = std::get<Copy>(block_.stmts[at]->node);
     const auto made = find<Alloc>(copy.from), sliced = find<Slice>(copy.to);
     if (!made || !sliced || *made > at || *sliced > at || mentions_of(copy.to, block_) != 1) return std::nullopt;
-    const Stmt array = block_.stmts[*made], window = block_.stmts[*sliced];
-    const Slice& slice = std::get<Slice>(window->node);
+    const Stmt array = block_.stmts[*made];
+    Slice slice = std::get<Slice>(block_.stmts[*sliced]->node);
+    slice.array = first_name(slice.array);
+    const Stmt window = stmt(slice);
     const auto whole_made = find<Alloc>(slice.array);
     if (!whole_made) return std::nullopt;
     const Stmt whole = block_.stmts[*whole_made];
@@ -43,7 +45,9 @@ class Pass {
     if (!lies_alike(slice, std::get<Alloc>(whole->node))) return std::nullopt;
     if (may_fail(*made, *whole_made)) return std::nullopt;
     memory_.emplace(block_);
-    if (!may_lie_there(copy.from, *made, at) || !is_untouched(slice, *made, at)) return std::nullopt;
+    // What it has besides is filled in as soon as it is made.
+    const std::optional<size_t> filled = *whole_made > *made ? filled_at(slice.array, *whole_made + 1) : std::nullopt;
+    if (!may_lie_there(copy.from, *made, at) || !is_untouched(slice, *made, at, filled)) return std::nullopt;
 
     // What has to stand before, in order.
     std::vector<Stmt> before;
@@ -53,6 +57,11 @@ class Pass {
       before.push_back(whole);
       gone.push_back(*whole_made);
       needed.merge(free_names(whole));
+      if (filled) {
+        before.push_back(block_.stmts[*filled]);
+        gone.push_back(*filled);
+        needed.merge(free_names(block_.stmts[*filled]));
+      }
       needed.erase(slice.array);
     }
     before.push_back(stmt(Slice{copy.from, slice.array, slice.subscripts}));
@@ -86,6 +95,12 @@ class Pass {
       if (node && node->name == array) return i;
     }
     return std::nullopt;
+  }
+
+  // The name under which the block made it.
+  Name first_name(Name array) const {
+    while (const auto shared = find<Share>(array)) array = std::get<Share>(block_.stmts[*shared]->node).array;
+    return array;
   }
 
   // Whether something is asserted between, without which there might be no memory of such a size.
@@ -135,12 +150,18 @@ class Pass {
     });
   }
 
-  // Whether nobody looks at the window's elements, or writes there, before what is copied now.
-  bool is_untouched(const Slice& window, size_t from, size_t to) const {
+  std::optional<size_t> filled_at(const Name& array, size_t i) const {
+    const auto* fill = std::get_if<Fill>(&block_.stmts[i]->node);
+    return fill && fill->array == array ? std::optional(i) : std::nullopt;
+  }
+
+  // Whether nobody looks at the window's elements, or writes there, before what is copied now, but for what is filled in first.
+  bool is_untouched(const Slice& window, size_t from, size_t to, std::optional<size_t> filled) const {
     for (size_t i = from; i < to; ++i) {
+      if (i == filled) continue;
       const Stmt& s = block_.stmts[i];
       if (std::holds_alternative<Alloc>(s->node) || std::holds_alternative<Slice>(s->node) ||
-          std::holds_alternative<Measure>(s->node) || std::holds_alternative<Free>(s->node))
+          std::holds_alternative<Share>(s->node) || std::holds_alternative<Measure>(s->node) || std::holds_alternative<Free>(s->node))
         continue;
       for (const Name& n : free_names(s)) {
         if (memory_->of(n) == memory_->of(window.array) && !is_apart(n, window)) return false;
@@ -153,7 +174,7 @@ class Pass {
     const auto sliced = find<Slice>(array);
     if (!sliced) return false;
     const Slice& other = std::get<Slice>(block_.stmts[*sliced]->node);
-    if (other.array != window.array) return false;
+    if (first_name(other.array) != window.array) return false;
     const auto *a = std::get_if<Range>(&other.subscripts[0]), *b = std::get_if<Range>(&window.subscripts[0]);
     return a && b && nest::int_constant(a->stride) == 1 && (ends_before(*a, *b) || ends_before(*b, *a));
   }
