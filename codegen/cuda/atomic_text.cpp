@@ -83,8 +83,8 @@ std::optional<std::string> direct_atomic(const AtomicUpdate& update, const Buffe
     const Expr &old = o->args[static_cast<size_t>(i)], &added = o->args[static_cast<size_t>(1 - i)];
     if (!is_var(old, update.old) || nest::free_names(added).contains(update.old)) continue;
     const std::string_view type = prim::name(o->op.type);
-    const std::string function = on_processor ? fmt::format("hd_{}_unless_alone_{}", *done, type)
-                                              : fmt::format("hd_atomic_{}_{}", *done, type);
+    const std::string function =
+        on_processor ? fmt::format("hd_{}_unless_alone_{}", *done, type) : fmt::format("hd_atomic_{}_{}", *done, type);
     return fmt::format("{}({}&{}, {});", function, on_processor ? "hd_self.alone, " : "",
                        c_element(update.buffer, update.index, buffers), c_expr(added, buffers));
   }

@@ -39,8 +39,8 @@ bool all_differ_by_point(const recognize::Contraction& c) {
 bool differ_beside_window(const recognize::Contraction& c, const recognize::Index& index) {
   return std::ranges::any_of(c.parallel, [&](const recognize::Index& p) {
     return std::ranges::none_of(c.operands, [&](const recognize::Operand& o) {
-      return std::ranges::any_of(
-          o.index, [&](const Polynomial& i) { return i.mentions(index.name) && i.mentions(p.name); });
+      return std::ranges::any_of(o.index,
+                                 [&](const Polynomial& i) { return i.mentions(index.name) && i.mentions(p.name); });
     });
   });
 }
@@ -92,10 +92,9 @@ Viewed seen_in_parts(const recognize::Contraction& c, const std::vector<Buffer>&
     b.name = names.fresh(b.name.base);
     const Polynomial within = o.index[d] - index.start();
     // Of a window that slides along the dimension each part has as much as the last one.
-    Expr length = within.as_name() == index.within
-                      ? index_of(index.each)
-                      : nest::sub(nest::add(b.dims[d], index_of(index.each)),
-                                  nest::mul(index_of(index.parts), index_of(index.each)));
+    Expr length = within.as_name() == index.within ? index_of(index.each)
+                                                   : nest::sub(nest::add(b.dims[d], index_of(index.each)),
+                                                               nest::mul(index_of(index.parts), index_of(index.each)));
     put_two(b.dims, d, index_of(index.parts), std::move(length));
     put_two(b.strides, d, nest::mul(index_of(index.each), stride), stride);
     put_two(o.index, d, Polynomial::of(index.part), within);

@@ -161,7 +161,8 @@ class Pass {
       if (i == filled) continue;
       const Stmt& s = block_.stmts[i];
       if (std::holds_alternative<Alloc>(s->node) || std::holds_alternative<Slice>(s->node) ||
-          std::holds_alternative<Share>(s->node) || std::holds_alternative<Measure>(s->node) || std::holds_alternative<Free>(s->node))
+          std::holds_alternative<Share>(s->node) || std::holds_alternative<Measure>(s->node) ||
+          std::holds_alternative<Free>(s->node))
         continue;
       for (const Name& n : free_names(s)) {
         if (memory_->of(n) == memory_->of(window.array) && !is_apart(n, window)) return false;

@@ -50,7 +50,8 @@ struct FindElements : Walker<FindElements> {
   void handed_on(const Loop& n) {
     for (size_t k = 0; k < n.params.size(); ++k) {
       const auto* made = std::get_if<Name>(&n.body.yields[k]);
-      if (made && elements.contains(n.params[k].binder.name) && !elements.contains(*made)) other(n.params[k].binder.name);
+      if (made && elements.contains(n.params[k].binder.name) && !elements.contains(*made))
+        other(n.params[k].binder.name);
     }
   }
 

@@ -465,8 +465,8 @@ class Planner {
     const seg::Type truth = seg::Type::scalar(prim::Type::Bool);
     seg::Builder b(names_);
     const seg::SubExp value = seg_of(number, {}, b);
-    Name within = b.let("within", truth,
-                        seg::PrimOp{prim::Op(prim::Family::Sle, prim::Type::I64), {value, seg::i64(most)}});
+    Name within =
+        b.let("within", truth, seg::PrimOp{prim::Op(prim::Family::Sle, prim::Type::I64), {value, seg::i64(most)}});
     Name both = b.let("suits_blocks", truth,
                       seg::PrimOp{prim::Op(prim::Family::LogAnd, prim::Type::Bool), {condition, within}});
     say(b, out);
@@ -474,7 +474,8 @@ class Planner {
   }
 
   // Whether blocks have room for their arrays in a device's fastest memory, as the host's compiler asks, and do little of what contractions would.
-  seg::SubExp and_suits_blocks(seg::SubExp condition, const seg::Body& by_blocks, const seg::Body& other, seg::Stms& out) {
+  seg::SubExp and_suits_blocks(seg::SubExp condition, const seg::Body& by_blocks, const seg::Body& other,
+                               seg::Stms& out) {
     constexpr int64_t kMostShared = 227 * 1024, kLittleWork = 1 << 22;
     if (auto bytes = bytes_of_blocks(planned_.plans, by_blocks))
       condition = and_at_most(condition, *bytes, kMostShared, out);

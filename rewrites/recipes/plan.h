@@ -90,7 +90,8 @@ struct Plan {
   std::vector<Name> looked_through;      // arrays that are not read, but gathered again
   bool finishes_contractions = false;    // it does what was left when sums were taken out of it
   std::vector<Considered> considered{};  // in the order of asking
-  std::optional<nest::Expr> team_bytes{};  // of the arrays of a block of threads, where only the host knows whether they fit into shared memory
+  std::optional<nest::Expr>
+      team_bytes{};  // of the arrays of a block of threads, where only the host knows whether they fit into shared memory
 };
 
 // Calls f(launch) for all launches of whichever way is taken.

@@ -11,8 +11,8 @@
 #include "ir/seg/host_stms.h"
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/expand_stms.h"
-#include "rewrites/seg/point_update.h"
 #include "rewrites/seg/needed_stms.h"
+#include "rewrites/seg/point_update.h"
 #include "rewrites/seg/version_in_place.h"
 
 namespace heddle::seg {
@@ -94,8 +94,7 @@ Stms by_many_places(const Stm& reduction, SegOp by_places, const Shape& shape, N
   std::vector<Type> types;
   for (const PatElem& p : reduction.pat) types.push_back(p.type);
   const Case threads{{prim::Value::of_bool(true)}, version(reduction, std::move(by_places), names)};
-  Match versions{
-      MatchSort::Equiv, {many}, {threads}, version(reduction, std::get<SegOp>(reduction.exp), names), types};
+  Match versions{MatchSort::Equiv, {many}, {threads}, version(reduction, std::get<SegOp>(reduction.exp), names), types};
   host.add(Stm{reduction.pat, reduction.attrs, {}, std::move(versions), reduction.position});
   return host.take();
 }
@@ -254,9 +253,8 @@ class Sum {
 
   bool loses_asserts() const {
     auto loses = [&](const StmPtr& s) { return std::holds_alternative<Assert>(s->exp) && !kept_.contains(s.get()); };
-    return std::ranges::any_of(op_.body->stms, loses) || std::ranges::any_of(updates_, [&](const auto& u) {
-             return std::ranges::any_of(u.second.steps, loses);
-           });
+    return std::ranges::any_of(op_.body->stms, loses) ||
+           std::ranges::any_of(updates_, [&](const auto& u) { return std::ranges::any_of(u.second.steps, loses); });
   }
 
   // ---- Sums. ----
@@ -354,12 +352,11 @@ class Sum {
     }
     Builder point(names_);
     for (size_t k = 0; k < sums.size(); ++k)
-      update.values[k] =
-          point.let("sum", known_.acc_ops.at(op_.types[result].acc->cert).op.ret[k], Index{sums[k], at});
+      update.values[k] = point.let("sum", known_.acc_ops.at(op_.types[result].acc->cert).op.ret[k], Index{sums[k], at});
     const Name updated = names_.fresh("updated");
     point.add(Stm{{{updated, op_.types[result]}}, {}, u.certs, std::move(update), s_.position});
-    op.body = std::make_shared<const KernelBody>(
-        KernelBody{point.take(), {Returns{ReturnsKind::MaySimplify, {}, updated}}});
+    op.body =
+        std::make_shared<const KernelBody>(KernelBody{point.take(), {Returns{ReturnsKind::MaySimplify, {}, updated}}});
     host_.add(Stm{{s_.pat[result]}, s_.attrs, s_.certs, fresh(op, names_), s_.position});
   }
 
@@ -368,9 +365,9 @@ class Sum {
   const Host& known_;
   NameSource& names_;
   Builder host_;
-  std::map<size_t, PointUpdate> updates_;    // by results
-  std::unordered_map<Name, Name> stored_;   // arrays of what points have by these names
-  std::unordered_set<const Stm*> kept_;     // statements that are done somewhere
+  std::map<size_t, PointUpdate> updates_;  // by results
+  std::unordered_map<Name, Name> stored_;  // arrays of what points have by these names
+  std::unordered_set<const Stm*> kept_;    // statements that are done somewhere
 };
 
 // ---- Versions. ----
@@ -445,8 +442,7 @@ Stms with_version_by_threads(const StmPtr& s, NameSource& names) {
     pat.push_back({names.fresh("folded"), t});
     points->results.emplace_back(Returns{ReturnsKind::MaySimplify, {}, pat.back().name});
   }
-  point.add(
-      Stm{pat, {}, {}, redomap(step, folding, std::move(body), point), s->position});
+  point.add(Stm{pat, {}, {}, redomap(step, folding, std::move(body), point), s->position});
   points->stms = point.take();
   by_places.body = std::move(points);
   Shape shape;

@@ -21,7 +21,8 @@ std::optional<Stms> with_segments(const Stm& s, NameSource& names) {
   Segments segments = parts.segments_of(host, *op);
   SegOp reduction = *op;
   if (!together) reduction.types = ops.types;
-  Producer elements = together ? parts.elements_of(*op, 0, op->types.size()) : parts.mapped(host, s, *op, ops, takes_loops(*op->body));
+  Producer elements =
+      together ? parts.elements_of(*op, 0, op->types.size()) : parts.mapped(host, s, *op, ops, takes_loops(*op->body));
   reduction.space = {names.fresh("flat"), {}};
   Operands segment;
   for (const SubExp& size : segments.sizes) {

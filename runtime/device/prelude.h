@@ -145,12 +145,10 @@ HD_DEVICE int32_t hd_atomic_add_i32(int32_t* p, int32_t x) { return atomicAdd(p,
 HD_DEVICE int64_t hd_atomic_add_i64(int64_t* p, int64_t x) {
   return (int64_t)atomicAdd((unsigned long long*)p, (unsigned long long)x);
 }
-#define HD_DEFINE_BITWISE(name, function)                                                             \
-  HD_DEVICE int32_t name##_i32(int32_t* p, int32_t x) {                                   \
-    return (int32_t)function((unsigned int*)p, (unsigned int)x);                                      \
-  }                                                                                                   \
-  HD_DEVICE int64_t name##_i64(int64_t* p, int64_t x) {                                   \
-    return (int64_t)function((unsigned long long*)p, (unsigned long long)x);                          \
+#define HD_DEFINE_BITWISE(name, function)                                                                              \
+  HD_DEVICE int32_t name##_i32(int32_t* p, int32_t x) { return (int32_t)function((unsigned int*)p, (unsigned int)x); } \
+  HD_DEVICE int64_t name##_i64(int64_t* p, int64_t x) {                                                                \
+    return (int64_t)function((unsigned long long*)p, (unsigned long long)x);                                           \
   }
 HD_DEFINE_BITWISE(hd_atomic_and, atomicAnd)
 HD_DEFINE_BITWISE(hd_atomic_or, atomicOr)
@@ -205,9 +203,13 @@ HD_DEFINE_CPU_CAS(32)
 HD_DEFINE_CPU_CAS(64)
 #undef HD_DEFINE_CPU_CAS
 
-#define HD_DEFINE_CPU_FETCH(name)                                                                               \
-  HD_DEVICE int32_t hd_atomic_##name##_i32(int32_t* p, int32_t x) { return __atomic_fetch_##name(p, x, __ATOMIC_RELAXED); } \
-  HD_DEVICE int64_t hd_atomic_##name##_i64(int64_t* p, int64_t x) { return __atomic_fetch_##name(p, x, __ATOMIC_RELAXED); }
+#define HD_DEFINE_CPU_FETCH(name)                                   \
+  HD_DEVICE int32_t hd_atomic_##name##_i32(int32_t* p, int32_t x) { \
+    return __atomic_fetch_##name(p, x, __ATOMIC_RELAXED);           \
+  }                                                                 \
+  HD_DEVICE int64_t hd_atomic_##name##_i64(int64_t* p, int64_t x) { \
+    return __atomic_fetch_##name(p, x, __ATOMIC_RELAXED);           \
+  }
 HD_DEFINE_CPU_FETCH(add)
 HD_DEFINE_CPU_FETCH(and)
 HD_DEFINE_CPU_FETCH(or)
@@ -241,10 +243,10 @@ HD_DEFINE_CPU_CAS_UNLESS_ALONE(32)
 HD_DEFINE_CPU_CAS_UNLESS_ALONE(64)
 #undef HD_DEFINE_CPU_CAS_UNLESS_ALONE
 
-#define HD_DEFINE_CPU_UNLESS_ALONE(does, operator_, name, type, as)              \
+#define HD_DEFINE_CPU_UNLESS_ALONE(does, operator_, name, type, as)             \
   HD_DEVICE void hd_##does##_unless_alone_##name(bool alone, type* p, type x) { \
     if (alone) {                                                                \
-      *p = (type)((as)*p operator_ (as)x);                                      \
+      *p = (type)((as)*p operator_(as) x);                                      \
     } else {                                                                    \
       hd_atomic_##does##_##name(p, x);                                          \
     }                                                                           \

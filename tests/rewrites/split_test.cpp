@@ -106,7 +106,8 @@ RC_GTEST_PROP(SplitProperty, Window, ()) {
   Example e = examples::convolution(names, any_kind());
   int64_t window = size(1, 7), stride = size(1, 3), out_h = size(1, 4), out_w = size(1, 5);
   std::vector<int64_t> sizes = {
-      size(0, 5), (out_h - 1) * stride + window, (out_w - 1) * stride + window, size(0, 4), window, out_h, out_w, stride};
+      size(0, 5), (out_h - 1) * stride + window, (out_w - 1) * stride + window, size(0, 4), window, out_h, out_w,
+      stride};
   size_t which = *rc::gen::inRange<size_t>(1, e.contraction.reduction.size());
   RC_ASSERT(difference(e, sizes, size(1, 9), window, names, which) == "");
 }

@@ -156,7 +156,8 @@ entry_main (n_1 : i64, m_2 : i64, d_3 : i64, places_4 : [n_1]i64, rows_5 : [m_2]
       }
       in {updated_16})
   in {sums_9}
-})", "sum_updates_test.fut_gpu");
+})",
+                                          "sum_updates_test.fut_gpu");
   ASSERT_TRUE(program) << program.error().message;
   Result<Program> after = sum_updates(*program);
   ASSERT_TRUE(after) << after.error().message;
