@@ -72,7 +72,7 @@ Screma redomap(const SegDim& dim, const Operator& op, BodyPtr body, Builder& poi
   return {dim.size, {all}, map, {}, {{op.commutative, fresh(op.lambda, point.names()), op.neutral}}};
 }
 
-BodyPtr version(const Stm& reduction, SegOp op, NameSource& names) {
+BodyPtr version(const Stm& reduction, const SegOp& op, NameSource& names) {
   auto body = std::make_shared<Body>();
   Stm s = reduction;
   for (PatElem& p : s.pat) {
@@ -85,7 +85,7 @@ BodyPtr version(const Stm& reduction, SegOp op, NameSource& names) {
 }
 
 // let {sums} = if <equiv> kManyPlaces <= shape's product then `by_places` else `reduction`
-Stms by_many_places(const Stm& reduction, SegOp by_places, const Shape& shape, NameSource& names) {
+Stms by_many_places(const Stm& reduction, const SegOp& by_places, const Shape& shape, NameSource& names) {
   Builder host(names);
   SubExp places = i64(1);
   for (const SubExp& size : shape) places = host.mul(places, size);
@@ -93,7 +93,7 @@ Stms by_many_places(const Stm& reduction, SegOp by_places, const Shape& shape, N
                              PrimOp{prim::Op(prim::Family::Sle, prim::Type::I64), {i64(kManyPlaces), places}});
   std::vector<Type> types;
   for (const PatElem& p : reduction.pat) types.push_back(p.type);
-  const Case threads{{prim::Value::of_bool(true)}, version(reduction, std::move(by_places), names)};
+  const Case threads{{prim::Value::of_bool(true)}, version(reduction, by_places, names)};
   Match versions{MatchSort::Equiv, {many}, {threads}, version(reduction, std::get<SegOp>(reduction.exp), names), types};
   host.add(Stm{reduction.pat, reduction.attrs, {}, std::move(versions), reduction.position});
   return host.take();
@@ -447,7 +447,7 @@ Stms with_version_by_threads(const StmPtr& s, NameSource& names) {
   by_places.body = std::move(points);
   Shape shape;
   for (const SegDim& d : by_places.space.dims) shape.push_back(d.size);
-  return by_many_places(*s, std::move(by_places), shape, names);
+  return by_many_places(*s, by_places, shape, names);
 }
 
 bool has_blocks(const Body& body) {
