@@ -5,8 +5,8 @@
 #include "ir/nest/traverse.h"
 #include "ir/seg/host_stms.h"
 #include "rewrites/contraction/reuse.h"
+#include "rewrites/plan/seg_of_expr.h"
 #include "rewrites/recipes/alternatives.h"
-#include "rewrites/seg/builder.h"
 
 namespace heddle::lower {
 
@@ -86,8 +86,7 @@ bool is_by_blocks(const Plans& plans, const seg::Body& body) {
   return any && all;
 }
 
-}  // namespace
-
+// How many steps all points together take of contractions in one body that each take many, if the other body has blocks of threads do all it does.
 std::optional<nest::Expr> contracted_steps(const Plans& plans, const seg::Body& by_blocks, const seg::Body& other) {
   if (!is_by_blocks(plans, by_blocks)) return std::nullopt;
   const seg::NameSet bound = bound_within(other);
@@ -107,6 +106,7 @@ std::optional<nest::Expr> contracted_steps(const Plans& plans, const seg::Body& 
   return most;
 }
 
+// How much memory of their own the blocks of a version need, if only sizes tell, in bytes.
 std::optional<nest::Expr> bytes_of_blocks(const Plans& plans, const seg::Body& body) {
   std::optional<nest::Expr> most;
   seg::for_each_host_stm(body.stms, [&](const seg::StmPtr& s) {
@@ -118,6 +118,39 @@ std::optional<nest::Expr> bytes_of_blocks(const Plans& plans, const seg::Body& b
   const seg::NameSet bound = bound_within(body);
   const bool known = std::ranges::none_of(nest::free_names(*most), [&](const Name& n) { return bound.contains(n); });
   return known ? most : std::nullopt;
+}
+
+// The condition together with what a number of the host is beside another one, under the name of what the version suits then.
+seg::SubExp joined(const seg::SubExp& condition, prim::Family how, const char* suits, prim::Family is,
+                   const seg::SubExp& number, int64_t other, seg::Builder& b) {
+  const seg::Type truth = seg::Type::scalar(prim::Type::Bool);
+  Name holds = b.let("holds", truth, seg::PrimOp{prim::Op(is, prim::Type::I64), {number, seg::i64(other)}});
+  return b.let(suits, truth, seg::PrimOp{prim::Op(how, prim::Type::Bool), {condition, holds}});
+}
+
+}  // namespace
+
+seg::SubExp and_shorter(const seg::SubExp& condition, const LongSegments& segments, seg::Builder& b) {
+  return joined(condition, prim::Family::LogAnd, "suits_threads", prim::Family::Slt, segments.width, segments.elements,
+                b);
+}
+
+seg::SubExp or_few(const seg::SubExp& condition, const seg::SubExp& steps, seg::Builder& b) {
+  constexpr int64_t kFew = 32;
+  return joined(condition, prim::Family::LogOr, "suits_threads", prim::Family::Sle, steps, kFew, b);
+}
+
+seg::SubExp and_suits_blocks(seg::SubExp condition, const Plans& plans, const seg::Body& by_blocks,
+                             const seg::Body& other, seg::Builder& b) {
+  constexpr int64_t kMostShared = 227 * 1024, kLittleWork = 1 << 22;
+  auto and_at_most = [&](const std::optional<nest::Expr>& number, int64_t most) {
+    if (!number) return;
+    condition =
+        joined(condition, prim::Family::LogAnd, "suits_blocks", prim::Family::Sle, seg_of(*number, {}, b), most, b);
+  };
+  and_at_most(bytes_of_blocks(plans, by_blocks), kMostShared);
+  and_at_most(contracted_steps(plans, by_blocks, other), kLittleWork);
+  return condition;
 }
 
 }  // namespace heddle::lower

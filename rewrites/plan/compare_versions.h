@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "rewrites/plan/planned_program.h"
+#include "rewrites/recipes/reduction.h"
+#include "rewrites/seg/builder.h"
 
 namespace heddle::lower {
 
@@ -23,11 +25,17 @@ bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const 
 // cannot: a host scalar that is known before the body. None where it can be split, and of windows of several dimensions, which are small.
 std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& contraction);
 
-// How many steps all points together take of contractions in one body that each take many, if the other body has blocks of threads do all it does:
-// a host scalar that is known before both.
-std::optional<nest::Expr> contracted_steps(const Plans& plans, const seg::Body& by_blocks, const seg::Body& other);
+// ---- What is asked beside a version's own condition; the statements that compute it are `b`'s. ----
 
-// How much memory of their own the blocks of a version need, if only sizes tell: a host scalar that is known before the body, in bytes.
-std::optional<nest::Expr> bytes_of_blocks(const Plans& plans, const seg::Body& body);
+// Whether segments are shorter, too.
+seg::SubExp and_shorter(const seg::SubExp& condition, const LongSegments& segments, seg::Builder& b);
+
+// Whether the condition holds, or there are few steps.
+seg::SubExp or_few(const seg::SubExp& condition, const seg::SubExp& steps, seg::Builder& b);
+
+// Whether blocks have room for their arrays in a device's fastest memory, too, as the host's compiler asks, and do little of what contractions of the
+// other version would: as far as that is known before both.
+seg::SubExp and_suits_blocks(seg::SubExp condition, const Plans& plans, const seg::Body& by_blocks,
+                             const seg::Body& other, seg::Builder& b);
 
 }  // namespace heddle::lower

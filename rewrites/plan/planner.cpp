@@ -20,7 +20,6 @@
 #include "rewrites/plan/mailbox.h"
 #include "rewrites/plan/number_failures.h"
 #include "rewrites/plan/plain_indices.h"
-#include "rewrites/plan/seg_of_expr.h"
 #include "rewrites/plan/tile_waste.h"
 #include "rewrites/plan/time_tiles.h"
 #include "rewrites/plan/unread.h"
@@ -434,56 +433,7 @@ class Planner {
     return found;
   }
 
-  // Whether both the condition holds and segments are shorter; said before the versions.
-  seg::SubExp and_shorter(const seg::SubExp& condition, const LongSegments& segments, seg::Stms& out) {
-    const seg::Type truth = seg::Type::scalar(prim::Type::Bool);
-    seg::Builder b(names_);
-    Name shorter =
-        b.let("shorter", truth,
-              seg::PrimOp{prim::Op(prim::Family::Slt, prim::Type::I64), {segments.width, seg::i64(segments.elements)}});
-    Name both = b.let("suits_threads", truth,
-                      seg::PrimOp{prim::Op(prim::Family::LogAnd, prim::Type::Bool), {condition, shorter}});
-    say(b, out);
-    return both;
-  }
-
-  // Whether the condition holds, or there are few steps; said before the versions.
-  seg::SubExp or_few(const seg::SubExp& condition, const seg::SubExp& steps, seg::Stms& out) {
-    constexpr int64_t kFew = 32;
-    const seg::Type truth = seg::Type::scalar(prim::Type::Bool);
-    seg::Builder b(names_);
-    Name few =
-        b.let("few_steps", truth, seg::PrimOp{prim::Op(prim::Family::Sle, prim::Type::I64), {steps, seg::i64(kFew)}});
-    Name either =
-        b.let("suits_threads", truth, seg::PrimOp{prim::Op(prim::Family::LogOr, prim::Type::Bool), {condition, few}});
-    say(b, out);
-    return either;
-  }
-
-  // Whether both the condition holds and a number of the host is at most so large; said before the versions.
-  seg::SubExp and_at_most(const seg::SubExp& condition, const nest::Expr& number, int64_t most, seg::Stms& out) {
-    const seg::Type truth = seg::Type::scalar(prim::Type::Bool);
-    seg::Builder b(names_);
-    const seg::SubExp value = seg_of(number, {}, b);
-    Name within =
-        b.let("within", truth, seg::PrimOp{prim::Op(prim::Family::Sle, prim::Type::I64), {value, seg::i64(most)}});
-    Name both = b.let("suits_blocks", truth,
-                      seg::PrimOp{prim::Op(prim::Family::LogAnd, prim::Type::Bool), {condition, within}});
-    say(b, out);
-    return both;
-  }
-
-  // Whether blocks have room for their arrays in a device's fastest memory, as the host's compiler asks, and do little of what contractions would.
-  seg::SubExp and_suits_blocks(seg::SubExp condition, const seg::Body& by_blocks, const seg::Body& other,
-                               seg::Stms& out) {
-    constexpr int64_t kMostShared = 227 * 1024, kLittleWork = 1 << 22;
-    if (auto bytes = bytes_of_blocks(planned_.plans, by_blocks))
-      condition = and_at_most(condition, *bytes, kMostShared, out);
-    if (auto steps = contracted_steps(planned_.plans, by_blocks, other))
-      condition = and_at_most(condition, *steps, kLittleWork, out);
-    return condition;
-  }
-
+  // What versions are chosen by is computed before them.
   void say(seg::Builder& b, seg::Stms& out) {
     for (const seg::StmPtr& s : b.take()) {
       stm(*s, out);
@@ -553,13 +503,16 @@ class Planner {
       seg::Match kept = match;
       kept.cases = std::move(cases);
       kept.otherwise = *otherwise;
+      seg::Builder conditions(names_);
+      seg::SubExp& condition = kept.subjects[0];
       if (unless_few) {
-        kept.subjects[0] = or_few(kept.subjects[0], *unless_few, out);
+        condition = or_few(condition, *unless_few, conditions);
       } else if (kept.is_if()) {
         if (auto segments = long_segments(kept.cases[0].body, kept.otherwise))
-          kept.subjects[0] = and_shorter(kept.subjects[0], *segments, out);
-        kept.subjects[0] = and_suits_blocks(kept.subjects[0], *kept.cases[0].body, *kept.otherwise, out);
+          condition = and_shorter(condition, *segments, conditions);
+        condition = and_suits_blocks(condition, planned_.plans, *kept.cases[0].body, *kept.otherwise, conditions);
       }
+      say(conditions, out);
       return keep({s.pat, s.attrs, s.certs, std::move(kept), s.position}, out);
     }
     // One version is left: its statements take the branch's place.
