@@ -120,24 +120,33 @@ std::optional<nest::Expr> bytes_of_blocks(const Plans& plans, const seg::Body& b
   return known ? most : std::nullopt;
 }
 
-// The condition together with what a number of the host is beside another one, under the name of what the version suits then.
-seg::SubExp joined(const seg::SubExp& condition, prim::Family how, const char* suits, prim::Family is,
-                   const seg::SubExp& number, int64_t other, seg::Builder& b) {
+// What a number of the host is beside another one, and the name of whether it is.
+struct Question {
+  const char* name;
+  seg::SubExp number;
+  prim::Family is;
+  int64_t other;
+};
+
+// The condition together with a question, under the name of what the version suits then.
+seg::SubExp joined(const seg::SubExp& condition, prim::Family how, const Question& question, const char* suits,
+                   seg::Builder& b) {
   const seg::Type truth = seg::Type::scalar(prim::Type::Bool);
-  Name holds = b.let("holds", truth, seg::PrimOp{prim::Op(is, prim::Type::I64), {number, seg::i64(other)}});
+  Name holds = b.let(question.name, truth,
+                     seg::PrimOp{prim::Op(question.is, prim::Type::I64), {question.number, seg::i64(question.other)}});
   return b.let(suits, truth, seg::PrimOp{prim::Op(how, prim::Type::Bool), {condition, holds}});
 }
 
 }  // namespace
 
 seg::SubExp and_shorter(const seg::SubExp& condition, const LongSegments& segments, seg::Builder& b) {
-  return joined(condition, prim::Family::LogAnd, "suits_threads", prim::Family::Slt, segments.width, segments.elements,
-                b);
+  const Question shorter{"shorter", segments.width, prim::Family::Slt, segments.elements};
+  return joined(condition, prim::Family::LogAnd, shorter, "suits_threads", b);
 }
 
 seg::SubExp or_few(const seg::SubExp& condition, const seg::SubExp& steps, seg::Builder& b) {
   constexpr int64_t kFew = 32;
-  return joined(condition, prim::Family::LogOr, "suits_threads", prim::Family::Sle, steps, kFew, b);
+  return joined(condition, prim::Family::LogOr, {"few_steps", steps, prim::Family::Sle, kFew}, "suits_threads", b);
 }
 
 seg::SubExp and_suits_blocks(seg::SubExp condition, const Plans& plans, const seg::Body& by_blocks,
@@ -145,8 +154,8 @@ seg::SubExp and_suits_blocks(seg::SubExp condition, const Plans& plans, const se
   constexpr int64_t kMostShared = 227 * 1024, kLittleWork = 1 << 22;
   auto and_at_most = [&](const std::optional<nest::Expr>& number, int64_t most) {
     if (!number) return;
-    condition =
-        joined(condition, prim::Family::LogAnd, "suits_blocks", prim::Family::Sle, seg_of(*number, {}, b), most, b);
+    const Question within{"within", seg_of(*number, {}, b), prim::Family::Sle, most};
+    condition = joined(condition, prim::Family::LogAnd, within, "suits_blocks", b);
   };
   and_at_most(bytes_of_blocks(plans, by_blocks), kMostShared);
   and_at_most(contracted_steps(plans, by_blocks, other), kLittleWork);
