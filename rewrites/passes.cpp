@@ -25,6 +25,7 @@
 #include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/strip_mine.h"
 #include "rewrites/seg/sum_updates.h"
+#include "rewrites/seg/update_in_place.h"
 #include "rewrites/seg/with_segments.h"
 
 namespace heddle {
@@ -44,6 +45,8 @@ constexpr std::array kPasses = {
             seg::scalar_operators},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
+    SegPass{"update-in-place", "have points update their rows of arrays where they are",
+            "once functions are inlined, whose parameters loops may overwrite", seg::update_in_place},
     SegPass{"drop-versions",
             "leave versions out that keep few multiprocessors busy, or hardly more threads than another",
             "last, before versions become branches of the plan, which nothing is fused across", seg::drop_versions},

@@ -191,10 +191,13 @@ class BodyLowerer::TeamOps {
       for (size_t k = 0; k < to.size(); ++k) store(to[k], k, index);
     });
     if (op_.kind == seg::SegKind::Scan) scan({to.begin(), to.begin() + static_cast<long>(folded_.size())});
-    for (size_t k = 0; k < to.size(); ++k) {
-      results.push_back(op_.types[k].is_acc() ? b_.value(returned(op_.body->results[k])) : KernelValue(to[k]));
-    }
+    for (size_t k = 0; k < to.size(); ++k) results.push_back(mapped_result(k, to[k]));
     return results;
+  }
+
+  // What points have stored, or the accumulator that they have updated.
+  KernelValue mapped_result(size_t k, const ArrayValue& stored) {
+    return op_.types[k].is_acc() ? b_.value(returned(op_.body->results[k])) : KernelValue(stored);
   }
 
   void store(const ArrayValue& to, size_t k, const Indices& index) {
@@ -282,7 +285,8 @@ class BodyLowerer::TeamOps {
 
   std::vector<KernelValue> reduction() {
     std::vector<ArrayValue> mapped, sums;
-    for (size_t k = folded_.size(); k < op_.types.size(); ++k) mapped.push_back(array(op_.types[k], sizes_));
+    for (size_t k = folded_.size(); k < op_.types.size(); ++k)
+      mapped.push_back(op_.types[k].is_acc() ? ArrayValue{} : array(op_.types[k], sizes_));
     for (const seg::Type& t : folded_) sums.push_back(array(t, segments_));
     auto point = [&](const Indices& index) {
       begin(index);
@@ -302,7 +306,7 @@ class BodyLowerer::TeamOps {
     }
     std::vector<KernelValue> results;
     for (const ArrayValue& s : sums) results.push_back(b_.current(s));
-    results.insert(results.end(), mapped.begin(), mapped.end());
+    for (size_t k = 0; k < mapped.size(); ++k) results.push_back(mapped_result(folded_.size() + k, mapped[k]));
     return results;
   }
 
