@@ -53,6 +53,7 @@ struct Team {
 bool has_room_for(const Buffer& a, const Buffer& b) {
   if (a.elem != b.elem || a.dims.size() != b.dims.size()) return false;
   for (size_t d = 0; d < a.dims.size(); ++d) {
+    if (equal(a.dims[d], b.dims[d])) continue;
     auto of_a = int_constant(a.dims[d]), of_b = int_constant(b.dims[d]);
     if (!of_a || !of_b || *of_a < *of_b) return false;
   }
@@ -160,7 +161,21 @@ void share_among_threads(Block& body, const std::optional<Name>& warp = {}) {
   }
 }
 
+// Of a list of statements, and of those within it.
+struct ShareEverywhere : Rebuilder<ShareEverywhere> {
+  void expr(Expr&) {}
+  void body(Block& b) {
+    share(b, {});
+    Rebuilder::body(b);
+  }
+};
+
 }  // namespace
+
+Block share_arrays(Block work) {
+  ShareEverywhere().body(work);
+  return work;
+}
 
 Kernel share_scratch(Kernel kernel) {
   share_among_threads(kernel.body);

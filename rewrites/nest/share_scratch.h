@@ -16,4 +16,8 @@ namespace heddle::nest {
 
 Kernel share_scratch(Kernel kernel);
 
+// Likewise in what the threads of a block do together, wherever buffers are allocated in it. Of loops' steps each ends with its buffers'
+// lives, so barriers may be dropped only behind this.
+Block share_arrays(Block work);
+
 }  // namespace heddle::nest

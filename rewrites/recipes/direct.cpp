@@ -12,6 +12,7 @@
 #include "rewrites/nest/discharge.h"
 #include "rewrites/nest/drop_barriers.h"
 #include "rewrites/nest/row_padding.h"
+#include "rewrites/nest/share_scratch.h"
 #include "rewrites/nest/while_holds.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
@@ -37,7 +38,7 @@ constexpr int64_t kMaxRoomBytes = int64_t{256} << 20;
 // Blocks of a kernel whose blocks do the work of points together, several to a multiprocessor, and what they have room for.
 constexpr int64_t kMaxTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
-constexpr int64_t kTeamArrayBytes = 40 * 1024;
+constexpr int64_t kTeamArrayBytes = 60 * 1024;
 // Loops that are taken apart: more than any array has dimensions.
 constexpr int kMaxLoopSplits = 16;
 
@@ -462,6 +463,7 @@ class Direct {
 
   Launch teams(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                const std::vector<Expr>& sizes) {
+    if (team_arrays_ == TeamArrays::Shared) work = nest::share_arrays(std::move(work));
     place_arrays(work);
     Expr total = i64(1);
     for (const Expr& s : sizes) total = nest::mul(total, s);
