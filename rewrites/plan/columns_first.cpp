@@ -125,9 +125,7 @@ std::vector<Name> read_by_rows(const seg::SegOp& op, size_t dim = 0) {
 std::set<Name> run_through_within(const seg::SegOp& op, bool of_rows) {
   const Name& own = op.space.dims.back().index;
   std::map<Name, Name> row_of;
-  for (const StmPtr& s : op.body->stms) {
-    if (own_row(*s, own) == OwnRow::Any) row_of.emplace(s->pat[0].name, std::get<seg::Index>(s->exp).array);
-  }
+  std::set<Name> of_rows_within;  // that are read in loops, a different one in each step
   std::set<Name> found;
   for_each_stm(op.body->stms, [&](const seg::Stm& s, int depth) {
     if (const auto* read = std::get_if<seg::Index>(&s.exp); read && depth > 1 && s.pat[0].type.is_scalar()) {
@@ -135,12 +133,16 @@ std::set<Name> run_through_within(const seg::SegOp& op, bool of_rows) {
       if (row != row_of.end()) found.insert(row->second);
       if (own_row(s, own) == OwnRow::Any) found.insert(read->array);
     }
+    if (own_row(s, own) == OwnRow::Any) {
+      row_of.emplace(s.pat[0].name, std::get<seg::Index>(s.exp).array);
+      if (depth > 0) of_rows_within.insert(s.pat[0].name);
+    }
     const auto* screma = std::get_if<seg::Screma>(&s.exp);
     if (!screma) return;
     for (size_t k = 0; k < screma->arrays.size(); ++k) {
       auto row = row_of.find(screma->arrays[k]);
       if (row == row_of.end()) continue;
-      if (depth > 0) found.insert(row->second);
+      if (depth > (of_rows_within.contains(row->first) ? 1 : 0)) found.insert(row->second);
       if (of_rows) row_of.emplace(screma->map.params[k].name, row->second);
     }
   });

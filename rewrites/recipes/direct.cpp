@@ -1,6 +1,7 @@
 #include "rewrites/recipes/direct.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -39,6 +40,10 @@ constexpr int64_t kMaxRoomBytes = int64_t{256} << 20;
 constexpr int64_t kMaxTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
 constexpr int64_t kTeamArrayBytes = 60 * 1024;
+// A block's threads share a tile of at most so many dimensions, the last ones; the names of its extents, and of how many there are.
+constexpr size_t kTiledDims = 3;
+constexpr std::array kTileNames = {"tile_x", "tile_y", "tile_z"};
+constexpr std::array kTilesNames = {"tiles_x", "tiles_y", "tiles_z"};
 // Loops that are taken apart: more than any array has dimensions.
 constexpr int kMaxLoopSplits = 16;
 
@@ -238,43 +243,52 @@ class Direct {
     if (std::ranges::all_of(sizes, [](const Expr& e) { return nest::int_constant(e) == 1; }))
       return serial(name, std::move(work), indices, sizes);
     size_t rank = indices.size();
-    // 2^ceil(log2(w)), clamped to [1, block size].
-    Expr block = nest::constant(kBlockSize);
-    Expr width = nest::min(kernel_.host_value(sizes[rank - 1]), block);
-    Expr power = power_of_two(log2_up(width));
-    Expr one = nest::constant(int64_t{1});
-    Expr positive = nest::less(one, width);
-    Expr tile_x = kernel_.launch_scalar("tile_x", rank == 1 ? block : nest::select(positive, power, one));
-    Expr tile_y = rank == 1 ? one : kernel_.launch_scalar("tile_y", nest::div(block, kernel_.host_value(tile_x)));
+    const Expr one = i64(1), block = i64(kBlockSize);
+    // 2^ceil(log2(n)), clamped to [1, most].
+    auto power_above = [&](const Expr& n, const Expr& most) {
+      Expr width = nest::min(kernel_.host_value(n), most);
+      return nest::select(nest::less(one, width), power_of_two(log2_up(width)), one);
+    };
+    // Of the last dimensions, which share the block's threads.
+    std::vector<Expr> tiles(rank, one);
+    if (rank == 1) {
+      tiles[0] = block;
+    } else {
+      Expr left = block;
+      for (size_t back = 1; back <= std::min(rank, kTiledDims); ++back) {
+        const size_t k = rank - back;
+        const bool takes_all = back == std::min(rank, kTiledDims);
+        tiles[k] = kernel_.launch_scalar(kTileNames[back - 1], takes_all ? left : power_above(sizes[k], left));
+        left = nest::div(left, kernel_.host_value(tiles[k]));
+      }
+    }
 
     nest::Block body;
     Expr inside = nest::constant(prim::Value::of_bool(true));
-    std::vector<Name> blocks(rank), threads(rank);
-    std::vector<Expr> extents(rank);
-    for (size_t k = 0; k < rank; ++k) {
-      bool is_x = k + 1 == rank, is_y = k + 2 == rank;
-      Expr tile = is_x ? tile_x : is_y ? tile_y : one;
+    std::vector<Name> blocks = indices, threads(rank);
+    std::vector<Expr> extents = sizes;
+    const size_t first_tiled = rank - std::min(rank, kTiledDims);
+    for (size_t k = first_tiled; k < rank; ++k) {
       // The host computes how many tiles there are, so that no thread has to divide.
-      extents[k] = nest::int_constant(tile) == 1
-                       ? sizes[k]
-                       : kernel_.launch_scalar(is_x ? "tiles_x" : "tiles_y",
-                                               nest::ceil_div(kernel_.host_value(sizes[k]), kernel_.host_value(tile)));
-      blocks[k] = is_x || is_y ? names_.fresh(indices[k].base + "_block") : indices[k];
-      if (!is_x && !is_y) continue;
+      extents[k] = kernel_.launch_scalar(kTilesNames[rank - 1 - k],
+                                         nest::ceil_div(kernel_.host_value(sizes[k]), kernel_.host_value(tiles[k])));
+      blocks[k] = names_.fresh(indices[k].base + "_block");
       threads[k] = names_.fresh(indices[k].base + "_thread");
-      Expr index = nest::add(nest::mul(nest::var(blocks[k], Type::I64), tile), nest::var(threads[k], Type::I64));
+      Expr index = nest::add(nest::mul(nest::var(blocks[k], Type::I64), tiles[k]), nest::var(threads[k], Type::I64));
       body.push_back(nest::stmt(nest::Let{indices[k], index}));
       inside = nest::both(inside, nest::less(nest::var(indices[k], Type::I64), sizes[k]));
     }
     body.push_back(nest::stmt(nest::If{inside, std::move(work), {}}));
-    body = {loop(threads[rank - 1], tile_x, nest::Role::Block, std::move(body))};
-    if (rank > 1) body = {loop(threads[rank - 2], tile_y, nest::Role::Block, std::move(body))};
-    Expr num_blocks = one;
+    Expr num_threads = one, num_blocks = one;
+    for (size_t k = rank; k-- > first_tiled;) {
+      body = {loop(threads[k], tiles[k], nest::Role::Block, std::move(body))};
+      num_threads = nest::mul(tiles[k], num_threads);
+    }
     for (size_t k = rank; k-- > 0;) {
       body = {loop(blocks[k], extents[k], nest::Role::Grid, std::move(body))};
       num_blocks = nest::mul(extents[k], num_blocks);
     }
-    return std::move(kernel_).finish(name, std::move(body), num_blocks, nest::mul(tile_y, tile_x), std::nullopt);
+    return std::move(kernel_).finish(name, std::move(body), num_blocks, num_threads, std::nullopt);
   }
 
   Launch by_runs(const std::string& name, nest::Block work, const std::vector<Name>& indices,
