@@ -13,6 +13,7 @@
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/points_as_read.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/rows_by_elements.h"
 #include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalar_operators.h"
 #include "rewrites/seg/scalars_on_device.h"
@@ -45,6 +46,8 @@ constexpr std::array kPasses = {
             seg::scalar_operators},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
+    SegPass{"rows-by-elements", "have a thread for each element of arrays that points put together of rows",
+            "before maps are fused, since one of scalars can be a stage", seg::rows_by_elements},
     SegPass{"update-in-place", "have points update their rows of arrays where they are",
             "once functions are inlined, whose parameters loops may overwrite", seg::update_in_place},
     SegPass{"drop-versions",
