@@ -170,5 +170,32 @@ TEST(ShareScratch, NotOfOneThatIsReadToTheEnd) {
   EXPECT_EQ(shared_buffers(share_scratch(k)), 2u);
 }
 
+// What a block does in each step of a loop: three buffers of one size that only the host knows.
+TEST(ShareScratch, OfArraysInALoop) {
+  const Kernel before = kernel_of(R"(kernel small(n_9: i64, in_5: global f32[n_9], out_7: global f32[n_9]) {
+  for t_1 in n_9 (block) {
+    for i_2 in 3 (serial) {
+      barrier;
+      alloc a_20: shared f32[n_9];
+      a_20[t_1] := in_5[t_1];
+      barrier;
+      alloc b_21: shared f32[n_9];
+      b_21[t_1] := a_20[n_9 - 1 - t_1];
+      barrier;
+      alloc c_22: shared f32[n_9];
+      c_22[t_1] := b_21[n_9 - 1 - t_1];
+      barrier;
+      out_7[t_1] := c_22[n_9 - 1 - t_1];
+    }
+  }
+}
+)");
+  Kernel after = before;
+  EXPECT_EQ(shared_buffers(share_scratch(before)), 3u);
+  after.body = share_arrays(before.body);
+  EXPECT_EQ(shared_buffers(after), 2u);
+  expect_same(before, after, {{Name{"n", 9}, 8}});
+}
+
 }  // namespace
 }  // namespace heddle::nest

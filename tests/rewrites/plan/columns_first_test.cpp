@@ -148,6 +148,39 @@ entry("main", {xs: [][]i32}, {[]i32})
 })");
 }
 
+// Every point adds up the products of each of its row's rows with each other, or the elements of each.
+seg::Program products_of_rows(bool with_each_other) {
+  const std::string add =
+      R"({\ {a_10 : i32, b_11 : i32} : {i32} -> let {c_12 : i32} = add32(a_10, b_11) in {c_12}, {0i32}})";
+  const std::string products = R"(map(m_2, {numbers_20}, \ {l_21 : i64} : {i32} ->
+          let {other_22 : [d_3]i32} = xs_4[i_7, l_21, 0i64 :+ d_3 * 1i64]
+          let {sum_23 : i32} = redomap(d_3, {row_14, other_22}, \ {x_15 : i32, y_16 : i32} : {i32} ->
+            let {z_17 : i32} = mul32(x_15, y_16) in {z_17}, )" +
+                               add + R"()
+          in {sum_23}))";
+  const std::string sum = R"(redomap(d_3, {row_14}, \ {x_15 : i32} : {i32} -> in {x_15}, )" + add + ")";
+  const std::string each = with_each_other ? "[m_2]" : "";
+  return parsed(R"(types {}
+entry("main", {xs: [][][]i32}, {[][])" +
+                std::string(with_each_other ? "[]" : "") + R"(i32})
+  entry_main (n_1 : i64, m_2 : i64, d_3 : i64, xs_4 : [n_1][m_2][d_3]i32) : {[n_1][m_2])" +
+                each + R"(i32} = {
+  let {numbers_20 : [m_2]i64} = iota64(m_2, 0i64, 1i64)
+  let {sums_6 : [n_1][m_2])" +
+                each + R"(i32} = segmap(thread; ; grid=1i64; blocksize=256i64) (i_7 < n_1) (~t_19) : {[m_2])" + each +
+                R"(i32} {
+      let {all_8 : [m_2])" +
+                each + R"(i32} = map(m_2, {numbers_20}, \ {k_13 : i64} : {)" + each + R"(i32} ->
+        let {row_14 : [d_3]i32} = xs_4[i_7, k_13, 0i64 :+ d_3 * 1i64]
+        let {of_row_24 : )" +
+                each + "i32} = " + (with_each_other ? products : sum) + R"(
+        in {of_row_24})
+      return {returns all_8}
+    }
+  in {sums_6}
+})");
+}
+
 // Each of `segments` sums goes through three elements of all rows.
 seg::Program sums_of_segments(const std::string& segments) {
   return parsed(R"(types {}
@@ -253,6 +286,13 @@ TEST(ColumnsFirst, NotWhereOnlySomeRowsAreRead) { EXPECT_EQ(copies(by_columns(ro
 TEST(ColumnsFirst, OfRowsThatALoopRunsThroughInEachStepOfAnother) {
   EXPECT_EQ(copies(by_columns(rows_in_loops(true))), 1U);
   EXPECT_EQ(copies(by_columns(rows_in_loops(false))), 0U);
+}
+
+TEST(ColumnsFirst, OfRowsOfRowsThatAreRunThroughAgainAndAgain) {
+  seg::Program after = by_columns(products_of_rows(true));
+  EXPECT_EQ(copies(after), 1U);
+  EXPECT_TRUE(seg::verify(after).empty());
+  EXPECT_EQ(copies(by_columns(products_of_rows(false))), 0U);
 }
 
 TEST(ColumnsFirst, OfNarrowRowsWhereSeveralSegmentsReadAll) {
