@@ -16,8 +16,9 @@ namespace heddle::nest {
 
 Kernel share_scratch(Kernel kernel);
 
-// Likewise in what the threads of a block do together, wherever buffers are allocated in it. Of loops' steps each ends with its buffers'
-// lives, so barriers may be dropped only behind this.
+// Likewise in what the threads of a block do together, wherever buffers are allocated in it. Where that repeats, each repetition must begin
+// or end with a barrier, as BodyLowerer writes them: a buffer is used anew there whose memory another one had at the end of the last. So
+// barriers may be dropped only behind this.
 Block share_arrays(Block work);
 
 }  // namespace heddle::nest

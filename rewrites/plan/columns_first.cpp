@@ -130,7 +130,7 @@ std::set<Name> run_through_within(const seg::SegOp& op, bool of_rows) {
   for_each_stm(op.body->stms, [&](const seg::Stm& s, int depth) {
     if (const auto* read = std::get_if<seg::Index>(&s.exp); read && depth > 1 && s.pat[0].type.is_scalar()) {
       auto row = row_of.find(read->array);
-      if (row != row_of.end()) found.insert(row->second);
+      if (row != row_of.end() && depth > (of_rows_within.contains(row->first) ? 2 : 1)) found.insert(row->second);
       if (own_row(s, own) == OwnRow::Any) found.insert(read->array);
     }
     if (own_row(s, own) == OwnRow::Any) {

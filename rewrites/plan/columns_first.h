@@ -19,7 +19,8 @@ namespace heddle::lower {
 //
 // Before a single operation, too, where it has an operation on rows within another, as in
 //   segmap(thread)(i < n) { let {row} = xs[i, 0 :+ d] let {ys} = map(k, {zs}, \ {z} -> ...redomap(d, {row, z}, ...)...) return {ys} }
-// for arrays that have a row for each point, and no rows that are known to be short. Of points with several indices, those whose arrays of their own
+// for arrays that have a row for each point, and no rows that are known to be short; rows of rows, xs[i, k, 0 :+ d], that a loop over k reads are
+// run through again and again where another loop is around, too. Of points with several indices, those whose arrays of their own
 // are made by operations within others read the same again for each of the other indices, and the copy is made even where nobody knows how the array
 // lies:
 //   segmap(thread)(j < m, i < n) { let {rows} = xs[i, 0 :+ d, 0 :+ e] let {ys} = map(d, {rows}, \ {row} -> ...redomap(e, {row, zs}, ...)...) ... }

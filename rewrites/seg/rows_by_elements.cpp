@@ -33,18 +33,20 @@ const Stm* move_of(const SubExp& value, const Moves& moves) {
   return it == moves.end() ? nullptr : it->second;
 }
 
-// The rows of which a result is put together: each read in full, as they lie.
+// The rows of which a result is put together: each read in full, as they lie, at places that the point need not read before.
 std::optional<std::vector<const Index*>> rows_of(const KernelResult& result, const Moves& moves) {
   constexpr size_t kMostRows = 4;
   const auto* returns = std::get_if<Returns>(&result);
   const Stm* made = returns && returns->certs.empty() ? move_of(returns->value, moves) : nullptr;
   const auto* literal = made ? std::get_if<ArrayLit>(&made->exp) : nullptr;
-  if (!literal || literal->elems.size() > kMostRows) return std::nullopt;
+  if (!literal || literal->elems.empty() || literal->elems.size() > kMostRows) return std::nullopt;
   std::vector<const Index*> rows;
   for (const SubExp& e : literal->elems) {
     const Stm* read = move_of(e, moves);
     const auto* row = read ? std::get_if<Index>(&read->exp) : nullptr;
-    if (!row || moves.contains(row->array)) return std::nullopt;
+    const bool needs_others =
+        !row || std::ranges::any_of(free_names(read->exp), [&](const Name& n) { return moves.contains(n); });
+    if (needs_others) return std::nullopt;
     for (const DimIndex& d : row->slice) {
       const auto* part = std::get_if<DimSlice>(&d);
       if (part && (part->start != i64(0) || part->stride != i64(1))) return std::nullopt;

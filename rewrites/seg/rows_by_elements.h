@@ -6,7 +6,7 @@
 //     let {z} = [x, y]                                                      return {z} }
 //     return {z} }
 //
-// where the points do nothing else.
+// where the points do nothing else, and put at most four rows together, which they know where to read without reading anything before.
 #pragma once
 
 #include "ir/seg/syntax.h"

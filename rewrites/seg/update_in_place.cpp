@@ -124,14 +124,15 @@ class Host : public HostCodeAlone {
 
   BodyPtr body(const BodyPtr& b) {
     Body out{{}, b->result};
-    for (size_t k = 0; k < b->stms.size(); ++k) {
-      NameSet after;
-      for (size_t later = k + 1; later < b->stms.size(); ++later) after.merge(free_names(*b->stms[later]));
-      for (const SubExpRes& r : b->result) {
-        if (r.value.is_var()) after.insert(r.value.name());
-      }
-      out.stms.push_back(std::make_shared<const Stm>(stm(*b->stms[k], after)));
+    NameSet after;
+    for (const SubExpRes& r : b->result) {
+      if (r.value.is_var()) after.insert(r.value.name());
     }
+    for (size_t k = b->stms.size(); k-- > 0;) {
+      out.stms.push_back(std::make_shared<const Stm>(stm(*b->stms[k], after)));
+      after.merge(free_names(*b->stms[k]));
+    }
+    std::ranges::reverse(out.stms);
     return std::make_shared<const Body>(std::move(out));
   }
 
@@ -171,7 +172,7 @@ class Host : public HostCodeAlone {
     return result;
   }
 
-  // Whether only parallel operations use it: what else does may be another name of it.
+  // Whether only parallel operations use it, whose results are arrays of their own: what else does may be another name of it.
   static bool has_no_other_names(const Body& body, const Name& array) {
     struct Uses {
       const Name& array;

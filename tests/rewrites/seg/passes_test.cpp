@@ -13,6 +13,7 @@
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
 #include "rewrites/seg/by_threads.h"
+#include "rewrites/seg/rows_by_elements.h"
 #include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/sum_updates.h"
 #include "tests/golden/golden.h"
@@ -225,6 +226,37 @@ entry_main (n_1 : i64, xs_2 : [n_1]i64) : {i64} = {
   ASSERT_TRUE(after) << after.error().message;
   EXPECT_TRUE(*after == *program);
   EXPECT_GT(expect_same(*program, *after, "several-until"), 0u);
+}
+
+// No rows, and a row that is found at a place which the point reads before.
+TEST(RowsByElements, LeavesWhatHasNoRowsOrNeedsMore) {
+  auto of_point = [](const std::string& rows, const std::string& point) {
+    Result<Program> program = futhark::read(R"(types {}
+entry("main", {is: []i64, xs: [][]i32}, {[][][]i32})
+  entry_main (n_1 : i64, m_2 : i64, is_3 : [n_1]i64, xs_4 : [n_1][m_2]i32) : {[n_1][)" +
+                                                rows + R"(][m_2]i32} = {
+  let {zs_5 : [n_1][)" + rows + R"(][m_2]i32} =
+    segmap(thread; ; grid=1i64; blocksize=256i64) (g_6 < n_1) (~t_7) : {[)" +
+                                                rows + R"(][m_2]i32} {
+      )" + point + R"(
+      return {returns z_8}
+    }
+  in {zs_5}
+})",
+                                            "rows");
+    if (!program) throw std::runtime_error(program.error().message);
+    return std::move(*program);
+  };
+  const std::string none = "let {z_8 : [0i64][m_2]i32} = [] : [][m_2]i32";
+  const std::string looked_up = R"(let {i_9 : i64} = is_3[g_6]
+      let {x_10 : [m_2]i32} = xs_4[i_9, 0i64 :+ m_2 * 1i64]
+      let {z_8 : [1i64][m_2]i32} = [x_10] : [][m_2]i32)";
+  const std::string own = R"(let {x_10 : [m_2]i32} = xs_4[g_6, 0i64 :+ m_2 * 1i64]
+      let {z_8 : [1i64][m_2]i32} = [x_10] : [][m_2]i32)";
+  auto changes = [&](const Program& before) { return !(*rows_by_elements(before) == before); };
+  EXPECT_FALSE(changes(of_point("0i64", none)));
+  EXPECT_FALSE(changes(of_point("1i64", looked_up)));
+  EXPECT_TRUE(changes(of_point("1i64", own)));
 }
 
 // ---- All dumps. ----
