@@ -40,10 +40,10 @@ constexpr int64_t kMaxRoomBytes = int64_t{256} << 20;
 constexpr int64_t kMaxTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
 constexpr int64_t kTeamArrayBytes = 60 * 1024;
-// A block's threads share a tile of at most so many dimensions, the last ones; the names of its extents, and of how many there are.
+// A block's threads share a tile of at most so many dimensions, the last ones; what its extents are called, and how many there are along each.
 constexpr size_t kTiledDims = 3;
-constexpr std::array kTileNames = {"tile_x", "tile_y", "tile_z"};
-constexpr std::array kTilesNames = {"tiles_x", "tiles_y", "tiles_z"};
+constexpr std::array kTileExtents = {"tile_x", "tile_y", "tile_z"};
+constexpr std::array kTileCounts = {"tiles_x", "tiles_y", "tiles_z"};
 // Loops that are taken apart: more than any array has dimensions.
 constexpr int kMaxLoopSplits = 16;
 
@@ -250,15 +250,15 @@ class Direct {
       return nest::select(nest::less(one, width), power_of_two(log2_up(width)), one);
     };
     // Of the last dimensions, which share the block's threads.
+    const size_t tiled = std::min(rank, kTiledDims), first_tiled = rank - tiled;
     std::vector<Expr> tiles(rank, one);
     if (rank == 1) {
       tiles[0] = block;
     } else {
       Expr left = block;
-      for (size_t back = 1; back <= std::min(rank, kTiledDims); ++back) {
+      for (size_t back = 1; back <= tiled; ++back) {
         const size_t k = rank - back;
-        const bool takes_all = back == std::min(rank, kTiledDims);
-        tiles[k] = kernel_.launch_scalar(kTileNames[back - 1], takes_all ? left : power_above(sizes[k], left));
+        tiles[k] = kernel_.launch_scalar(kTileExtents[back - 1], back == tiled ? left : power_above(sizes[k], left));
         left = nest::div(left, kernel_.host_value(tiles[k]));
       }
     }
@@ -267,10 +267,9 @@ class Direct {
     Expr inside = nest::constant(prim::Value::of_bool(true));
     std::vector<Name> blocks = indices, threads(rank);
     std::vector<Expr> extents = sizes;
-    const size_t first_tiled = rank - std::min(rank, kTiledDims);
     for (size_t k = first_tiled; k < rank; ++k) {
       // The host computes how many tiles there are, so that no thread has to divide.
-      extents[k] = kernel_.launch_scalar(kTilesNames[rank - 1 - k],
+      extents[k] = kernel_.launch_scalar(kTileCounts[rank - 1 - k],
                                          nest::ceil_div(kernel_.host_value(sizes[k]), kernel_.host_value(tiles[k])));
       blocks[k] = names_.fresh(indices[k].base + "_block");
       threads[k] = names_.fresh(indices[k].base + "_thread");
