@@ -17,6 +17,10 @@ bool any_of(const NameSet& some, const NameSet& of) {
   return std::ranges::any_of(some, [&](const Name& n) { return of.contains(n); });
 }
 
+auto is_in(const Stms& some) {
+  return [&some](const StmPtr& s) { return std::ranges::find(some, s) != some.end(); };
+}
+
 bool reads_element(const Stm& s) { return std::holds_alternative<Index>(s.exp); }
 
 // What a statement does, with all that is nested in it.
@@ -169,6 +173,16 @@ class Memory {
 
 // ---- Who needs them. ----
 
+// Whether the place of one of the values in an array is known without them, so that it can be copied there.
+bool is_copy_of(const Values& values, const Stm& s) {
+  const auto* update = std::get_if<Update>(&s.exp);
+  auto is_index = [](const DimIndex& d) { return std::holds_alternative<DimFix>(d); };
+  if (!update || !std::ranges::all_of(update->slice, is_index)) return false;
+  Stm without = s;
+  std::get<Update>(without.exp).value = i64(0);
+  return update->value.is_var() && values.scalars.contains(update->value.name()) && !values.any_in(free_names(without));
+}
+
 // Looks for uses by others than points of segmented operations.
 class Users {
  public:
@@ -238,6 +252,16 @@ class ByOneThread {
     return out;
   }
 
+  // What copies one of the values, y with [k] = f, from where the thread has left it: y with [k : 1] = f_dev.
+  StmPtr copied(const Stm& s) const {
+    Stm copy = s;
+    auto& update = std::get<Update>(copy.exp);
+    const SubExp at = std::get<DimFix>(update.slice.back()).index;
+    update.slice.back() = DimSlice{at, i64(1), i64(1)};
+    update.value = left_.at(update.value.name());
+    return std::make_shared<const Stm>(std::move(copy));
+  }
+
  private:
   void keep(const PatElem& p, Position position) {
     auto later = [&](Exp exp) {
@@ -245,6 +269,7 @@ class ByOneThread {
     };
     if (values_.certs.contains(p.name)) return later(Atom{prim::Value::unit()});
     Name array = names_.fresh(p.name.base + "_dev");
+    left_.emplace(p.name, array);
     computed_.pat.push_back({array, array_of(p.type, {i64(1)})});
     types_.push_back(p.type);
     results_.push_back(inside_.at(p.name));
@@ -281,6 +306,7 @@ class ByOneThread {
   const NameSet& needed_;
   NameSource& names_;
   Substitution inside_;
+  std::unordered_map<Name, Name> left_;  // where the values are
   Stms stms_, behind_;
   Certs asserted_;
   std::vector<Type> types_;
@@ -304,11 +330,16 @@ class Move : public HostCodeAlone {
       Stms stretch = with_what_it_uses(early, std::span(all).subspan(begin, end - begin));
       const auto behind = std::span(all).subspan(end);
       std::optional<Stms> made;
-      if (!behind.empty()) made = moved({stretch, behind.subspan(1), b->result}, behind[0].get());
+      Later later;
+      if (!behind.empty()) made = moved({stretch, behind.subspan(1), b->result}, behind[0].get(), later);
       if (made) ++end;
-      if (!made) made = moved({stretch, behind, b->result}, nullptr);
+      if (!made) made = moved({stretch, behind, b->result}, nullptr, later);
       if (made) {
-        std::erase_if(out, [&](const StmPtr& s) { return std::ranges::find(stretch, s) != stretch.end(); });
+        std::erase_if(out, is_in(stretch));
+        std::erase_if(all, is_in(later.computed));
+        for (StmPtr& s : all) {
+          if (auto copy = later.copies.find(s); copy != later.copies.end()) s = copy->second;
+        }
       } else {
         made.emplace(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end));
       }
@@ -358,8 +389,32 @@ class Move : public HostCodeAlone {
     const std::vector<SubExpRes>& result;
   };
 
+  // Scalars behind that follow from the values and what is known before, and nothing else.
+  Stms following(std::span<const StmPtr> behind, Values values) {
+    Stms found;
+    NameSet later;
+    for (const StmPtr& s : behind) {
+      const auto* op = std::get_if<PrimOp>(&s->exp);
+      const bool is_arithmetic = op && !prim::can_fail(op->op) && s->certs.empty();
+      const NameSet used = free_names(*s);
+      if (is_arithmetic && any_of(used, values.scalars) && !any_of(used, later)) {
+        found.push_back(s);
+        values.add(s);
+        continue;
+      }
+      for (const PatElem& p : s->pat) later.insert(p.name);
+    }
+    return found;
+  }
+
+  // What becomes of statements behind: some are computed with the stretch, and some copy what it leaves.
+  struct Later {
+    Stms computed;
+    std::unordered_map<StmPtr, StmPtr> copies;
+  };
+
   // What takes the place of a stretch, and of `update` if there is one, which is the statement behind it.
-  std::optional<Stms> moved(const Stretch& stretch, const Stm* update) {
+  std::optional<Stms> moved(const Stretch& stretch, const Stm* update, Later& later) {
     Values values;
     Stms others;
     bool for_all_threads = update == nullptr;
@@ -374,15 +429,24 @@ class Move : public HostCodeAlone {
     }
     if (for_all_threads || values.computed.size() > kMostStatements) return std::nullopt;
     if (update && !may_take(*update, values)) return std::nullopt;
+    const Stms more = following(stretch.behind, values);
+    for (const StmPtr& s : more) values.add(s);
+    Stms behind(stretch.behind.begin(), stretch.behind.end()), copies;
+    std::erase_if(behind, is_in(more));
+    NameSet needed;
+    for (const StmPtr& s : behind) needed.merge(free_names(*s));
+    std::ranges::copy_if(behind, std::back_inserter(copies), [&](const StmPtr& s) { return is_copy_of(values, *s); });
+    std::erase_if(behind, is_in(copies));
     Users users(values);
-    users.stms(stretch.behind);
+    users.stms(behind);
     walk(users, stretch.result);
     if (!users.only_kernels()) return std::nullopt;
-    NameSet needed;
-    for (const StmPtr& s : stretch.behind) needed.merge(free_names(*s));
     if (!update && !any_of(needed, values.scalars)) return std::nullopt;
-    Stms made = ByOneThread(values, needed, names_).run(update);
+    ByOneThread thread(values, needed, names_);
+    Stms made = thread.run(update);
     others.insert(others.end(), made.begin(), made.end());
+    later.computed = more;
+    for (const StmPtr& s : copies) later.copies.emplace(s, thread.copied(*s));
     return others;
   }
 

@@ -21,7 +21,7 @@
 //   let {y'} = y with [i] = d                             return {y with ([i] = d)} }
 //
 // The last reads are such as kernels do themselves (host/read_in_kernel.h). Only where nothing else than points of segmented operations
-// needs the values, and where they could not be computed in each thread: a launch more for each wait less. Whoever relies on such an assert
+// needs the values, or such a place, y with [k] = f, to which the device copies them, and where they could not be computed in each thread: a launch more for each wait less. Whoever relies on such an assert
 // computes with the values, too, so that it comes behind.
 #pragma once
 
