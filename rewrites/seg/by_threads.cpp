@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rewrites/seg/among_threads.h"
+#include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/expand_stms.h"
 
 namespace heddle::seg {
@@ -67,7 +68,54 @@ bool are_short(const std::vector<SegBinOp>& ops) {
                              [](const SegBinOp& op) { return op.shape.empty() && is_short(op.lambda.body->stms); });
 }
 
+// Of scalars, and all over the same rows.
+bool are_maps_over_rows(const std::vector<SegBinOp>& ops) {
+  return std::ranges::all_of(ops, [&](const SegBinOp& op) {
+    return !op.shape.empty() && op.shape == ops[0].shape && std::ranges::all_of(op.lambda.ret, is_stored_scalar);
+  });
+}
+
 }  // namespace
+
+std::vector<Name> AmongThreads::reduced_columns(Builder& host, const SegOp& op, const Segments& s,
+                                                const SubExp& threads, const std::vector<Name>& partials) {
+  SegOp red = op;
+  red.types.clear();
+  red.space = {names().fresh(op.space.flat), {}};
+  for (SegBinOp& o : red.ops) o.shape.clear();
+  std::vector<SubExp> at;
+  Shape sizes;
+  auto dim = [&](const std::string& base, const SubExp& size) {
+    red.space.dims.push_back({names().fresh(base), size});
+    return SubExp(red.space.dims.back().index);
+  };
+  // Without segments there is one, as bind_results wants it.
+  if (s.sizes.empty()) dim("segment", i64(1));
+  for (const SubExp& size : s.sizes) at.push_back(dim("segment", size));
+  std::vector<SubExp> column;
+  for (const SubExp& size : op.ops[0].shape) column.push_back(dim("column", size));
+  for (const SegDim& d : red.space.dims) sizes.push_back(d.size);
+  at.push_back(dim("chunk", threads));
+  at.insert(at.end(), column.begin(), column.end());
+
+  Builder point(names());
+  auto body = std::make_shared<KernelBody>();
+  Stm stm{{}, {}, {}, {}, {}};
+  std::vector<Name> results;
+  for (size_t k = 0; k < partials.size(); ++k) {
+    const Type elem = Type::scalar(op.types[k].elem);
+    body->results.emplace_back(
+        Returns{ReturnsKind::MaySimplify, {}, point.let("element", elem, Index{partials[k], row_slice(at, elem)})});
+    red.types.push_back(elem);
+    results.push_back(names().fresh("reduced"));
+    stm.pat.push_back({results.back(), array_of(elem, sizes)});
+  }
+  body->stms = point.take();
+  red.body = std::move(body);
+  stm.exp = std::move(red);
+  host.add(std::move(stm));
+  return results;
+}
 
 void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
   Segments segments = segments_of(host, op);
@@ -88,6 +136,8 @@ void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
     rest = elements_of(partials, ops.types);
     width = threads;
     lanes = 1;
+    if (!levels_.side_by_side && are_maps_over_rows(op.ops))
+      return bind_results(host, s, segments, reduced_columns(host, op, segments, threads, partials));
   }
   auto joined = [&](Builder& b) { return fold(b, ops, segments, width, std::nullopt, share, rest); };
   const bool may_be_whole = levels_.side_by_side && !segments.sizes.empty();
