@@ -43,26 +43,29 @@ void for_each_stm(const seg::Stms& stms, F f) {
   Walk{f}.all(stms);
 }
 
-// Of a row of the point's own, xs[i, ...] or xs[j, i, ...], i being the index of which neighbouring threads have neighbours: nothing, an
-// element that is always the same, or any. `dim`: which of the array's dimensions i is in.
-enum class OwnRow { None, Constant, Any };
-OwnRow own_row(const seg::Stm& s, const Name& own, size_t dim = 0) {
-  const auto* read = std::get_if<seg::Index>(&s.exp);
-  if (!read || read->slice.size() < dim + 2) return OwnRow::None;
+// What is read of a row of the point's own, xs[i, ...] or xs[j, i, ...], i being the index of which neighbouring threads have neighbours.
+struct OwnRow {
+  size_t dim;     // which of the array's dimensions i is in
+  bool constant;  // an element that is always the same
+};
+std::optional<OwnRow> own_row(const seg::Exp& e, const Name& own) {
+  const auto* read = std::get_if<seg::Index>(&e);
+  if (!read) return std::nullopt;
   auto is_own = [&](const seg::DimIndex& d) {
     const auto* fixed = std::get_if<seg::DimFix>(&d);
     return fixed && fixed->index == seg::SubExp(own);
   };
-  if (!is_own(read->slice[dim]) || std::ranges::count_if(read->slice, is_own) != 1) return OwnRow::None;
-  const auto rest = read->slice.begin() + static_cast<std::ptrdiff_t>(dim);
-  const bool before = std::all_of(read->slice.begin(), rest,
+  const auto at = std::ranges::find_if(read->slice, is_own);
+  if (at == read->slice.end() || at + 1 == read->slice.end() || std::ranges::count_if(read->slice, is_own) != 1)
+    return std::nullopt;
+  const bool before = std::all_of(read->slice.begin(), at,
                                   [](const seg::DimIndex& d) { return std::holds_alternative<seg::DimFix>(d); });
-  if (!before) return OwnRow::None;
-  bool constant = std::all_of(rest + 1, read->slice.end(), [](const seg::DimIndex& d) {
+  if (!before) return std::nullopt;
+  bool constant = std::all_of(at + 1, read->slice.end(), [](const seg::DimIndex& d) {
     const auto* fixed = std::get_if<seg::DimFix>(&d);
     return fixed && !fixed->index.is_var();
   });
-  return constant ? OwnRow::Constant : OwnRow::Any;
+  return OwnRow{static_cast<size_t>(at - read->slice.begin()), constant};
 }
 
 // Whether neighbouring threads have neighbouring points. Those of a reduction take them by turns where the order does not matter.
@@ -82,24 +85,34 @@ bool along_one(const seg::SegOp& op) {
 // Whether points make arrays by operations within others, for themselves alone. What several points read of the same rows is not shared then, as
 // it is in contractions.
 bool makes_arrays_within(const seg::SegOp& op) {
-  if (!std::ranges::all_of(op.types, [](const seg::Type& t) { return t.dims.empty(); })) return false;
+  seg::NameSet returned;
+  for (const seg::KernelResult& r : op.body->results) {
+    const auto* value = std::get_if<seg::Returns>(&r);
+    if (value && value->value.is_var()) returned.insert(value->value.name());
+  }
+  auto for_itself = [&](const seg::PatElem& p) { return !p.type.dims.empty() && !returned.contains(p.name); };
   bool of_arrays = false, found = false;
   for_each_stm(op.body->stms, [&](const seg::Stm& s, int depth) {
     const bool is_screma = std::holds_alternative<seg::Screma>(s.exp);
-    if (depth == 0)
-      of_arrays = is_screma && std::ranges::any_of(s.pat, [](const seg::PatElem& p) { return !p.type.dims.empty(); });
+    if (depth == 0) of_arrays = is_screma && std::ranges::any_of(s.pat, for_itself);
     found |= depth > 0 && is_screma && of_arrays;
   });
   return found;
 }
 
-// The arrays of which the points of an operation read their own rows, in loops, and nothing else.
-std::vector<Name> read_by_rows(const seg::SegOp& op, size_t dim = 0) {
+// An array of which the points of an operation read their own rows, in loops.
+struct ReadByRows {
+  Name array;
+  size_t dim;      // that counts the rows
+  bool otherwise;  // whether they read something else of it, too
+};
+std::vector<ReadByRows> read_by_rows(const seg::SegOp& op) {
   if (!neighbours_side_by_side(op)) return {};
   const Name& own = op.space.dims.back().index;
   bool loops = false;
-  std::map<Name, int> rows, uses;
-  std::set<Name> any;
+  std::map<Name, int> uses;
+  std::map<std::pair<Name, size_t>, int> rows;
+  std::set<std::pair<Name, size_t>> any;
   struct Uses {
     std::map<Name, int>& uses;
     void use(const Name& n) { ++uses[n]; }
@@ -108,15 +121,15 @@ std::vector<Name> read_by_rows(const seg::SegOp& op, size_t dim = 0) {
   seg::walk(count, op.body);
   for_each_stm(op.body->stms, [&](const seg::Stm& s, int) {
     loops |= std::holds_alternative<seg::Loop>(s.exp) || std::holds_alternative<seg::Screma>(s.exp);
-    OwnRow read = own_row(s, own, dim);
-    if (read == OwnRow::None) return;
-    const Name& array = std::get<seg::Index>(s.exp).array;
+    const std::optional<OwnRow> read = own_row(s.exp, own);
+    if (!read) return;
+    const std::pair array(std::get<seg::Index>(s.exp).array, read->dim);
     ++rows[array];
-    if (read == OwnRow::Any) any.insert(array);
+    if (!read->constant) any.insert(array);
   });
-  std::vector<Name> found;
+  std::vector<ReadByRows> found;
   for (const auto& [array, times] : rows) {
-    if (loops && any.contains(array) && uses[array] == times) found.push_back(array);
+    if (loops && any.contains(array)) found.push_back({array.first, array.second, uses[array.first] != times});
   }
   return found;
 }
@@ -131,9 +144,9 @@ std::set<Name> run_through_within(const seg::SegOp& op, bool of_rows) {
     if (const auto* read = std::get_if<seg::Index>(&s.exp); read && depth > 1 && s.pat[0].type.is_scalar()) {
       auto row = row_of.find(read->array);
       if (row != row_of.end() && depth > (of_rows_within.contains(row->first) ? 2 : 1)) found.insert(row->second);
-      if (own_row(s, own) == OwnRow::Any) found.insert(read->array);
+      if (auto own_one = own_row(s.exp, own); own_one && !own_one->constant) found.insert(read->array);
     }
-    if (own_row(s, own) == OwnRow::Any) {
+    if (auto own_one = own_row(s.exp, own); own_one && !own_one->constant) {
       row_of.emplace(s.pat[0].name, std::get<seg::Index>(s.exp).array);
       if (depth > 0) of_rows_within.insert(s.pat[0].name);
     }
@@ -147,6 +160,28 @@ std::set<Name> run_through_within(const seg::SegOp& op, bool of_rows) {
     }
   });
   return found;
+}
+
+// The copies by array and dimension that counts its rows.
+using Columns = std::map<std::pair<Name, size_t>, Name>;
+
+// The operation with own rows read of the copies. What else it reads stays as it is.
+seg::SegOp reading(const seg::SegOp& op, const Columns& columns) {
+  const Name& own = op.space.dims.back().index;
+  auto of_columns = [&](const seg::Stm& s) {
+    const std::optional<OwnRow> row = own_row(s.exp, own);
+    if (!row) return seg::just(s);
+    const auto& read = std::get<seg::Index>(s.exp);
+    auto copy = columns.find({read.array, row->dim});
+    if (copy == columns.end()) return seg::just(s);
+    seg::Stm changed = s;
+    changed.exp = seg::Index{copy->second, read.slice};
+    return seg::just(std::move(changed));
+  };
+  seg::StmExpander<decltype(of_columns)> expander(of_columns, true);
+  seg::SegOp changed = op;
+  changed.body = expander.body(op.body);
+  return changed;
 }
 
 class ColumnsFirst {
@@ -172,19 +207,17 @@ class ColumnsFirst {
     if (!alone && !by_segments && !makes_arrays_within(*op)) return seg::just(s);
     std::set<Name> again = run_through_within(*op, !alone);
     seg::Stms out;
-    seg::Substitution by_columns;
-    for (size_t dim = 0; dim < (by_segments ? op->space.dims.size() : 1); ++dim) {
-      for (const Name& array : read_by_rows(*op, dim)) {
-        if (!again.contains(array) && !by_segments) continue;
-        if (!(alone ? by_rows(array) : may_lie_by_rows(array)) || !has_row_for_each_point(array, *op, dim)) continue;
-        if (is_narrow(array) && !by_segments) continue;
-        Name columns = names_.fresh("columns");
-        by_columns.emplace(array, columns);
-        out.push_back(copied(array, columns, dim));
-      }
+    Columns by_columns;
+    for (const auto& [array, dim, otherwise] : read_by_rows(*op)) {
+      if (!again.contains(array) && !by_segments) continue;
+      if (!(alone ? by_rows(array) : may_lie_by_rows(array)) || !has_row_for_each_point(array, *op, dim)) continue;
+      if (is_narrow(array, dim) && !by_segments) continue;
+      Name columns = names_.fresh("columns");
+      by_columns.emplace(std::pair(array, dim), columns);
+      out.push_back(copied(array, columns, dim));
     }
     seg::Stm changed = s;
-    if (!by_columns.empty()) changed.exp = seg::substitute(by_columns, *op);
+    if (!by_columns.empty()) changed.exp = reading(*op, by_columns);
     out.push_back(std::make_shared<const seg::Stm>(std::move(changed)));
     return out;
   }
@@ -195,21 +228,22 @@ class ColumnsFirst {
     seg::NameSet outside = seg::free_names(*loop->body);
     for (const seg::Param& p : loop->params) outside.erase(p.name);
     seg::Stms out;
-    std::map<Name, Name> columns;
+    Columns columns;
     auto relaid = [&](const seg::Stm& inner) {
       const auto* op = std::get_if<seg::SegOp>(&inner.exp);
       if (!op || !along_one(*op)) return seg::just(inner);
-      seg::Substitution by_columns;
-      for (const Name& array : read_by_rows(*op)) {
-        if (!outside.contains(array) || !by_rows(array)) continue;
-        if (!columns.contains(array)) {
-          columns.emplace(array, names_.fresh("columns"));
-          out.push_back(copied(array, columns.at(array)));
+      Columns by_columns;
+      for (const auto& [array, dim, otherwise] : read_by_rows(*op)) {
+        if (otherwise || dim > 0 || !outside.contains(array) || !by_rows(array)) continue;
+        const std::pair rows(array, dim);
+        if (!columns.contains(rows)) {
+          columns.emplace(rows, names_.fresh("columns"));
+          out.push_back(copied(array, columns.at(rows), dim));
         }
-        by_columns.emplace(array, columns.at(array));
+        by_columns.emplace(rows, columns.at(rows));
       }
       seg::Stm changed = inner;
-      if (!by_columns.empty()) changed.exp = seg::substitute(by_columns, *op);
+      if (!by_columns.empty()) changed.exp = reading(*op, by_columns);
       return seg::just(std::move(changed));
     };
     seg::StmExpander<decltype(relaid)> expander(relaid, false);
@@ -238,18 +272,18 @@ class ColumnsFirst {
   }
 
   // Rows of which the threads of a warp find most in the lines that their neighbours have loaded.
-  bool is_narrow(const Name& array) const {
+  bool is_narrow(const Name& array, size_t dim) const {
     constexpr int64_t kNarrow = 16;
     int64_t elems = 1;
     const seg::Type& type = types_.at(array);
-    for (size_t d = 1; d < type.dims.size(); ++d) {
+    for (size_t d = dim + 1; d < type.dims.size(); ++d) {
       auto size = type.dims[d].is_ext() ? std::nullopt : type.dims[d].size().int_constant();
       elems = size && elems <= kNarrow ? elems * *size : kNarrow + 1;
     }
     return elems <= kNarrow;
   }
 
-  StmPtr copied(const Name& array, const Name& columns, size_t dim = 0) const {
+  StmPtr copied(const Name& array, const Name& columns, size_t dim) const {
     const seg::Type& type = types_.at(array);
     std::vector<int> perm(static_cast<size_t>(type.rank()));
     std::iota(perm.begin(), perm.end(), 0);

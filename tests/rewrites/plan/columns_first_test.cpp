@@ -5,6 +5,7 @@
 
 #include "frontend_bridge/pipeline.h"
 #include "ir/seg/host_stms.h"
+#include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
 
 namespace heddle::lower {
@@ -203,6 +204,57 @@ entry("main", {k: i64, xs: [][]i32}, {[]i32})
 })");
 }
 
+// Distances of all rows from each other, each of which a thread goes through, as it goes through one that all of its neighbours read.
+seg::Program distances() {
+  return parsed(R"(types {}
+entry("main", {xs: [][]i32}, {[]i32})
+  entry_main (n_2 : i64, d_3 : i64, xs_4 : [n_2][d_3]i32) : {[n_2]i32} = {
+  let {sums_5 : [n_2]i32} =
+    segred(thread; ; grid=1i64; blocksize=256i64) (s_6 < n_2, i_7 < n_2) (~t_8)
+    ({0i32}, , commutative \ {a_9 : i32, b_10 : i32} : {i32} -> let {c_11 : i32} = add32(a_9, b_10) in {c_11}) : {i32} {
+      let {of_rows_12 : i32} = loop {acc_13 : i32} = {0i32} for j_14:i64 < d_3 do {
+        let {x_15 : i32} = xs_4[s_6, j_14]
+        let {y_16 : i32} = xs_4[i_7, j_14]
+        let {z_17 : i32} = sub32(x_15, y_16)
+        let {w_18 : i32} = add32(acc_13, z_17)
+        in {w_18}
+      }
+      return {returns of_rows_12}
+    }
+  in {sums_5}
+})");
+}
+
+// Of each of `h_1` heads points have scores, from which they make as many results; and all return them instead where there are none.
+seg::Program attention(bool has_scores) {
+  const std::string add =
+      R"({\ {a_30 : i32, b_31 : i32} : {i32} -> let {c_32 : i32} = add32(a_30, b_31) in {c_32}, {0i32}})";
+  return parsed(R"(types {}
+entry("main", {xs: [][][]i32}, {[][][]i32})
+  entry_main (h_1 : i64, n_2 : i64, d_3 : i64, xs_4 : [h_1][n_2][d_3]i32) : {[h_1][n_2][n_2]i32} = {
+  let {numbers_5 : [n_2]i64} = iota64(n_2, 0i64, 1i64)
+  let {all_6 : [h_1][n_2][n_2]i32} =
+    segmap(thread; ; grid=1i64; blocksize=256i64) (g_7 < h_1, i_8 < n_2) (~t_9) : {[n_2]i32} {
+      let {own_10 : [d_3]i32} = xs_4[g_7, i_8, 0i64 :+ d_3 * 1i64]
+      let {scores_11 : [n_2]i32} = map(n_2, {numbers_5}, \ {k_12 : i64} : {i32} ->
+        let {other_13 : [d_3]i32} = xs_4[g_7, k_12, 0i64 :+ d_3 * 1i64]
+        let {sum_14 : i32} = redomap(d_3, {own_10, other_13}, \ {x_15 : i32, y_16 : i32} : {i32} ->
+          let {z_17 : i32} = mul32(x_15, y_16) in {z_17}, )" +
+                add + R"()
+        in {sum_14}))" +
+                (has_scores ? R"(
+      let {most_18 : i32} = scores_11[0i64]
+      let {least_19 : [n_2]i32} = map(n_2, {scores_11}, \ {s_20 : i32} : {i32} ->
+        let {t_21 : i32} = sub32(s_20, most_18) in {t_21})
+      return {returns least_19})"
+                            : R"(
+      return {returns scores_11})") +
+                R"(
+    }
+  in {all_6}
+})");
+}
+
 // Each of the sums of each of `k_1` pictures goes through the elements of all the picture's rows.
 seg::Program sums_of_pictures() {
   return parsed(R"(types {}
@@ -298,6 +350,22 @@ TEST(ColumnsFirst, OfRowsOfRowsThatAreRunThroughAgainAndAgain) {
 TEST(ColumnsFirst, OfNarrowRowsWhereSeveralSegmentsReadAll) {
   EXPECT_EQ(copies(by_columns(sums_of_segments("k_1"))), 1U);
   EXPECT_EQ(copies(by_columns(sums_of_segments("1i64"))), 0U);
+}
+
+// What is read of the array otherwise is read where it was.
+TEST(ColumnsFirst, OfRowsThatNeighboursShareOnlyTheirOwn) {
+  seg::Program after = by_columns(distances());
+  EXPECT_EQ(copies(after), 1U);
+  EXPECT_TRUE(seg::verify(after).empty());
+  EXPECT_NE(seg::print(after).find("= xs_4[s_6, j_14]"), std::string::npos);
+}
+
+// Points that return the sums themselves may be those of a contraction.
+TEST(ColumnsFirst, OfRowsWithinOthersWherePointsHaveArraysForThemselves) {
+  seg::Program after = by_columns(attention(true));
+  EXPECT_EQ(copies(after), 1U);
+  EXPECT_TRUE(seg::verify(after).empty());
+  EXPECT_EQ(copies(by_columns(attention(false))), 0U);
 }
 
 TEST(ColumnsFirst, OfRowsWithinPicturesThatAllSumsOfEachRead) {
