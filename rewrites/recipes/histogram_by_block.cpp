@@ -28,7 +28,7 @@ Expr HistogramByBlock::bins_fit() const { return nest::less(kernel_.bytes_of_bin
 
 Launch HistogramByBlock::run(const std::string& name, const Expr& enabled) {
   HistogramBlocks blocks(kernel_, most_blocks());
-  if (!std::ranges::all_of(kernel_.op().hists, seg::updates_cheaply))
+  if (!std::ranges::all_of(kernel_.op().hists, seg::updates_cheaply_in_block))
     copies_ = kernel_.builder().launch_scalar("copies", num_copies(blocks));
   return blocks.launch(name, enabled, {}, [&](const HistogramBlocks::Place& place) {
     make_bins(place.element);

@@ -230,6 +230,10 @@ bool updates_cheaply(const HistOp& h) {
   return is_done_by_memory(h) || (h.dests.size() == 1 && (is_extremum(h) || chooses(h.op)));
 }
 
+bool updates_cheaply_in_block(const HistOp& h) {
+  return updates_cheaply(h) && !(is_done_by_memory(h) && h.op.ret[0].elem != prim::Type::I32);
+}
+
 std::optional<Stms> split_histogram(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);
   if (!op || op->kind != SegKind::Hist || op->level.kind != LevelKind::Thread || !has_bins_of_scalars(*op) ||

@@ -25,6 +25,9 @@ std::optional<Stms> split_histogram(const Stm& histogram, NameSource& names);
 // Whether threads seldom wait for each other at a bin: memory does it by itself, or most elements leave a bin as it is.
 bool updates_cheaply(const HistOp& h);
 
+// The same of bins in a block's shared memory, which adds no floats and nothing of 64 bits by itself.
+bool updates_cheaply_in_block(const HistOp& h);
+
 // Of all in a program's host code.
 Result<Program> split_histogram(const Program& program);
 

@@ -9,21 +9,48 @@ namespace heddle::seg {
 
 namespace {
 
-// Whether elements are read within: what is in a loop or an inner map is in another body.
+// Names that follow from the indices of a point.
+class OfPoint {
+ public:
+  explicit OfPoint(const SegSpace& space) {
+    for (const SegDim& d : space.dims) names_.insert(d.index);
+    names_.insert(space.flat);
+  }
+
+  template <class T>
+  bool mentioned_by(const T& x) const {
+    return std::ranges::any_of(free_names(x), [&](const Name& n) { return names_.contains(n); });
+  }
+  void learn(const Stm& s) {
+    if (!mentioned_by(s)) return;
+    for (const PatElem& p : s.pat) names_.insert(p.name);
+  }
+
+ private:
+  NameSet names_;
+};
+
+// Whether elements are read within, besides those that follow the point in an array of scalars, which its neighbours read as well: what is
+// in a loop or an inner map is in another body.
 struct ReadsWithin {
+  OfPoint of_point;
   bool found = false;
   void use(const Name&) {}
   void bind(const Name&) {}
   bool enter(const BodyPtr& b) {
-    found |= std::ranges::any_of(b->stms, [](const StmPtr& s) { return std::holds_alternative<Index>(s->exp); });
+    for (const StmPtr& s : b->stms) {
+      of_point.learn(*s);
+      const auto* read = std::get_if<Index>(&s->exp);
+      found |= read && (read->slice.size() > 1 || !of_point.mentioned_by(*s));
+    }
     return !found;
   }
 };
 
-bool is_long(const Stm& s) {
+bool is_long(const Stm& s, const OfPoint& of_point) {
   if (!std::holds_alternative<Loop>(s.exp) && !std::holds_alternative<Screma>(s.exp)) return false;
   const auto* inner = std::get_if<Screma>(&s.exp);
-  ReadsWithin reads;
+  ReadsWithin reads{of_point};
   walk(reads, s);
   return reads.found || (inner && !inner->arrays.empty());
 }
@@ -37,13 +64,15 @@ Stms needed_for(const std::vector<KernelResult>& results, const Stms& stms) {
 
 std::optional<Stms> store_long_results(const Stm& histogram, NameSource& names) {
   const auto& op = std::get<SegOp>(histogram.exp);
+  OfPoint of_point(op.space);
+  for (const StmPtr& s : op.body->stms) of_point.learn(*s);
   std::vector<std::optional<size_t>> stored;  // of each result, which of the map's it is
   std::vector<KernelResult> found, others;
   std::vector<Type> types;
   for (size_t k = 0; k < op.body->results.size(); ++k) {
     const KernelResult& r = op.body->results[k];
     const Stms computed = needed_for({r}, op.body->stms);
-    if (std::ranges::none_of(computed, [](const StmPtr& s) { return is_long(*s); })) {
+    if (std::ranges::none_of(computed, [&](const StmPtr& s) { return is_long(*s, of_point); })) {
       others.push_back(r);
       stored.emplace_back();
       continue;

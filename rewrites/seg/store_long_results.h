@@ -5,6 +5,9 @@
 //     let {x : t} = xs[j]                                                   let {h} = seghist(thread)(j' < n) ({..., h, op}) : {i64, t} {
 //     return {i, x} }                                                         let {i'} = is[j']  let {x'} = xs[j']  return {i', x'} }
 //
+// Not where a loop reads no more than what follows its point in an array of scalars, xs[j + l]: there is nothing to share then but what
+// neighbours find in the same lines.
+//
 // Of a map more is known: its threads share what all of their loops read, and find their own elements side by side.
 #pragma once
 
