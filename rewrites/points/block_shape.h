@@ -24,6 +24,15 @@ inline nest::Expr power_of_two(const nest::Expr& exponent) {
   return nest::operation(prim::Op(prim::Family::Shl, prim::Type::I64), {nest::constant(int64_t{1}), exponent});
 }
 
+// How many threads of a block lie along an index of n points, of 1 to `most`: as many where a warp has more, so that all have a point, else the
+// power of two next above.
+inline nest::Expr threads_along(const nest::Expr& n, const nest::Expr& most) {
+  constexpr int64_t kWarp = 32;
+  const nest::Expr one = nest::constant(int64_t{1}), some = nest::min(n, most);
+  return nest::select(nest::less(some, nest::constant(kWarp)), nest::max(some, one),
+                      nest::min(power_of_two(log2_up(some)), most));
+}
+
 // x modulo a power of two.
 inline nest::Expr modulo_power(const nest::Expr& x, const nest::Expr& power) {
   return nest::operation(prim::Op(prim::Family::And, prim::Type::I64),

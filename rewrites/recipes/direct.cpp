@@ -244,11 +244,6 @@ class Direct {
       return serial(name, std::move(work), indices, sizes);
     size_t rank = indices.size();
     const Expr one = i64(1), block = i64(kBlockSize);
-    // 2^ceil(log2(n)), clamped to [1, most].
-    auto power_above = [&](const Expr& n, const Expr& most) {
-      Expr width = nest::min(kernel_.host_value(n), most);
-      return nest::select(nest::less(one, width), power_of_two(log2_up(width)), one);
-    };
     // Of the last dimensions, which share the block's threads.
     const size_t tiled = std::min(rank, kTiledDims), first_tiled = rank - tiled;
     std::vector<Expr> tiles(rank, one);
@@ -258,7 +253,8 @@ class Direct {
       Expr left = block;
       for (size_t back = 1; back <= tiled; ++back) {
         const size_t k = rank - back;
-        tiles[k] = kernel_.launch_scalar(kTileExtents[back - 1], back == tiled ? left : power_above(sizes[k], left));
+        const Expr along = back == tiled ? left : threads_along(kernel_.host_value(sizes[k]), left);
+        tiles[k] = kernel_.launch_scalar(kTileExtents[back - 1], along);
         left = nest::div(left, kernel_.host_value(tiles[k]));
       }
     }

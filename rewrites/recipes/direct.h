@@ -20,8 +20,8 @@ struct Points {
 //     let y = yb*tile_y + ty; let x = xb*tile_x + tx
 //     if y < h && x < w { let v = f(img[y][x]); result[y][x] := v }
 //
-// tile_x is the power of two next above w, at most the block size, and tile_y the rest of the block; of three dimensions or more, tile_y
-// is the power of two next above h, at most the rest of the block, and tile_z what is left then. A kernel whose
+// tile_x is w where that is less than a warp, else the power of two next above it, at most the block size, and tile_y the rest of the block; of
+// three dimensions or more, tile_y follows from h in the same way, at most the rest of the block, and tile_z is what is left then. A kernel whose
 // threads need memory of their own gets a bounded number of threads instead, each looping over points; one thread alone
 // does it where points update an accumulator in a way that cannot be atomic. At block level a thread does what a block
 // was meant to do: slow, and right.
