@@ -30,8 +30,9 @@ class Lister {
   void way(const lower::Specialized& s) {
     std::string name = fmt::format("way: tiled{}{}", s.name.empty() ? "" : " (" + s.name + ")",
                                    s.guard ? " if " + nest::to_text(s.guard) : "");
-    size_t steps = 1 + s.after.size();
-    std::vector<std::string> about = {name + step(0, steps), "computes: " + recognize::to_text(s.match)};
+    size_t steps = s.first.size() + 1 + s.after.size(), done = 0;
+    for (const lower::Launch& l : s.first) add(l, {name + step(done++, steps)});
+    std::vector<std::string> about = {name + step(done++, steps), "computes: " + recognize::to_text(s.match)};
     if (!s.before.empty()) {
       about.push_back(fmt::format("before it: {} copied into another order", count(s.before.size(), "operand")));
     }
@@ -44,7 +45,7 @@ class Lister {
     }
     if (!fixed.empty()) about.push_back(fmt::format("constants, of the program: {}", fmt::join(fixed, ", ")));
     add(s.launch, std::move(about));
-    for (size_t k = 0; k < s.after.size(); ++k) add(s.after[k], {name + step(k + 1, steps)});
+    for (const lower::Launch& l : s.after) add(l, {name + step(done++, steps)});
   }
 
   static std::string count(size_t number, const std::string& what) {

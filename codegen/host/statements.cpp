@@ -59,8 +59,8 @@ void FunctionWriter::emit(const ir::Ask& s) {
     case ir::Question::Parts:
       value = fmt::format("hd_parts(ctx, {})", args);
       break;
-    case ir::Question::PackingPays:
-      value = fmt::format("hd_packing_pays(ctx, {})", args);
+    case ir::Question::DetourPays:
+      value = fmt::format("hd_detour_pays(ctx, {})", args);
       break;
     case ir::Question::RowAlignment:
       value = fmt::format("hd_row_alignment({})", args);

@@ -19,7 +19,7 @@
 
 extern "C" {
 #include "runtime/contraction/contraction_family.h"
-#include "runtime/contraction/packing.h"
+#include "runtime/contraction/detour.h"
 #include "runtime/contraction/parts.h"
 #include "runtime/contraction/tiling_explain.h"
 }
@@ -58,9 +58,10 @@ class Numbers {
       int64_t n = hd_parts_on(&device.model, number(s.parts->points), number(s.parts->extent), number(s.parts->depth));
       answers.emplace(s.parts->name, nest::constant(n));
     }
-    if (s.packing) {
-      bool pays = hd_packing_pays_on(&device.model, number(s.packing->steps), number(s.packing->bytes));
-      answers.emplace(s.packing->pays, nest::constant(int64_t{pays}));
+    if (s.detour) {
+      bool pays =
+          hd_detour_pays_on(&device.model, number(s.detour->saved), number(s.detour->moved), number(s.detour->kernels));
+      answers.emplace(s.detour->pays, nest::constant(int64_t{pays}));
     }
     if (s.guard) {
       open_ = number(s.guard) != 0;

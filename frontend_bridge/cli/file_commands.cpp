@@ -42,6 +42,7 @@ struct FileOptions {
   std::string tile_scope;
   std::optional<double> register_fraction;
   std::string nested;
+  bool winograd = false;
   std::vector<std::string> without;
   std::optional<int64_t> time_tile;
   bool json = false;
@@ -91,6 +92,7 @@ KernelOptions kernel_options(const FileOptions& o) {
   if (auto scope = stencil::find_tile_scope(o.tile_scope)) k.plan.models.fit.scope = *scope;
   if (o.register_fraction) k.plan.models.fit.hybrid.in_registers = *o.register_fraction;
   if (auto nesting = stencil::find_nesting(o.nested)) k.plan.models.nesting = *nesting;
+  if (o.winograd) k.plan.products = lower::Products::Fewer;
   // Whoever looks at passes wants to know of a broken one, in a release build, too.
   k.verify = kVerifyPasses || !o.dump_passes.empty();
   return k;
@@ -207,6 +209,8 @@ void declare(CLI::App& app, FileOptions& o, int& code) {
     sub->add_option("--nested", o.nested,
                     "whether threads compute stages of a kernel for themselves, where neighbours do not share them")
         ->check(CLI::IsMember(nestings));
+    sub->add_flag("--winograd", o.winograd,
+                  "compute windows of three steps by fewer multiplications where that is faster; it rounds otherwise");
     std::vector<std::string> parts;
     for (const auto& p : stencil::kParts) parts.emplace_back(p.name);
     sub->add_option("--without", o.without, "what is left out, for measuring what it gains")

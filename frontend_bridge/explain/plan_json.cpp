@@ -95,7 +95,9 @@ class Writer {
   }
 
   void way(const lower::Specialized& w) {
-    std::vector<const lower::Launch*> launches = {&w.launch};
+    std::vector<const lower::Launch*> launches;
+    for (const lower::Launch& l : w.first) launches.push_back(&l);
+    launches.push_back(&w.launch);
     for (const lower::Launch& l : w.after) launches.push_back(&l);
     out_.object([&] {
       out_.at("name").value(w.name);

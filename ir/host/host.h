@@ -75,9 +75,9 @@ struct Measure {
 };
 // What the runtime knows of the device, as an i64; in Choose only.
 //   Parts         into how many parts a reduction of so many points, extent and depth is to be split
-//   PackingPays   whether a reduction of so many steps is worth copying so many bytes of operands before
+//   DetourPays    whether so many steps of a reduction take longer than so many bytes, moved by so many kernels, and there is room for so many
 //   RowAlignment  a power of two that divides both all bits of the first and is as wide as an access of such elements may be
-enum class Question { Parts, PackingPays, RowAlignment };
+enum class Question { Parts, DetourPays, RowAlignment };
 struct Ask {
   Name name;
   Question question;

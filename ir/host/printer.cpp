@@ -11,7 +11,7 @@ std::string_view word(Aspect aspect) {
 }
 
 std::string_view word(Question question) {
-  static constexpr std::string_view kWords[] = {"parts", "packing_pays", "row_alignment"};
+  static constexpr std::string_view kWords[] = {"parts", "detour_pays", "row_alignment"};
   return kWords[static_cast<size_t>(question)];
 }
 

@@ -174,7 +174,7 @@ Stmt Parser::statement() {
   }
   if (accept_word("ask")) {
     Ask a{named(), {}, {}};
-    auto question = one_of(token(), {Question::Parts, Question::PackingPays, Question::RowAlignment});
+    auto question = one_of(token(), {Question::Parts, Question::DetourPays, Question::RowAlignment});
     if (!question) fail("a question");
     take();
     a.question = *question;

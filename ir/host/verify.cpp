@@ -195,7 +195,7 @@ class Verifier {
     bind(s.name, {kI64});
   }
   void visit(const Ask& s) {
-    static constexpr size_t kArgs[] = {3, 2, 2};
+    static constexpr size_t kArgs[] = {3, 4, 2};
     all(s.args);
     if (!in_way_) problem("{} is asked outside of a way", to_text(s.name));
     if (s.args.size() != kArgs[static_cast<size_t>(s.question)])

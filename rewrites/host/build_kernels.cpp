@@ -38,6 +38,7 @@ void Builder::add_tables(const lower::Plan& lowered) {
   std::vector<FamilyKernel>& all = tables_.program.family_kernels;
   for (const lower::Specialized& way : lowered.specialized) {
     if (!tables_.family_kernels.emplace(&way, static_cast<int>(all.size())).second) continue;
+    for (const lower::Launch& l : way.first) add_kernel(l);
     for (const lower::Launch& l : way.after) add_kernel(l);
     all.push_back(family_kernel(way, tables_.labels.at(&way)));
   }
@@ -318,9 +319,9 @@ Way Builder::way(const lower::Specialized& s, const lower::Launch& direct, Memor
     std::vector<Expr> args{expr(s.parts->points), expr(s.parts->extent), expr(s.parts->depth)};
     add(Ask{bind(s.parts->name, {prim::Type::I64}), Question::Parts, std::move(args)});
   }
-  if (s.packing) {
-    std::vector<Expr> args{expr(s.packing->steps), expr(s.packing->bytes)};
-    add(Ask{bind(s.packing->pays, {prim::Type::I64}), Question::PackingPays, std::move(args)});
+  if (s.detour) {
+    std::vector<Expr> args{expr(s.detour->saved), expr(s.detour->moved), expr(s.detour->kernels), expr(s.detour->room)};
+    add(Ask{bind(s.detour->pays, {prim::Type::I64}), Question::DetourPays, std::move(args)});
   }
   result.asked = finish({});
   result.guard = s.guard ? expr(s.guard) : nest::constant(prim::Value::of_bool(true));
@@ -345,6 +346,7 @@ Way Builder::way(const lower::Specialized& s, const lower::Launch& direct, Memor
   frames_.back().strides = std::move(strides);
   memory.temporaries = allocate(s.temporaries);
   for (const lower::Pack& p : s.before) pack(p, memory);
+  for (const lower::Launch& l : s.first) launch(l, memory);
   launch(s.launch, memory, true);
   for (const lower::Launch& l : s.after) launch(l, memory);
   release(memory.temporaries);

@@ -305,7 +305,7 @@ class Planner {
     bool may_alias = graph_ && std::ranges::none_of(s.pat, [&](const seg::PatElem& p) {
                        return p.type.is_array() && graph_->is_overwritten(p.name);
                      });
-    Request request(s, function_, *host_, names_, {last_resort_, may_alias, &unread_});
+    Request request(s, function_, *host_, names_, {last_resort_, may_alias, options_.products, &unread_});
     for_blocks_ = !last_resort_ && request.op() && request.op()->level.kind == seg::LevelKind::Block;
     std::vector<Considered> considered;
     for (const Recipe& recipe : recipes()) {

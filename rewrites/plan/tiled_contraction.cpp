@@ -53,7 +53,7 @@ constexpr int64_t kWaste = 4;  // how many times the points that there are may b
 // The one that reads the operands as they are and sees all indices that the program has.
 const Specialized& way_that_can_be_said(const Plan& plan) {
   for (const Specialized& way : plan.specialized) {
-    if (way.temporaries.empty() && way.before.empty() && way.after.empty() && !way.parts &&
+    if (way.temporaries.empty() && way.before.empty() && way.first.empty() && way.after.empty() && !way.parts &&
         way.name.find("merged") == std::string::npos)
       return way;
   }
@@ -68,7 +68,7 @@ class WriteBack {
     values_ = host_values(way.launch);
     for (const auto& [name, value] : way.fixed) values_.insert_or_assign(name, value);
     // Nothing is laid anew.
-    if (way.packing) values_.insert_or_assign(way.packing->pays, nest::constant(int64_t{0}));
+    if (way.detour) values_.insert_or_assign(way.detour->pays, nest::constant(int64_t{0}));
   }
 
   seg::Stms run() {

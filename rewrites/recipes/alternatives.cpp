@@ -4,6 +4,7 @@
 #include "rewrites/contraction/merge.h"
 #include "rewrites/contraction/products.h"
 #include "rewrites/contraction/split.h"
+#include "rewrites/contraction/winograd.h"
 #include "rewrites/recipes/pack_operands.h"
 #include "rewrites/recipes/specialize.h"
 
@@ -14,9 +15,20 @@ namespace {
 using nest::Expr;
 using prim::Type;
 
+Expr i64(int64_t value) { return nest::constant(value); }
+
+// Which part of the least time for its multiplications a kernel loses that turns its tiles: H100, batches of 3x3 windows.
+constexpr int64_t kLossByTransposing = 5;
+
+Expr bytes_of(const std::vector<Temporary>& all) {
+  Expr bytes = i64(0);
+  for (const Temporary& t : all) bytes = nest::add(bytes, nest::mul(t.num_elems, i64(prim::size_bytes(t.elem))));
+  return bytes;
+}
+
 class Alternatives {
  public:
-  explicit Alternatives(NameSource& names) : names_(names) {}
+  Alternatives(Products products, NameSource& names) : products_(products), names_(names) {}
 
   std::vector<Specialized> run(Way way) {
     put_contiguous_last(way);
@@ -41,6 +53,9 @@ class Alternatives {
   }
 
   void variants(const Way& way) {
+    if (products_ == Products::Fewer) {
+      if (auto fewer = with_fewer_products(named(way, "winograd"))) add(*fewer);
+    }
     if (auto parts = in_parts(named(way, "split"))) add(*parts);
     auto in_order = packed(way, names_);
     if (in_order) {
@@ -49,11 +64,10 @@ class Alternatives {
       all.insert(all.end(), way.match.reduction.begin(), way.match.reduction.end());
       Expr steps = nest::mul(nest::substitute(host_values(way.direct), product_of_extents(all)),
                              nest::constant(contraction::most_products(way.match))),
-           bytes = nest::constant(int64_t{0});
-      for (const Temporary& t : in_order->temporaries)
-        bytes = nest::add(bytes, nest::mul(t.num_elems, nest::constant(int64_t{prim::size_bytes(t.elem)})));
-      small.packing = Packing{names_.fresh("packing_pays"), steps, bytes};
-      demand(small, nest::less(nest::var(small.packing->pays, Type::I64), nest::constant(int64_t{1})));
+           bytes = bytes_of(in_order->temporaries);
+      small.detour = Detour{names_.fresh("packing_pays"), nest::div(steps, i64(kLossByTransposing)),
+                            nest::mul(i64(2), bytes), i64(1), bytes};
+      demand(small, nest::less(nest::var(small.detour->pays, Type::I64), i64(1)));
       add(small);
     }
     add(in_order ? *in_order : way);
@@ -108,6 +122,32 @@ class Alternatives {
     return way;
   }
 
+  std::optional<Way> with_fewer_products(Way way) {
+    Result<contraction::Winograd> w = contraction::winograd(way.match, way.direct.kernel.buffers, names_);
+    if (!w) return std::nullopt;
+    const nest::Substitution values = host_values(way.direct);
+    auto on_host = [&](const Expr& e) { return nest::substitute(values, e); };
+    for (const Expr& window : w->windows)
+      demand(way, nest::operation(prim::Op(prim::Family::Eq, Type::I64), {on_host(window), i64(3)}));
+    std::vector<recognize::Index> all = way.match.parallel;
+    all.insert(all.end(), way.match.reduction.begin(), way.match.reduction.end());
+    const contraction::Fraction part = contraction::saved_by(*w);
+    const Expr saved =
+        nest::div(nest::mul(on_host(product_of_extents(all)), i64(part.numerator)), i64(part.denominator));
+    for (const nest::Buffer* b : {&w->seen, &w->taps, &w->products}) add_temporary(way, *b);
+    const Expr bytes = bytes_of(way.temporaries);
+    // Besides, all of the image, the filters and the results: a quarter as much where windows have two indices.
+    const Expr moved = nest::div(nest::mul(bytes, i64(5)), i64(4));
+    way.detour = Detour{names_.fresh("fewer_products_pay"), saved, moved, i64(3), bytes};
+    demand(way, nest::less(i64(0), nest::var(way.detour->pays, Type::I64)));
+    way.first.push_back(launch_per_point(way, "_image", w->image.box, std::move(w->image.point), names_));
+    way.first.push_back(launch_per_point(way, "_filters", w->filters.box, std::move(w->filters.point), names_));
+    way.after.push_back(launch_per_point(way, "_results", w->results.box, std::move(w->results.point), names_));
+    way.match = std::move(w->first);
+    return way;
+  }
+
+  Products products_;
   NameSource& names_;
   std::vector<Specialized> found_;
   std::optional<Error> why_;
@@ -122,9 +162,9 @@ Expr product_of_extents(const std::vector<recognize::Index>& indices) {
 }
 
 Result<std::vector<Specialized>> alternatives(const recognize::Contraction& match, const Launch& direct,
-                                              NameSource& names) {
+                                              Products products, NameSource& names) {
   try {
-    return Alternatives(names).run({"", match, direct});
+    return Alternatives(products, names).run({"", match, direct});
   } catch (const Refused& r) {
     return r.error;
   }

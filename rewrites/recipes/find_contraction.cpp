@@ -102,8 +102,8 @@ Expr size_assumptions(const HostScope& host, const nest::Kernel& kernel, const n
 
 class Look {
  public:
-  Look(Seen seen, const HostScope& host, nest::Facts& facts, NameSource& names)
-      : seen_(std::move(seen)), host_(host), facts_(facts), names_(names) {}
+  Look(Seen seen, const HostScope& host, nest::Facts& facts, Products products, NameSource& names)
+      : seen_(std::move(seen)), host_(host), facts_(facts), products_(products), names_(names) {}
 
   FoundContraction run() {
     if (nest::may_fail(seen_.work) && has_loop(seen_.work)) drop_checks();
@@ -216,7 +216,7 @@ class Look {
       return delinearize_operands(match, seen_.launch, facts_, on_host, names_);
     });
     add_host_scalars(match.operands);
-    Result<std::vector<Specialized>> ways = alternatives(match, seen_.launch, names_);
+    Result<std::vector<Specialized>> ways = alternatives(match, seen_.launch, products_, names_);
     if (!ways) return {std::move(match), {}, ways.error().message};
     for (Specialized& way : *ways) {
       for (const Expr& more : {rows_are_whole, checked_, usual_}) {
@@ -229,6 +229,7 @@ class Look {
   Seen seen_;
   const HostScope& host_;
   nest::Facts& facts_;
+  Products products_;
   NameSource& names_;
   Expr usual_, checked_;  // null: nothing of the kind is supposed
 };
@@ -248,8 +249,9 @@ void tell_indices(nest::Facts& facts, const std::vector<recognize::Index>& indic
   }
 }
 
-FoundContraction find_contraction(Seen seen, const HostScope& host, nest::Facts& facts, NameSource& names) {
-  return Look(std::move(seen), host, facts, names).run();
+FoundContraction find_contraction(Seen seen, const HostScope& host, nest::Facts& facts, Products products,
+                                  NameSource& names) {
+  return Look(std::move(seen), host, facts, products, names).run();
 }
 
 }  // namespace heddle::lower

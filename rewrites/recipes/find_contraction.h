@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rewrites/points/kernel_builder.h"
-#include "rewrites/recipes/plan.h"
+#include "rewrites/recipes/alternatives.h"
 
 namespace heddle::lower {
 
@@ -27,6 +27,7 @@ struct FoundContraction {
 
 // Where checks are in the way, or divisions of indices, they are left out as far as they have no effect under a condition that
 // the host can check, and that becomes a part of the guard. `facts` hold where the work begins, but for what the indices say.
-FoundContraction find_contraction(Seen seen, const HostScope& host, nest::Facts& facts, NameSource& names);
+FoundContraction find_contraction(Seen seen, const HostScope& host, nest::Facts& facts, Products products,
+                                  NameSource& names);
 
 }  // namespace heddle::lower

@@ -32,10 +32,11 @@ struct Parts {
   nest::Expr points, extent, depth;  // over host scalars: results, the indices that are split, and steps for each
 };
 
-// Whether the runtime thinks that it pays to lay operands anew (1) or not (0); a host scalar like the one above.
-struct Packing {
+// Whether the runtime thinks that it pays to write other arrays than there are (1) or not (0); a host scalar like the one above.
+struct Detour {
   Name pays;
-  nest::Expr steps, bytes;  // over host scalars: of the reduction, and of the operands
+  // Over host scalars: steps of the reduction that are saved, bytes that are moved for it, by how many kernels, and bytes of these arrays.
+  nest::Expr saved, moved, kernels, room;
 };
 
 // A faster way to compute a seg op, for which a kernel is compiled at run time once the sizes are known.
@@ -46,13 +47,14 @@ struct Specialized {
   contraction::Geometry geometry;  // of the kernel
   std::vector<Temporary> temporaries;
   std::vector<Pack> before;
+  std::vector<Launch> first;  // behind `before`
   std::vector<Launch> after;
   Launch launch;  // the kernel's constants are those of the tiling, then `fixed`
   // Scalars that are constants of the kernel, too, and their values over host scalars: window extents, strides.
   std::vector<std::pair<Name, nest::Expr>> fixed;
   nest::Expr guard{};  // over host scalars: where it is false this way is not open; null: it always is
   std::optional<Parts> parts{};
-  std::optional<Packing> packing{};
+  std::optional<Detour> detour{};
 };
 
 // Arrays in threads of whose sizes only these know: there is room for `room` elements in each, a host scalar that only the
@@ -100,6 +102,7 @@ void for_each_launch(const Plan& plan, F f) {
   if (plan.rooms) f(plan.rooms->sizes);
   for (const Launch& l : plan.launches) f(l);
   for (const Specialized& way : plan.specialized) {
+    for (const Launch& l : way.first) f(l);
     f(way.launch);
     for (const Launch& l : way.after) f(l);
   }

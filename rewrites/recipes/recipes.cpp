@@ -127,7 +127,8 @@ bool is_for_blocks_only(const Request& r) {
 Proposal contraction_of(Points& points, Request& r) {
   r.no_contraction = {{}, points.why_not_seen};
   if (!points.seen) return Refusal{points.why_not_seen};
-  FoundContraction found = find_contraction(*points.seen, r.host(), points.facts, r.names());
+  FoundContraction found =
+      find_contraction(*points.seen, r.host(), points.facts, r.circumstances().products, r.names());
   if (found.ways.empty()) {
     r.no_contraction = {std::move(found.match), found.why_not};
     return Refusal{std::move(found.why_not)};

@@ -14,10 +14,11 @@ struct Way {
   Launch direct;
   std::vector<Temporary> temporaries = {};
   std::vector<Pack> before = {};
+  std::vector<Launch> first = {};
   std::vector<Launch> after = {};
   nest::Expr guard = {};  // as Specialized::guard
   std::optional<Parts> parts = {};
-  std::optional<Packing> packing = {};
+  std::optional<Detour> detour = {};
 };
 
 inline nest::Buffer& buffer_of(Way& way, const Name& name) {

@@ -1,6 +1,6 @@
 #include "runtime/contraction/contraction_site.h"
 
-#include "runtime/contraction/packing.h"
+#include "runtime/contraction/detour.h"
 #include "runtime/contraction/parts.h"
 #include "runtime/core/backend.h"
 
@@ -33,9 +33,9 @@ HD_API int64_t hd_parts(struct hd_context* ctx, int64_t points, int64_t extent, 
   return hd_parts_on(&model, points, extent, depth);
 }
 
-HD_API bool hd_packing_pays(struct hd_context* ctx, int64_t steps, int64_t bytes) {
+HD_API bool hd_detour_pays(struct hd_context* ctx, int64_t saved, int64_t moved, int64_t kernels, int64_t room) {
   if (ctx->device == NULL || ctx->backend->model == NULL || ctx->config->specialize_after < 0) return false;
   struct hd_device_model model;
   ctx->backend->model(ctx, &model);
-  return hd_packing_pays_on(&model, steps, bytes) && hd_mem_has_room(ctx, bytes);
+  return hd_detour_pays_on(&model, saved, moved, kernels) && hd_mem_has_room(ctx, room);
 }

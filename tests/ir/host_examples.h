@@ -90,7 +90,7 @@ takes (a_3: f32[][], n_4: i64, p_5: f32[], q_6: i32) {
   choose {
     way 0 asks {
       ask parts_22 = parts (n_4, 3, 4);
-      ask pays_23 = packing_pays (n_4, 8);
+      ask pays_23 = detour_pays (n_4, 8, 1, 4);
     } if 1 < parts_22 && pays_23 < 1 measures {
       measure begins_24 = alignment of s_21;
       measure address_25 = address of p_5;

@@ -87,7 +87,7 @@ TEST(HostVerify, FindsWrongTypes) {
   expect("param p_3 = `main.p`;\n", "there is no tuning parameter main.p");
   expect("assert true else failure 0 ();\n", "failure 0 takes other arguments");
   expect("assert true else failure 1 ();\n", "there is no failure 1");
-  expect("ask p_3 = packing_pays (n_2, n_2);\n", "p_3 is asked outside of a way");
+  expect("ask p_3 = detour_pays (n_2, n_2, n_2, n_2);\n", "p_3 is asked outside of a way");
   expect("if true { yield 1; } else { } giving (x_3: i64);\n", "a block yields 0 values where 1 are expected");
   expect("if true { yield 1; } else { yield 1i32; } giving (x_3: i64);\n", "a yield is i32 where i64 is expected");
   expect("loop (x_3: i64 = 1i32) for i_4 < n_2 { yield x_3; } giving (y_5);\n",

@@ -49,7 +49,7 @@ Question random_question(const lower::Specialized& way, const Numbers& numbers) 
 Case random_case() {
   NameSource names(1);
   examples::RandomContraction random = examples::random_contraction(names);
-  auto ways = lower::alternatives(random.match, random.direct, names);
+  auto ways = lower::alternatives(random.match, random.direct, lower::Products::AsWritten, names);
   RC_PRE(static_cast<bool>(ways));
   Case c{std::move(*ways), {}};
   for (const lower::Specialized& way : c.ways) {

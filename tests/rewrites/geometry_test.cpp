@@ -119,7 +119,7 @@ Dimensions dimensions_of(const lower::Specialized& way, const Numbers& numbers) 
 RC_GTEST_PROP(Geometry, IsWhatTheModelPredicts, ()) {
   NameSource names(1);
   examples::RandomContraction random = examples::random_contraction(names);
-  auto ways = lower::alternatives(random.match, random.direct, names);
+  auto ways = lower::alternatives(random.match, random.direct, lower::Products::AsWritten, names);
   RC_PRE(static_cast<bool>(ways));
   for (const lower::Specialized& way : *ways) {
     RC_LOG() << way.name << ": " << recognize::to_text(way.match) << "\n";

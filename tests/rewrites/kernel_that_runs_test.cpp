@@ -54,7 +54,7 @@ size_t num_narrow(const nest::Kernel& k) {
 }
 
 void expect_derived(const recognize::Contraction& match, const lower::Launch& direct, NameSource& names) {
-  auto ways = lower::alternatives(match, direct, names);
+  auto ways = lower::alternatives(match, direct, lower::Products::AsWritten, names);
   RC_PRE(static_cast<bool>(ways));
   for (const lower::Specialized& way : *ways) {
     Derivation d = derive(way.match, lower::unfixed_kernel(way));
@@ -90,7 +90,7 @@ TEST(KernelThatRuns, IsTheLastOfItsDerivationWhereAnOperandIsAlwaysBeyondItsEnds
     direct.buffer_args.push_back(b.name == e.contraction.result.buffer
                                      ? lower::BufferArg(lower::ResultArray{0})
                                      : lower::BufferArg(lower::HostArray{names.fresh("host")}));
-  auto ways = lower::alternatives(e.contraction, direct, names);
+  auto ways = lower::alternatives(e.contraction, direct, lower::Products::AsWritten, names);
   ASSERT_TRUE(ways);
   EXPECT_FALSE(ways->empty());
   for (const lower::Specialized& way : *ways) {
@@ -105,7 +105,7 @@ TEST(KernelThatRuns, IsTheLastOfItsDerivationWhereAnOperandIsAlwaysBeyondItsEnds
 RC_GTEST_PROP(KernelThatRuns, IsWhatStoppingAtTheLastStepYields, ()) {
   NameSource names(1);
   examples::RandomContraction random = examples::random_contraction(names);
-  auto ways = lower::alternatives(random.match, random.direct, names);
+  auto ways = lower::alternatives(random.match, random.direct, lower::Products::AsWritten, names);
   RC_PRE(static_cast<bool>(ways));
   lower::PlannedProgram program;
   program.plans[nullptr].specialized = *ways;

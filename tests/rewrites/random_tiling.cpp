@@ -37,7 +37,7 @@ int64_t Numbers::operator()(const nest::Expr& e) const {
 Numbers random_numbers(const examples::RandomContraction& random, const lower::Specialized& way) {
   Numbers numbers(random.scalars);
   if (way.parts) numbers.set(way.parts->name, pick(2, 5));
-  if (way.packing) numbers.set(way.packing->pays, pick(0, 1));
+  if (way.detour) numbers.set(way.detour->pays, pick(0, 1));
   // A way's own scalars, such as the length of a part, are computed from the host's.
   for (const auto& [name, value] : lower::host_values(way.launch)) numbers.set(name, numbers(value));
   for (const auto& [name, value] : way.fixed) numbers.set(name, numbers(value));

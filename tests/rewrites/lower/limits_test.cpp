@@ -31,7 +31,7 @@ class Limits : public testing::Test {
 
   // Why there is no tiled kernel; empty if there is one.
   std::string refused() {
-    auto ways = alternatives(match_, direct_, names_);
+    auto ways = alternatives(match_, direct_, Products::AsWritten, names_);
     return ways ? "" : ways.error().message;
   }
 
