@@ -1,5 +1,6 @@
 // Entry points: from the constituents of their inputs to those of their results. And the program's constants.
 #include "codegen/host/function_writer.h"
+#include "codegen/host/launching.h"
 
 namespace heddle::codegen::host {
 
@@ -41,6 +42,7 @@ std::string FunctionWriter::entry_point(const std::string& name, const ir::Funct
   }
   bind_constants(ir::free_names(function.body));
   changing_ = ir::changing_names(function.body);
+  launching_ = launching_stmts(function.body);
   statements(function.body);
   for (size_t i = 0; i < function.body.yields.size(); ++i)
     hand_over(fmt::format("out[{}]", i), function.body.yields[i]);
@@ -51,6 +53,7 @@ std::string FunctionWriter::entry_point(const std::string& name, const ir::Funct
 
 std::string FunctionWriter::init_constants(const std::string& name) {
   changing_ = ir::changing_names(program_.init);
+  launching_ = launching_stmts(program_.init);
   statements(program_.init);
   for (size_t i = 0; i < program_.init.yields.size(); ++i)
     hand_over(fmt::format("constants[{}]", i), program_.init.yields[i]);

@@ -44,11 +44,13 @@ std::string FunctionWriter::fresh(const std::string& base) { return fmt::format(
 // ---- Blocks. ----
 
 void FunctionWriter::statements(const ir::Block& block) {
+  const bool unseen = failures_unseen_;
   for (size_t i = 0; i < block.stmts.size();) {
     size_t next = reads(block.stmts, i);
     if (next == i) statement(block.stmts[next++]);
     i = next;
   }
+  failures_unseen_ = unseen;
 }
 
 // Elements that follow each other are read for one wait: those from `begin` on whose places do not depend on each other.
@@ -80,8 +82,12 @@ size_t FunctionWriter::reads(const std::vector<ir::Stmt>& stmts, size_t begin) {
   return end;
 }
 
+// What is seen in a branch or a loop has not been seen behind it.
 void FunctionWriter::statement(const ir::Stmt& s) {
+  failures_unseen_ = failures_unseen_ || launching_.contains(s.get());
+  const bool unseen = failures_unseen_;
   std::visit([&](const auto& node) { emit(node); }, s->node);
+  if (!std::holds_alternative<ir::ReadElement>(s->node)) failures_unseen_ = unseen;
 }
 
 std::string FunctionWriter::finish_function(const std::string& head, const ir::Block& body) {

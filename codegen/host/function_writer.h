@@ -103,6 +103,8 @@ class FunctionWriter {
 
   const ir::Program& program_;
   bool reaches_arrays_;  // by the addresses that kernels use
+  std::unordered_set<const ir::StmtNode*> launching_;
+  bool failures_unseen_ = true;  // kernels may have failed, and left who knows what, since the host looked
   CWriter out_{1};
   std::vector<std::string> variables_;  // arrays that the function owns
   std::unordered_set<std::string> declared_;

@@ -83,12 +83,13 @@ void FunctionWriter::emit(const ir::Compare& s) {
 }
 
 void FunctionWriter::emit(const ir::ReadElement& s) {
-  out_.line("{} {};", prim::c_type(s.type), c_name(s.name));
-  const std::string call =
-      fmt::format("hd_array_read(ctx, &{}, {}, &{})", array(s.array), c_int64s(s.index), c_name(s.name));
-  if (!reaches_arrays_ || !has_text(s.type)) return try_call("{}", call);
-  try_call("hd_host_reaches_arrays(ctx) ? ({} = {}, HD_SUCCESS) : {}", c_name(s.name),
-           element(s.array, s.index, s.type), call);
+  if (!reaches_arrays_ || !has_text(s.type)) {
+    out_.line("{} {};", prim::c_type(s.type), c_name(s.name));
+    return try_call("hd_array_read(ctx, &{}, {}, &{})", array(s.array), c_int64s(s.index), c_name(s.name));
+  }
+  if (failures_unseen_) try_call("hd_see_failures(ctx)");
+  failures_unseen_ = false;
+  define(s.name, s.type, element(s.array, s.index, s.type));
 }
 
 std::string FunctionWriter::element(const Name& name, const std::vector<nest::Expr>& index, prim::Type type) const {
@@ -190,11 +191,10 @@ void FunctionWriter::emit(const ir::Upload& s) {
 }
 
 void FunctionWriter::emit(const ir::WriteElement& s) {
+  if (reaches_arrays_ && has_text(s.value->type))
+    return out_.line("{} = {};", element(s.array, s.index, s.value->type), c_expr(s.value));
   const std::string value = address(s.value);
-  const std::string call = fmt::format("hd_array_write(ctx, &{}, {}, {})", array(s.array), c_int64s(s.index), value);
-  if (!reaches_arrays_ || !has_text(s.value->type)) return try_call("{}", call);
-  try_call("hd_host_reaches_arrays(ctx) ? ({} = *{}, HD_SUCCESS) : {}", element(s.array, s.index, s.value->type), value,
-           call);
+  try_call("hd_array_write(ctx, &{}, {}, {})", array(s.array), c_int64s(s.index), value);
 }
 
 void FunctionWriter::emit(const ir::Trace& s) {

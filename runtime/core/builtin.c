@@ -48,16 +48,14 @@ static void hd_walk_merge(struct hd_walk* walk) {
 }
 
 // `src` may be NULL: then only the destination counts.
-static struct hd_walk hd_make_walk(const struct hd_array* dst, const struct hd_array* src) {
-  struct hd_walk walk;
-  walk.rank = 0;
+static void hd_make_walk(struct hd_walk* walk, const struct hd_array* dst, const struct hd_array* src) {
+  walk->rank = 0;
   for (int d = 0; d < dst->rank; d++) {
     // A source that goes along with the destination never stands in the way of merging.
     int64_t src_stride = src != NULL ? src->stride[d] : dst->stride[d];
-    if (dst->shape[d] != 1) hd_walk_insert(&walk, dst->shape[d], dst->stride[d], src_stride);
+    if (dst->shape[d] != 1) hd_walk_insert(walk, dst->shape[d], dst->stride[d], src_stride);
   }
-  hd_walk_merge(&walk);
-  return walk;
+  hd_walk_merge(walk);
 }
 
 // Returns the dimension's size.
@@ -203,7 +201,8 @@ HD_API int hd_copy_elements(struct hd_context* ctx, const struct hd_array* dst, 
     if (dst_address == src_address) return HD_SUCCESS;
     return hd_copy_dense(ctx, dst_address, src_address, num_elems * hd_elem_size(dst->elem));
   }
-  struct hd_walk walk = hd_make_walk(dst, src);
+  struct hd_walk walk;
+  hd_make_walk(&walk, dst, src);
   if (walk.rank == 0 || (walk.rank == 1 && walk.dst_stride[0] == 1 && walk.src_stride[0] == 1)) {
     if (dst_address == src_address) return HD_SUCCESS;
     return hd_copy_dense(ctx, dst_address, src_address, num_elems * hd_elem_size(dst->elem));
@@ -229,7 +228,8 @@ static void hd_fill_words(void* dst, int64_t count, uint64_t bits, int32_t size)
 
 HD_API int hd_fill_elements(struct hd_context* ctx, const struct hd_array* dst, const void* value) {
   if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
-  struct hd_walk walk = hd_make_walk(dst, NULL);
+  struct hd_walk walk;
+  hd_make_walk(&walk, dst, NULL);
   void* dst_address = hd_array_address(dst);
   // Little-endian: the bytes of a narrower value are the low ones.
   uint64_t bits = 0;
@@ -259,7 +259,8 @@ HD_API int hd_fill_elements(struct hd_context* ctx, const struct hd_array* dst, 
 
 HD_API int hd_iota_elements(struct hd_context* ctx, const struct hd_array* dst, int64_t start, int64_t step) {
   if (hd_array_num_elems(dst) == 0) return HD_SUCCESS;
-  struct hd_walk walk = hd_make_walk(dst, NULL);
+  struct hd_walk walk;
+  hd_make_walk(&walk, dst, NULL);
   struct hd_copy_plan plan = hd_make_plan(ctx, &walk, dst->elem);
   void* dst_address = hd_array_address(dst);
   void* args[] = {&dst_address, &start, &step, &plan};

@@ -51,9 +51,13 @@ struct hd_context {
   struct hd_variant_table* variants;  // NULL until one is asked for
 };
 
-// Whether the memory of arrays is the host's, and nothing is in the way of reading what kernels left there. Programs ask for each element.
+// Whether the memory of arrays is the host's, and nothing is in the way of reading what kernels left there.
 static inline __attribute__((always_inline, unused)) bool hd_host_reaches_arrays(const struct hd_context* ctx) {
   return ctx->reaches_arrays && ctx->error == NULL && ctx->failure_report->id < 0;
+}
+// For a processor's host, before it reads elements where they are: as what waits for the device, without a call where nothing failed.
+static inline __attribute__((always_inline, unused)) int hd_see_failures(struct hd_context* ctx) {
+  return ctx->error == NULL && ctx->failure_report->id < 0 ? HD_SUCCESS : hd_sync(ctx);
 }
 
 // Never NULL unless host memory ran out. When anything else goes wrong, hd_context_take_error tells, and every call

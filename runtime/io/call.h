@@ -9,7 +9,7 @@ HD_API int hd_num_constituents(const struct hd_program* program, int n, const st
 // Calls without waiting for the device. On success `out` owns the results, on failure nothing.
 HD_API int hd_start(struct hd_context* ctx, const struct hd_entry* entry, const struct hd_constituent* in,
                     struct hd_constituent* out);
-// Calls and waits. On success `out` owns the results, on failure nothing. The time is taken either way.
+// Calls and waits. On success `out` owns the results, on failure nothing. The time is taken either way; NULL if nobody wants it.
 HD_API int hd_call(struct hd_context* ctx, const struct hd_entry* entry, const struct hd_constituent* in,
                    struct hd_constituent* out, int64_t* microseconds);
 

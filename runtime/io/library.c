@@ -486,11 +486,13 @@ HD_API int hd_library_destruct(struct futhark_context* ctx, int variant, void* c
 
 // ---- Entry points. ----
 
+// Beside a short call, asking for memory is what takes longest.
+enum { HD_FEW_CONSTITUENTS = 8 };
+
 // On the CPU there is nothing to wait for, and the failures of kernels are known at once.
 static int hd_run_to_error(struct hd_context* c, const struct hd_entry* entry, const struct hd_constituent* in,
                            struct hd_constituent* out) {
-  int64_t microseconds;
-  if (c->program->backend == HD_BACKEND_CPU) return hd_call(c, entry, in, out, &microseconds);
+  if (c->program->backend == HD_BACKEND_CPU) return hd_call(c, entry, in, out, NULL);
   return hd_start(c, entry, in, out);
 }
 
@@ -499,7 +501,9 @@ static int hd_fill_objects(struct hd_context* c, const struct hd_entry* entry, c
                            struct hd_object** objects) {
   int num_in = hd_num_constituents(c->program, entry->num_inputs, entry->inputs);
   int num_out = hd_num_constituents(c->program, entry->num_outputs, entry->outputs);
-  struct hd_constituent* in = malloc(((size_t)(num_in + num_out) + 1) * sizeof *in);
+  struct hd_constituent few[HD_FEW_CONSTITUENTS];
+  const bool are_few = num_in + num_out <= HD_FEW_CONSTITUENTS;
+  struct hd_constituent* in = are_few ? few : malloc((size_t)(num_in + num_out) * sizeof *in);
   if (in == NULL) return hd_memory_error(c, "Out of host memory.");
   struct hd_constituent *out = in + num_in, *next = in;
   for (int i = 0; i < entry->num_inputs; i++) {
@@ -513,14 +517,16 @@ static int hd_fill_objects(struct hd_context* c, const struct hd_entry* entry, c
     memcpy(objects[i]->constituents, out, (size_t)n * sizeof *out);
     out += n;
   }
-  free(in);
+  if (!are_few) free(in);
   return status;
 }
 
 static int hd_call_entry_point(struct hd_context* c, const struct hd_entry* entry, void* const* outs,
                                const void* const* ins) {
   if (!c->ready) return hd_error(c, "The context could not be set up, so that nothing can be called.");
-  struct hd_object** objects = calloc((size_t)entry->num_outputs + 1, sizeof *objects);
+  struct hd_object* few[HD_FEW_CONSTITUENTS] = {NULL};
+  const bool are_few = entry->num_outputs <= HD_FEW_CONSTITUENTS;
+  struct hd_object** objects = are_few ? few : calloc((size_t)entry->num_outputs, sizeof *objects);
   if (objects == NULL) return hd_memory_error(c, "Out of host memory.");
   int status = HD_SUCCESS;
   for (int i = 0; i < entry->num_outputs && status == HD_SUCCESS; i++) {
@@ -535,7 +541,7 @@ static int hd_call_entry_point(struct hd_context* c, const struct hd_entry* entr
       free(objects[i]);
     }
   }
-  free(objects);
+  if (!are_few) free(objects);
   return status;
 }
 
