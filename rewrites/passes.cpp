@@ -6,6 +6,7 @@
 #include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/drop_versions.h"
+#include "rewrites/seg/equal_components.h"
 #include "rewrites/seg/find_commutative.h"
 #include "rewrites/seg/fold_of_map.h"
 #include "rewrites/seg/host_soacs.h"
@@ -44,6 +45,8 @@ constexpr std::array kPasses = {
     SegPass{"scalar-operators", "make of operators that run through rows such of their elements",
             "after inlining, since operators call functions, and before all that asks what operators are on",
             seg::scalar_operators},
+    SegPass{"equal-components", "scan and reduce once what several components would be",
+            "before operations are planned, which have memory for each component", seg::equal_components},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
             "before histograms are compiled, since atomic operations update one value", seg::separate_bins},
     SegPass{"rows-by-elements", "have a thread for each element of arrays that points put together of rows",
