@@ -1,35 +1,58 @@
 #include "rewrites/host/take_over.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "rewrites/host/each_block.h"
+#include "rewrites/host/same_memory.h"
 
 namespace heddle::host {
 
 namespace {
 
-// What is delivered of these is they themselves.
-nest::NameSet made_row_major(const Block& body) {
-  nest::NameSet names;
+using Orders = std::unordered_map<Name, std::vector<int>>;
+
+// How arrays for kernels were made to lie in memory.
+Orders orders_of(const Block& body) {
+  Orders orders;
   for_each_stmt(body, [&](const Stmt& s) {
     const auto* alloc = std::get_if<Alloc>(&s->node);
-    if (alloc && is_row_major(alloc->order)) names.insert(alloc->name);
+    if (alloc && !alloc->for_host) orders.emplace(alloc->name, alloc->order);
   });
-  return names;
+  return orders;
 }
 
-std::optional<Share> sharing(const Stmt& s, const nest::NameSet& row_major) {
+// Whether windows onto an array are looked at behind a statement.
+bool is_touched_behind(const Block& b, size_t from, const Name& array, const SameMemory& memory) {
+  for (size_t i = from + 1; i < b.stmts.size(); ++i) {
+    if (!std::holds_alternative<Free>(b.stmts[i]->node) && memory.touches(b.stmts[i], array)) return true;
+  }
+  return std::ranges::any_of(b.yields, [&](const Value& v) {
+    const auto* name = std::get_if<Name>(&v);
+    return name && memory.of(*name) == memory.of(array);
+  });
+}
+
+// What a statement makes of an array that ends there, if it is it itself.
+std::optional<Share> sharing(const Block& b, size_t i, const Orders& orders, const SameMemory& memory) {
+  const Stmt& s = b.stmts[i];
   if (const auto* share = std::get_if<Share>(&s->node)) return *share;
-  const auto* deliver = std::get_if<Deliver>(&s->node);
-  if (deliver && row_major.contains(deliver->array)) return Share{deliver->name, deliver->array};
+  if (const auto* deliver = std::get_if<Deliver>(&s->node)) {
+    const auto made = orders.find(deliver->array);
+    if (made != orders.end() && is_row_major(made->second)) return Share{deliver->name, deliver->array};
+  } else if (const auto* manifest = std::get_if<Manifest>(&s->node)) {
+    const auto made = orders.find(manifest->array);
+    if (made != orders.end() && made->second == manifest->order && !is_touched_behind(b, i, manifest->array, memory))
+      return Share{manifest->name, manifest->array};
+  }
   return std::nullopt;
 }
 
 // Adds what is to be renamed; the statements are taken away.
-void take_over(Block& b, const nest::NameSet& row_major, Renaming& renaming) {
+void take_over(Block& b, const Orders& orders, const SameMemory& memory, Renaming& renaming) {
   std::vector<Stmt> kept;
   for (size_t i = 0; i < b.stmts.size(); ++i) {
-    const std::optional<Share> share = sharing(b.stmts[i], row_major);
+    const std::optional<Share> share = sharing(b, i, orders, memory);
     size_t freed = i + 1;
     while (share && freed < b.stmts.size()) {
       const auto* free = std::get_if<Free>(&b.stmts[freed]->node);
@@ -128,9 +151,10 @@ class Branches {
 Program take_over(Program program) {
   auto run = [](Block& body) {
     Renaming renaming;
-    const nest::NameSet row_major = made_row_major(body);
+    const Orders orders = orders_of(body);
+    const SameMemory memory(body);
     each_block(body, [&](Block& b) {
-      take_over(b, row_major, renaming);
+      take_over(b, orders, memory, renaming);
       Branches(b, renaming).run();
     });
     body = rename(renaming, std::move(body));

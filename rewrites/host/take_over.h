@@ -1,5 +1,5 @@
 // An array that is shared and ends there needs no second name: whoever shares it takes it over. So does who is delivered one that was
-// made as it is to be.
+// made as it is to be, or copies one into the order in which it lies.
 //
 //   share b_2 = a_1;        =>   write a_1[i_3] := 0;
 //   free a_1;                    yield a_1;
