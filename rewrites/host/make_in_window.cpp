@@ -27,7 +27,9 @@ bool is_accessed_wide(const nest::Kernel& kernel, const Name& buffer) {
 // In one block of statements.
 class Pass {
  public:
-  Pass(const std::vector<nest::Kernel>& kernels, Block& block) : kernels_(kernels), block_(block) {}
+  // `params`: of the loop whose body it is, if it is one's.
+  Pass(const std::vector<nest::Kernel>& kernels, const std::vector<LoopParam>& params, Block& block)
+      : kernels_(kernels), params_(params), block_(block) {}
 
   // Changes the block if what is copied may be made in its place. Yields the number of the statement that makes it.
   std::optional<size_t> at_copy(size_t at) {
@@ -39,21 +41,24 @@ class Pass {
     slice.array = first_name(slice.array);
     const Stmt window = stmt(slice);
     const auto whole_made = find<Alloc>(slice.array);
-    if (!whole_made) return std::nullopt;
-    const Stmt whole = block_.stmts[*whole_made];
-    if (!is_plain(std::get<Alloc>(array->node)) || !is_plain(std::get<Alloc>(whole->node))) return std::nullopt;
-    if (!lies_alike(slice, std::get<Alloc>(whole->node))) return std::nullopt;
-    if (may_fail(*made, *whole_made)) return std::nullopt;
+    if (!is_plain(std::get<Alloc>(array->node))) return std::nullopt;
+    if (!whole_made && !(is_handed_on(slice.array) && is_element(slice))) return std::nullopt;
+    if (whole_made) {
+      const auto& whole = std::get<Alloc>(block_.stmts[*whole_made]->node);
+      if (!is_plain(whole) || !lies_alike(slice, whole) || may_fail(*made, *whole_made)) return std::nullopt;
+    }
+    const bool is_later = whole_made && *whole_made > *made;
     memory_.emplace(block_);
     // What it has besides is filled in as soon as it is made.
-    const std::optional<size_t> filled = *whole_made > *made ? filled_at(slice.array, *whole_made + 1) : std::nullopt;
+    const std::optional<size_t> filled = is_later ? filled_at(slice.array, *whole_made + 1) : std::nullopt;
     if (!may_lie_there(copy.from, *made, at) || !is_untouched(slice, *made, at, filled)) return std::nullopt;
 
     // What has to stand before, in order.
     std::vector<Stmt> before;
     std::vector<size_t> gone = {*made, *sliced, at};
     nest::NameSet needed = free_names(window);
-    if (*whole_made > *made) {
+    if (is_later) {
+      const Stmt& whole = block_.stmts[*whole_made];
       before.push_back(whole);
       gone.push_back(*whole_made);
       needed.merge(free_names(whole));
@@ -112,6 +117,18 @@ class Pass {
       });
     }
     return found;
+  }
+
+  // Whether a loop hands it on, so that no other name from outside is that of its memory where something is written there.
+  bool is_handed_on(const Name& array) const {
+    return std::ranges::any_of(params_, [&](const LoopParam& p) { return p.binder.name == array; });
+  }
+
+  static bool is_element(const Slice& window) {
+    return std::ranges::all_of(window.subscripts, [](const auto& s) {
+      const auto* range = std::get_if<Range>(&s);
+      return !range || nest::int_constant(range->count) == 1;
+    });
   }
 
   // Whether the window's elements lie like those of an array of their own: it is some neighbouring rows.
@@ -231,21 +248,31 @@ class Pass {
   }
 
   const std::vector<nest::Kernel>& kernels_;
+  const std::vector<LoopParam>& params_;
   Block& block_;
   std::optional<SameMemory> memory_;
 };
 
-void in_block(const std::vector<nest::Kernel>& kernels, Block& block) {
+void in_block(const std::vector<nest::Kernel>& kernels, const std::vector<LoopParam>& params, Block& block) {
   for (size_t i = 0; i < block.stmts.size(); ++i) {
     if (!std::holds_alternative<Copy>(block.stmts[i]->node)) continue;
-    if (const std::optional<size_t> made = Pass(kernels, block).at_copy(i)) i = *made;
+    if (const std::optional<size_t> made = Pass(kernels, params, block).at_copy(i)) i = *made;
   }
 }
 
 }  // namespace
 
 Program make_in_window(Program program) {
-  each_block(program, [&](Block& b) { in_block(program.kernels, b); });
+  each_block(program, [&](Block& b) {
+    for (Stmt& s : b.stmts) {
+      const auto* loop = std::get_if<Loop>(&s->node);
+      if (!loop) continue;
+      Loop changed = *loop;
+      in_block(program.kernels, loop->params, changed.body);
+      s = stmt(std::move(changed));
+    }
+    in_block(program.kernels, {}, b);
+  });
   return program;
 }
 
