@@ -12,7 +12,6 @@
 
 namespace heddle::contraction {
 
-using nest::Block;
 using nest::Buffer;
 using nest::Expr;
 using poly::Polynomial;
