@@ -45,8 +45,9 @@ class Pass {
     if (!whole_made && !(is_handed_on(slice.array) && is_element(slice))) return std::nullopt;
     if (whole_made) {
       const auto& whole = std::get<Alloc>(block_.stmts[*whole_made]->node);
-      if (!is_plain(whole) || !lies_alike(slice, whole) || may_fail(*made, *whole_made)) return std::nullopt;
+      if (!is_plain(whole) || !lies_alike(slice, whole)) return std::nullopt;
     }
+    if (may_fail(*made, at)) return std::nullopt;
     const bool is_later = whole_made && *whole_made > *made;
     memory_.emplace(block_);
     // What it has besides is filled in as soon as it is made.
@@ -108,7 +109,7 @@ class Pass {
     return array;
   }
 
-  // Whether something is asserted between, without which there might be no memory of such a size.
+  // Whether something is asserted between, without which there might be no memory of such a size, or no such window in it.
   bool may_fail(size_t from, size_t to) const {
     bool found = false;
     for (size_t i = from; i < to; ++i) {
