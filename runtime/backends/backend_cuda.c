@@ -7,6 +7,7 @@
 #include "runtime/backends/cuda_builds.h"
 #include "runtime/backends/cuda_module.h"
 #include "runtime/core/builtin.h"
+#include "runtime/core/clock.h"
 #include "runtime/families/tile_params.h"
 #include "runtime/families/variants.h"
 
@@ -220,16 +221,21 @@ static struct hd_cuda_code* hd_cuda_load_one(struct hd_context* ctx, struct hd_c
   return NULL;
 }
 
+// What the first texts may take to compile for others to be tried: conditions in tiles of many sums take 7 seconds for each limit of registers.
+#define HD_PATIENT_MICROSECONDS 4000000
+
 static void* hd_cuda_load(struct hd_context* ctx, int num_texts, const char* const* texts, const char* name,
                           int* loaded) {
   struct hd_cuda_builds builds = {0};
   struct hd_cuda_code* code = NULL;
+  const int64_t start = hd_clock_microseconds();
   int status = hd_cuda_builds_begin(ctx, ctx->device, num_texts, texts, NULL, &builds);
   for (int i = 0; i < num_texts && status == HD_SUCCESS; i++) {
     if (code != NULL) hd_cuda_unload(ctx, code);
     code = hd_cuda_load_one(ctx, &builds, i, name);
     *loaded = i;
     if (code == NULL || code->kernel.local_bytes == 0) break;
+    if (hd_clock_microseconds() - start > HD_PATIENT_MICROSECONDS) break;
   }
   hd_cuda_builds_end(&builds);
   char* problem = hd_context_take_error(ctx);

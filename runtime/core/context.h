@@ -34,7 +34,8 @@ struct hd_context {
   bool logging;
   bool profiling;
   bool profiling_paused;
-  bool reaches_arrays;  // their memory is the host's, and nobody wants to know of each access; while the device is open
+  bool
+      reaches_arrays;  // their memory is the host's, and nobody wants to know of copies; while the device is open. Elements are no events.
   struct hd_limits limits;
   int64_t defaults[HD_NUM_DEFAULTS];
   int64_t* params;  // values in force, one per hd_program.params
