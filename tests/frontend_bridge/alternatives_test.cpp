@@ -1,4 +1,6 @@
 // Which way a program takes to compute a contraction, by its sizes, and that all of them compute the same.
+#include <functional>
+
 #include "tests/frontend_bridge/cpu_as_gpu_fixture.h"
 
 namespace {
@@ -76,6 +78,38 @@ TEST_F(Alternatives, TheFirstThatSizesLeaveOpenIsTaken) {
   EXPECT_EQ(ways("conv", {"[3][9][11]i32", "[3][5][1][1]i32", "[9][11]i32"}), Words{"contraction_0_merged"});
   EXPECT_EQ(ways("conv", {"[1800][3][5]i32", "[1800][5][1][1]i32", "[3][5]i32"}), Words{"contraction_0_merged_split"});
   EXPECT_EQ(ways("conv", {"[521][4][5]i32", "[521][5][3][3]i32", "[2][3]i32"}), Words{"contraction_0_split"});
+}
+
+// Windows of three steps, where --winograd asks for it, on such a slow device; of integers, which it rounds no otherwise.
+TEST_F(Alternatives, FewerProductsAreOnlyTakenWhereTheyAreAskedForAndPay) {
+  write("windows.fut", R"(
+entry main [b] [l] [m] [n] [o] [k] (inputs: [b][l][m][n]f32) (filters: [l][o][k][k]f32) : [b][o][m - k + 1][n - k + 1]f32 =
+  map (\images -> tabulate_3d o (m - k + 1) (n - k + 1) (\out y x ->
+    reduce (+) 0 (map2 (\image filter ->
+      reduce (+) 0 (map2 (\window_row filter_row -> reduce (+) 0 (map2 (*) window_row filter_row))
+        (image[y:y + k, x:x + k] :> [k][k]f32) filter[out])) images filters))) inputs
+)");
+  ASSERT_EQ(run({HEDDLE, "cuda", "--winograd", "windows.fut"}).exit_code, 0);
+  auto numbers = [](const std::vector<int>& shape) {
+    int number = 0;
+    std::function<std::string(size_t)> rows = [&](size_t d) {
+      if (d == shape.size()) return std::to_string((7 * number++) % 19 - 9) + ".0f32";
+      std::string row = "[";
+      for (int i = 0; i < shape[d]; ++i) row += (i > 0 ? ", " : "") + rows(d + 1);
+      return row + "]";
+    };
+    return rows(0);
+  };
+  auto ways_taken = [&](const std::string& data) {
+    ProcessResult expected = run({"./windows", "--specialize-after=-1"}, data);
+    EXPECT_EQ(expected.exit_code, 0) << expected.err;
+    ProcessResult got = run({"CPU_AS_GPU_DEVICE=1", "./windows", "-L", "--specialize-after=0"}, data);
+    EXPECT_EQ(got.exit_code, 0) << got.err;
+    EXPECT_EQ(got.out, expected.out);
+    return testing::PrintToString(lines_after(got.err, "Specialized "));
+  };
+  EXPECT_NE(ways_taken(numbers({2, 5, 9, 12}) + numbers({5, 3, 3, 3})).find("_winograd "), std::string::npos);
+  EXPECT_EQ(ways_taken(numbers({2, 3, 8, 9}) + numbers({3, 2, 2, 2})).find("_winograd "), std::string::npos);
 }
 
 // On a device that is so slow that a copy takes no time beside arithmetic.
