@@ -51,7 +51,7 @@ std::optional<Window> window_along(const recognize::Contraction& c, const Operan
   const Polynomial& at = image.index[dim];
   if (at.degree_in(step.name) != 1) return std::nullopt;
   const std::optional<int64_t> pace = at.coefficient(step.name).as_constant();
-  if (pace != 1 && pace != -1) return std::nullopt;
+  if (!pace || (*pace != 1 && *pace != -1)) return std::nullopt;
   for (const Index& p : c.parallel) {
     if (slides_along(image, dim, p.name) && !mentions(filter, p.name)) return Window{p, step, pace == -1};
   }
