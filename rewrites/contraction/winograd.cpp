@@ -83,7 +83,7 @@ bool is_sum_of_products(const recognize::Contraction& c) {
 
 Expr halves(const Index& point) { return nest::ceil_div(point.extent, nest::constant(kPoints)); }
 
-// Numbers in a box, of which each index but the first ones of the list has been transformed.
+// Numbers at all combinations of steps along the windows' indices.
 struct Box {
   std::vector<int64_t> lengths;
   std::vector<Expr> values;  // row-major

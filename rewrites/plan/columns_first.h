@@ -17,7 +17,7 @@ namespace heddle::lower {
 // matter, in no other way. Each thread of a warp would else read a row of its own, and each load of the warp take a part of 32 cache lines, in
 // every step; the copy is made once, at the speed of memory.
 //
-// Before a single operation, too, where it has an operation on rows within another, as in
+// Before a single operation, too, which may read other parts of the array where they were, where it has an operation on rows within another, as in
 //   segmap(thread)(i < n) { let {row} = xs[i, 0 :+ d] let {ys} = map(k, {zs}, \ {z} -> ...redomap(d, {row, z}, ...)...) return {ys} }
 // for arrays that have a row for each point, and no rows that are known to be short; rows of rows, xs[i, k, 0 :+ d], that a loop over k reads are
 // run through again and again where another loop is around, too. Of points with several indices, those whose arrays of their own

@@ -100,16 +100,22 @@ entry main [b] [l] [m] [n] [o] [k] (inputs: [b][l][m][n]f32) (filters: [l][o][k]
     };
     return rows(0);
   };
-  auto ways_taken = [&](const std::string& data) {
+  auto ways_taken = [&](const std::string& data, const Words& device) {
     ProcessResult expected = run({"./windows", "--specialize-after=-1"}, data);
     EXPECT_EQ(expected.exit_code, 0) << expected.err;
-    ProcessResult got = run({"CPU_AS_GPU_DEVICE=1", "./windows", "-L", "--specialize-after=0"}, data);
+    Words command = device;
+    command.insert(command.end(), {"./windows", "-L", "--specialize-after=0"});
+    ProcessResult got = run(command, data);
     EXPECT_EQ(got.exit_code, 0) << got.err;
     EXPECT_EQ(got.out, expected.out);
     return testing::PrintToString(lines_after(got.err, "Specialized "));
   };
-  EXPECT_NE(ways_taken(numbers({2, 5, 9, 12}) + numbers({5, 3, 3, 3})).find("_winograd "), std::string::npos);
-  EXPECT_EQ(ways_taken(numbers({2, 3, 8, 9}) + numbers({3, 2, 2, 2})).find("_winograd "), std::string::npos);
+  const std::string three = numbers({2, 5, 9, 12}) + numbers({5, 3, 3, 3});
+  const std::string two = numbers({2, 3, 8, 9}) + numbers({3, 2, 2, 2});
+  const Words slow = {"CPU_AS_GPU_DEVICE=1"};
+  EXPECT_NE(ways_taken(three, slow).find("_winograd "), std::string::npos);
+  EXPECT_EQ(ways_taken(three, {}).find("_winograd "), std::string::npos);
+  EXPECT_EQ(ways_taken(two, slow).find("_winograd "), std::string::npos);
 }
 
 // On a device that is so slow that a copy takes no time beside arithmetic.
