@@ -41,6 +41,7 @@ recognize::Contraction renamed(recognize::Contraction c, NameSource& names) {
   rename(c.reduction, c.reduction.size() == 1 ? std::vector<std::string>{"k"}
                                               : index_names(c.reduction.size(), {"n", "i", "j"}, "r"));
   c.term = nest::substitute(s, c.term);
+  if (c.unguarded) c.unguarded = nest::substitute(s, *c.unguarded);
   for (Expr& e : c.result.index) e = nest::substitute(s, e);
   c.result.value = nest::substitute(s, c.result.value);
   return c;

@@ -27,7 +27,7 @@ Expr reduction_index(const ReductionStep& s, size_t r) { return add(s.first[r], 
 }  // namespace
 
 Leaf::Leaf(const TileContext& x, const Staging* staging, const ThreadPlace& thread, const nest::Buffer& acc)
-    : x_(x), staging_(staging), thread_(thread), acc_(acc), in_term_(nest::free_names(x.c.term)) {
+    : x_(x), staging_(staging), thread_(thread), acc_(acc), in_term_(nest::free_names(x.term())) {
   x.w.loops("point", x.geometry.points, Role::Unrolled, [&](const std::vector<Expr>& point) {
     x.w.emit(nest::Store{acc.name, point, constant(x.c.neutral)});
   });
@@ -82,7 +82,7 @@ void Leaf::write(const ReductionStep& step, const std::vector<Expr>& values, con
 
 void Leaf::multiply_add(const std::vector<Expr>& point, const nest::Substitution& values) const {
   Expr old = nest::load(acc_.name, acc_.elem, point);
-  x_.w.emit(nest::Store{acc_.name, point, nest::substitute(values, added(old, x_.c.term))});
+  x_.w.emit(nest::Store{acc_.name, point, nest::substitute(values, added(old, x_.term()))});
 }
 
 // Sums and differences of products are added product by product: then each is one instruction with its addition, where the

@@ -70,6 +70,7 @@ Schedule full_schedule(const recognize::Contraction& c, const Structure& structu
              sliced_index(structure),
              {},
              true,
+             true,
              Reads::Registers,
              true,
              true,

@@ -43,6 +43,12 @@ std::string of_staging(const Contraction& c, const Structure&) {
       c.operands.size() == 1 ? "the operand" : "the operands");
 }
 
+std::string of_unguarded(const Contraction&, const Structure&) {
+  return "zeros stand where guards do not hold, and add nothing where they are multiplied with numbers; else the sum "
+         "is no number, and is computed "
+         "again from the guarded term";
+}
+
 std::string of_registers(const Contraction&, const Structure&) {
   return "a thread's points read a box of the tile, which nobody writes before the next barrier";
 }
@@ -70,7 +76,7 @@ std::string of_vectors(const Contraction&, const Structure&) {
 }  // namespace
 
 Schedule first_schedule(Schedule s) {
-  s.by_chunks = s.serpentine = s.asynchronous = false;
+  s.by_chunks = s.unguarded = s.serpentine = s.asynchronous = false;
   s.reads = Reads::Guarded;
   s.slices = s.store_width = s.stages = one();
   s.result_shared = s.ahead = zero();
@@ -94,6 +100,13 @@ const std::vector<ScheduleRewrite>& schedule_rewrites() {
        [](Schedule& s, const Schedule&) { s.reads = Reads::Branchless; }, false, "branchless arithmetic"},
       {"stage_to_shared", "copies what a block reads in a chunk to shared memory, zeros where there is no element",
        of_staging, [](Schedule& s, const Schedule&) { s.reads = Reads::Shared; }, false, "operands in shared memory"},
+      {"drop_guards",
+       "multiplies zeros from outside of arrays in place of asking guards",
+       of_unguarded,
+       [](Schedule& s, const Schedule&) { s.unguarded = true; },
+       false,
+       {},
+       [](const Contraction& c) { return c.unguarded.has_value(); }},
       {"stage_to_registers", "reads what all points of a thread need for a group once, into registers", of_registers,
        [](Schedule& s, const Schedule&) { s.reads = Reads::Registers; }, false,
        "each element that a thread needs is read once for all its points"},

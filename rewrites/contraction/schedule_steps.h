@@ -22,6 +22,8 @@ struct ScheduleRewrite {
   void (*apply)(Schedule& schedule, const Schedule& full);
   bool reorders = false;       // steps of the reduction
   std::string_view reached{};  // what the nest is now, if that has a name
+  // Whether the contraction has what the rewrite is about; always where it is null.
+  bool (*concerns)(const recognize::Contraction&) = nullptr;
 };
 
 // In the order in which a derivation takes them.

@@ -44,6 +44,7 @@ void for_each_decision(S& s, F f) {
   }
   f("sliced", s.sliced);
   f("by_chunks", s.by_chunks);
+  f("unguarded", s.unguarded);
   f("reads", s.reads);
   f("serpentine", s.serpentine);
   f("asynchronous", s.asynchronous);

@@ -235,6 +235,7 @@ class Deriver {
     std::vector<Name> constants = constants_of(result_.tiling);
     constants.insert(constants.end(), fixed_.begin(), fixed_.end());
     for (const ScheduleRewrite& rewrite : schedule_rewrites()) {
+      if (rewrite.concerns && !rewrite.concerns(c_)) continue;
       std::string why_legal = rewrite.why_legal(c_, structure_);
       rewrite.apply(now, full);
       nest::Kernel kernel = tiled(c_, now, constants, result_.direct.kernel, names_);

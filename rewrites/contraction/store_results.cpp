@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "ir/nest/traverse.h"
+#include "rewrites/contraction/direct_nest.h"
 
 namespace heddle::contraction {
 
@@ -26,6 +27,10 @@ class ResultWriter {
     Buffer tile;
     bool may_be_shared = nest::int_constant(x_.schedule.result_shared) != 0;
     if (may_be_shared) tile = result_tile();
+    if (x_.is_unguarded()) {
+      again_ = w_.alloc("again", prim::Type::Bool, nest::Space::Register, {});
+      w_.emit(nest::Store{again_.name, {}, constant(prim::Value::of_bool(false))});
+    }
     w_.choose(
         nest::less(zero(), x_.schedule.result_shared), [&] { write_through(tile); }, [&] { write_directly(); });
   }
@@ -39,6 +44,14 @@ class ResultWriter {
   void write_through(const Buffer& tile) const;
   Buffer load_sums(const Buffer& tile, const Expr& slice, const std::vector<Expr>& at) const;
   void write_directly() const;
+  // Calls `each` with the point where neighbouring results of a thread begin, and its place in the block's tile.
+  using Piece = std::function<void(const std::vector<Expr>& point, const std::vector<Expr>& in_block)>;
+  void pieces_through(const std::vector<Expr>& phase, Role role, const Piece& each) const;
+  void pieces_of_thread(Role role, const Piece& each) const;
+  // Where a sum of the thread's was no number, computes all its results again, one after the other: what is read of registers must be written out,
+  // and this, which is hardly ever needed, need not.
+  void write_again(const std::function<void(const Piece&)>& pieces) const;
+  void write_guarded(const std::vector<Expr>& in_block) const;
   // Neighbouring results, the first of them at `in_block` of the block's tile; `sum_of` gives the sum for each.
   void write_elements(const std::vector<Expr>& in_block, const std::function<Expr(const Expr&)>& sum_of) const;
 
@@ -48,6 +61,7 @@ class ResultWriter {
   const Buffer& acc_;
   const std::vector<Expr>& points_;
   const Expr& run_;  // along the last parallel index
+  Buffer again_;     // whether a sum that the thread stores was no number
 };
 
 Buffer ResultWriter::result_tile() const {
@@ -78,30 +92,40 @@ void ResultWriter::write_through(const Buffer& tile) const {
       });
     });
     w_.emit(nest::Barrier{nest::Scope::Block});
-    Expr width = x_.schedule.store_width;
-    std::vector<Expr> pieces = x_.geometry.result_box;
-    pieces.back() = ceil_div(pieces.back(), width);
-    Expr total = product(pieces);
-    const Expr& num_threads = x_.geometry.threads;
-    w_.loop("piece", ceil_div(total, num_threads), Role::Unrolled, [&](const Expr& round) {
-      Expr piece = w_.let("piece", add(mul(round, num_threads), thread_.number));
-      w_.when(nest::less(piece, total), [&] {
-        std::vector<Expr> at = digits(piece, pieces), in_block;
-        at.back() = mul(at.back(), width);
-        for (size_t p = 0; p < x_.num_parallel(); ++p) {
-          at[p] = w_.let("at", at[p]);
-          in_block.push_back(p < phase.size() ? x_.threads.place(p, at[p], phase[p]) : at[p]);
-        }
-        Buffer sums = load_sums(tile, zero(), at);
-        w_.loop("other", sub(x_.schedule.slices, one()), Role::Unrolled, [&](const Expr& other) {
-          Buffer more = load_sums(tile, add(other, one()), at);
-          w_.loop("word", width, Role::Unrolled, [&](const Expr& word) {
-            Expr sum = nest::load(sums.name, sums.elem, {word}), part = nest::load(more.name, more.elem, {word});
-            w_.emit(nest::Store{sums.name, {word}, nest::operation(x_.c.reduce, {sum, part})});
-          });
+    pieces_through(phase, Role::Unrolled, [&](const std::vector<Expr>& at, const std::vector<Expr>& in_block) {
+      Buffer sums = load_sums(tile, zero(), at);
+      w_.loop("other", sub(x_.schedule.slices, one()), Role::Unrolled, [&](const Expr& other) {
+        Buffer more = load_sums(tile, add(other, one()), at);
+        w_.loop("word", x_.schedule.store_width, Role::Unrolled, [&](const Expr& word) {
+          Expr sum = nest::load(sums.name, sums.elem, {word}), part = nest::load(more.name, more.elem, {word});
+          w_.emit(nest::Store{sums.name, {word}, nest::operation(x_.c.reduce, {sum, part})});
         });
-        write_elements(in_block, [&](const Expr& word) { return nest::load(sums.name, sums.elem, {word}); });
       });
+      write_elements(in_block, [&](const Expr& word) { return nest::load(sums.name, sums.elem, {word}); });
+    });
+  });
+  write_again([&](const Piece& each) {
+    w_.loops("phase", phases, Role::Serial,
+             [&](const std::vector<Expr>& phase) { pieces_through(phase, Role::Serial, each); });
+  });
+}
+
+void ResultWriter::pieces_through(const std::vector<Expr>& phase, Role role, const Piece& each) const {
+  Expr width = x_.schedule.store_width;
+  std::vector<Expr> pieces = x_.geometry.result_box;
+  pieces.back() = ceil_div(pieces.back(), width);
+  Expr total = product(pieces);
+  const Expr& num_threads = x_.geometry.threads;
+  w_.loop("piece", ceil_div(total, num_threads), role, [&](const Expr& round) {
+    Expr piece = w_.let("piece", add(mul(round, num_threads), thread_.number));
+    w_.when(nest::less(piece, total), [&] {
+      std::vector<Expr> at = digits(piece, pieces), in_block;
+      at.back() = mul(at.back(), width);
+      for (size_t p = 0; p < x_.num_parallel(); ++p) {
+        at[p] = w_.let("at", at[p]);
+        in_block.push_back(p < phase.size() ? x_.threads.place(p, at[p], phase[p]) : at[p]);
+      }
+      each(at, in_block);
     });
   });
 }
@@ -120,18 +144,80 @@ Buffer ResultWriter::load_sums(const Buffer& tile, const Expr& slice, const std:
 }
 
 void ResultWriter::write_directly() const {
-  Expr width = x_.schedule.store_width;
-  std::vector<Expr> pieces = points_;
-  pieces.back() = ceil_div(pieces.back(), width);
-  w_.loops("piece", pieces, Role::Unrolled, [&](std::vector<Expr> point) {
-    point.back() = mul(point.back(), width);
-    std::vector<Expr> in_block;
-    for (size_t p = 0; p < x_.num_parallel(); ++p) in_block.push_back(x_.threads.place(p, thread_.at[p], point[p]));
+  pieces_of_thread(Role::Unrolled, [&](const std::vector<Expr>& point, const std::vector<Expr>& in_block) {
     write_elements(in_block, [&](const Expr& word) {
       std::vector<Expr> from = point;
       from.back() = add(from.back(), word);
       return nest::load(acc_.name, acc_.elem, from);
     });
+  });
+  write_again([&](const Piece& each) { pieces_of_thread(Role::Serial, each); });
+}
+
+void ResultWriter::pieces_of_thread(Role role, const Piece& each) const {
+  Expr width = x_.schedule.store_width;
+  std::vector<Expr> pieces = points_;
+  pieces.back() = ceil_div(pieces.back(), width);
+  w_.loops("piece", pieces, role, [&](std::vector<Expr> point) {
+    point.back() = mul(point.back(), width);
+    std::vector<Expr> in_block;
+    for (size_t p = 0; p < x_.num_parallel(); ++p) in_block.push_back(x_.threads.place(p, thread_.at[p], point[p]));
+    each(point, in_block);
+  });
+}
+
+void ResultWriter::write_again(const std::function<void(const Piece&)>& pieces) const {
+  if (!x_.is_unguarded()) return;
+  w_.when(nest::load(again_.name, again_.elem, {}), [&] {
+    pieces([&](const std::vector<Expr>&, const std::vector<Expr>& in_block) {
+      w_.loop("word", x_.schedule.store_width, Role::Serial, [&](const Expr& word) {
+        std::vector<Expr> here = in_block;
+        here.back() = add(here.back(), word);
+        write_guarded(here);
+      });
+    });
+  });
+}
+
+void ResultWriter::write_guarded(const std::vector<Expr>& in_block) const {
+  nest::NameSet computed_with = nest::free_names(x_.c.term);
+  computed_with.merge(nest::free_names(x_.c.result.value));
+  nest::Substitution places, values;  // for indices: where elements are read, and what is computed with
+  auto add_index = [&](const Name& name, const Expr& at, nest::Substitution& in_places, nest::Substitution& in_values) {
+    in_places.emplace(name, at);
+    if (computed_with.contains(name)) in_values.emplace(name, w_.as_value(at));
+  };
+  Expr inside = constant(prim::Value::of_bool(true));
+  for (size_t p = 0; p < x_.num_parallel(); ++p) {
+    Expr index = w_.let("index", add(thread_.origin[p], in_block[p]));
+    inside = nest::both(inside, nest::less(index, x_.c.parallel[p].extent));
+    add_index(x_.c.parallel[p].name, index, places, values);
+  }
+  w_.when(inside, [&] {
+    Buffer acc = w_.alloc("acc", acc_.elem, nest::Space::Register, {});
+    const Expr sum = nest::load(acc.name, acc.elem, {});
+    w_.emit(nest::Store{acc.name, {}, constant(x_.c.neutral)});
+    nest::NameSet later;  // known within the loops
+    for (const recognize::Index& r : x_.c.reduction) later.insert(r.name);
+    for (const recognize::Operand& o : x_.c.operands) later.insert(o.value);
+    nest::for_each_expr(x_.c.term, [&](const Expr& e) {
+      const auto* v = std::get_if<nest::Var>(&e->node);
+      if (v && e->type == prim::Type::I64 && !later.contains(v->name) && !values.contains(v->name))
+        values.emplace(v->name, w_.as_value(e));
+    });
+    std::vector<Expr> extents;
+    for (const recognize::Index& r : x_.c.reduction) extents.push_back(r.extent);
+    w_.loops("again", extents, Role::Serial, [&](const std::vector<Expr>& at) {
+      nest::Substitution in_place = places, in_term = values;
+      for (size_t r = 0; r < at.size(); ++r) add_index(x_.c.reduction[r].name, at[r], in_place, in_term);
+      for (const recognize::Operand& o : x_.c.operands)
+        in_term.emplace(o.value, nest::substitute(in_place, element(o, x_.buffer(o.buffer))));
+      w_.emit(nest::Store{acc.name, {}, nest::operation(x_.c.reduce, {sum, nest::substitute(in_term, x_.c.term)})});
+    });
+    values.emplace(x_.c.sum, w_.let("sum", sum));
+    nest::Store result{x_.c.result.buffer, {}, nest::substitute(values, x_.c.result.value)};
+    for (const Expr& e : x_.c.result.index) result.index.push_back(nest::substitute(places, e));
+    w_.emit(std::move(result));
   });
 }
 
@@ -155,7 +241,14 @@ void ResultWriter::write_elements(const std::vector<Expr>& in_block,
       for (auto& [name, index] : of_word) {
         if (nest::free_names(x_.c.result.value).contains(name)) index = w_.as_value(index);
       }
-      of_word.emplace(x_.c.sum, w_.let("sum", sum_of(word)));
+      const Expr sum = w_.let("sum", sum_of(word));
+      if (x_.is_unguarded()) {
+        const Expr is_number = nest::operation(prim::Op(prim::Family::Eq, sum->type), {sum, sum});
+        w_.when(nest::negate(is_number), [&] {
+          w_.emit(nest::Store{again_.name, {}, constant(prim::Value::of_bool(true))});
+        });
+      }
+      of_word.emplace(x_.c.sum, sum);
       w_.emit(nest::Store{values.name, {word}, nest::substitute(of_word, x_.c.result.value)});
     });
     w_.loop("word", width, Role::Vector, [&](const Expr& word) {

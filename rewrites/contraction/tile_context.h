@@ -17,6 +17,9 @@ struct TileContext {
   const ThreadMap& threads;
   const std::vector<nest::Buffer>& buffers;  // of the kernel
 
+  // Whether sums that are no numbers are computed again.
+  bool is_unguarded() const { return schedule.unguarded && c.unguarded; }
+  const nest::Expr& term() const { return is_unguarded() ? *c.unguarded : c.term; }
   size_t num_parallel() const { return c.parallel.size(); }
   size_t num_reduction() const { return c.reduction.size(); }
   const nest::Buffer& buffer(const Name& name) const { return nest::buffer_named(buffers, name); }

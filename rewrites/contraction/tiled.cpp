@@ -40,9 +40,9 @@ Written write_body(const TileContext& x) {
 }
 
 // The scalars that no value is computed from.
-std::vector<Name> address_scalars(const recognize::Contraction& c, const std::vector<nest::ScalarParam>& scalars) {
-  nest::NameSet in_values = nest::free_names(c.term);
-  in_values.merge(nest::free_names(c.result.value));
+std::vector<Name> address_scalars(const TileContext& x, const std::vector<nest::ScalarParam>& scalars) {
+  nest::NameSet in_values = nest::free_names(x.term());
+  in_values.merge(nest::free_names(x.c.result.value));
   std::vector<Name> result;
   for (const nest::ScalarParam& p : scalars) {
     if (p.type == prim::Type::I64 && !in_values.contains(p.name)) result.push_back(p.name);
@@ -58,13 +58,14 @@ nest::Kernel tiled(const recognize::Contraction& c, const Schedule& schedule, co
   kernel.name += "_tiled";
   kernel.constants = constants;
   std::erase_if(kernel.scalars, [&](const nest::ScalarParam& p) { return std::ranges::count(constants, p.name) != 0; });
-  kernel.address_scalars = address_scalars(c, kernel.scalars);
   Structure structure = structure_of(c, direct.buffers);
   Geometry geometry = geometry_of(c, structure, schedule);
   ThreadMap threads(structure, schedule, geometry);
   StatementWriter writer(names);
-  Written written = write_body({writer, c, structure, schedule, geometry, threads, direct.buffers});
+  const TileContext x{writer, c, structure, schedule, geometry, threads, direct.buffers};
+  Written written = write_body(x);
   kernel.body = std::move(written.body);
+  kernel.address_scalars = address_scalars(x, kernel.scalars);
   kernel.address_scalars.insert(kernel.address_scalars.end(), written.address_scalars.begin(),
                                 written.address_scalars.end());
   kernel.bounds = nest::LaunchBounds{geometry.threads, schedule.registers};

@@ -68,9 +68,12 @@ std::vector<Window> windows_of(const recognize::Contraction& c, const Operand& i
   return found;
 }
 
+// Points for which no number comes out are computed again in any case.
+const Expr& product_of(const recognize::Contraction& c) { return c.unguarded ? *c.unguarded : c.term; }
+
 bool is_sum_of_products(const recognize::Contraction& c) {
   if (c.operands.size() != 2 || !prim::is_float(c.neutral.type) || c.neutral.type == prim::Type::F16) return false;
-  const auto* product = std::get_if<nest::Operation>(&c.term->node);
+  const auto* product = std::get_if<nest::Operation>(&product_of(c)->node);
   if (!product || product->op.family != prim::Family::FMul || c.reduce.family != prim::Family::FAdd) return false;
   auto is_value = [&](const Expr& e, const Operand& o) {
     const auto* v = std::get_if<nest::Var>(&e->node);
@@ -286,6 +289,8 @@ class Transforming {
   recognize::Contraction first(std::vector<Operand> operands, const Buffer& to,
                                const std::vector<Index>& products) const {
     recognize::Contraction result = c_;
+    result.term = product_of(c_);
+    result.unguarded = {};
     result.parallel = products;
     result.reduction = reduction_;
     result.operands = std::move(operands);
@@ -333,7 +338,7 @@ class Transforming {
                                               number(std::numeric_limits<double>::infinity())});
       w_.when(nest::negate(is_finite), [&] {
         w_.emit(nest::Store{acc.name, {}, nest::constant(c.neutral)});
-        nest::Substitution elements;
+        nest::Substitution elements = values;
         for (const Operand& o : c.operands)
           elements.emplace(o.value, element(o, nest::buffer_named(buffers_, o.buffer)));
         const Expr next = nest::operation(c.reduce, {sum, nest::substitute(elements, c.term)});

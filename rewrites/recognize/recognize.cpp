@@ -300,8 +300,9 @@ class Follower {
     const Reduction& r = *sum.reduction;
     Contraction c{point_.indices, r.indices, {}, r.term, r.op, *neutral_element(r.op), names_.fresh("sum"), *result_};
     check_extents(c);
-    find_operands(c, c.term, r.conditional);
+    find_operands(c, c.term, r.conditional, Absorbs::Anything);
     if (c.operands.empty()) give_up("nothing is read");
+    c.unguarded = unguarded(c, r);
     epilogue(c, sum);
     return c;
   }
@@ -329,16 +330,34 @@ class Follower {
            std::any_of(c.reduction.begin(), c.reduction.end(), same);
   }
 
+  // The term where zeros also stand for guards around products of floats: a sum of floats tells by itself where that was wrong.
+  std::optional<Expr> unguarded(const Contraction& c, const Reduction& r) {
+    if (c.reduce.family != prim::Family::FAdd) return std::nullopt;
+    Contraction other = c;
+    other.term = r.term;
+    try {
+      find_operands(other, other.term, r.conditional, Absorbs::Numbers);
+    } catch (const WhyNot&) {
+      return std::nullopt;
+    }
+    if (other.operands.size() > c.operands.size() || nest::equal(other.term, c.term)) return std::nullopt;
+    return other.term;
+  }
+
+  // What is multiplied with the zeros that stand for guards.
+  enum class Absorbs { Anything, Numbers };
+
   // Replaces the elements that the term reads by names of operands. `conditional`: not all of them are read everywhere.
-  void find_operands(Contraction& c, Expr& term, bool conditional) {
+  void find_operands(Contraction& c, Expr& term, bool conditional, Absorbs absorbs) {
     struct Replace : nest::Rebuilder<Replace> {
       Follower& f;
       Contraction& c;
       std::vector<const nest::Load*> padded;  // known to be that
       bool conditional;
       bool unguarded;  // what may fail is not kept from it
-      Replace(Follower& f, Contraction& c, bool conditional)
-          : f(f), c(c), conditional(conditional), unguarded(conditional) {}
+      Absorbs absorbs;
+      Replace(Follower& f, Contraction& c, bool conditional, Absorbs absorbs)
+          : f(f), c(c), conditional(conditional), unguarded(conditional), absorbs(absorbs) {}
 
       void expr(Expr& e) {
         const auto* o = std::get_if<nest::Operation>(&e->node);
@@ -364,12 +383,12 @@ class Follower {
           conditional = outer_conditional;
           unguarded = outer_unguarded;
         };
-        if (auto guarded = f.zero_padded(c, e)) {
+        if (auto guarded = f.zero_padded(c, e, absorbs)) {
           padded.push_back(guarded->load);
           e = guarded->value;
           return within(false, e);
         }
-        if (std::optional<Expr> apart = f.padded_apart(c, e)) {
+        if (std::optional<Expr> apart = f.padded_apart(c, e, absorbs)) {
           e = *apart;
           return expr(e);
         }
@@ -383,7 +402,7 @@ class Follower {
         const auto* divisor = o.args.size() == 2 ? std::get_if<nest::Const>(&o.args[1]->node) : nullptr;
         return prim::can_fail(o.op) && (!divisor || divisor->value == prim::zero(divisor->value.type));
       }
-    } v(*this, c, conditional);
+    } v(*this, c, conditional, absorbs);
     v.expr(term);
   }
 
@@ -412,7 +431,7 @@ class Follower {
 
   // A guarded choice between two values as a choice between guarded ones, where each then needs no guard, as elements of arrays that were put side by
   // side: G ? (c ? a[i] : b[i]) : 0  is  c ? (G ? a[i] : 0) : (G ? b[i] : 0).
-  std::optional<Expr> padded_apart(const Contraction& c, const Expr& e) const {
+  std::optional<Expr> padded_apart(const Contraction& c, const Expr& e, Absorbs absorbs) const {
     const Guarded g = guarded(e);
     const auto* choice = std::get_if<nest::Select>(&g.value->node);
     if (g.guards.empty() || !choice) return std::nullopt;
@@ -428,7 +447,7 @@ class Follower {
       return value;
     };
     const Expr a = with_guards(choice->if_true), b = with_guards(choice->if_false);
-    if (!zero_padded(c, a) || !zero_padded(c, b)) return std::nullopt;
+    if (!zero_padded(c, a, absorbs) || !zero_padded(c, b, absorbs)) return std::nullopt;
     return nest::select(choice->condition, a, b);
   }
 
@@ -439,29 +458,37 @@ class Follower {
 
   // A guarded value, if the guards only keep an index within bounds, and zero there makes it what it is where they do
   // not hold.
-  std::optional<ZeroPadded> zero_padded(const Contraction& c, const Expr& e) const {
+  std::optional<ZeroPadded> zero_padded(const Contraction& c, const Expr& e, Absorbs absorbs) const {
     const Guarded g = guarded(e);
     if (g.guards.empty()) return std::nullopt;
     std::optional<ZeroPadded> found;
     nest::for_each_expr(g.value, [&](const Expr& x) {
       const auto* load = found ? nullptr : std::get_if<nest::Load>(&x->node);
-      if (load && value_if_zero(g.value, *load) == g.otherwise && guards_only_bounds(c, *load, g.guards))
-        found = ZeroPadded{g.value, load};
+      if (!load) return;
+      const std::optional<prim::Value> value = value_if_zero(g.value, *load, absorbs);
+      const bool same = value == g.otherwise || (absorbs == Absorbs::Numbers && is_zero(value) && is_zero(g.otherwise));
+      if (same && guards_only_bounds(c, *load, g.guards)) found = ZeroPadded{g.value, load};
     });
     return found;
   }
 
+  // Of either sign.
+  static bool is_zero(const std::optional<prim::Value>& v) {
+    return v && (*v == prim::zero(v->type) || (prim::is_float(v->type) && *v == prim::Value::of_float(v->type, -0.0)));
+  }
+
   // What an expression is, whatever else it depends on, where an element is zero; nothing if that is not enough.
-  static std::optional<prim::Value> value_if_zero(const Expr& e, const nest::Load& element) {
+  static std::optional<prim::Value> value_if_zero(const Expr& e, const nest::Load& element, Absorbs absorbs) {
     if (const auto* k = std::get_if<nest::Const>(&e->node)) return k->value;
     if (std::get_if<nest::Load>(&e->node) == &element) return prim::zero(e->type);
     const auto* o = std::get_if<nest::Operation>(&e->node);
     if (!o) return std::nullopt;
     std::vector<prim::Value> known;
     for (const Expr& a : o->args) {
-      std::optional<prim::Value> value = value_if_zero(a, element);
+      std::optional<prim::Value> value = value_if_zero(a, element, absorbs);
       if (!value) continue;
       if (is_absorbing(o->op, *value)) return value;
+      if (absorbs == Absorbs::Numbers && o->op.family == prim::Family::FMul && is_zero(value)) return value;
       known.push_back(*value);
     }
     if (known.size() < o->args.size()) return std::nullopt;

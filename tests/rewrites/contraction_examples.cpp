@@ -127,12 +127,14 @@ Example padded_convolution(NameSource& names, const Kind& kind, Guard guard) {
       kind, {{o, v(depth)}, {y, v(height)}, {x, v(width)}}, {{c, v(channels)}, {i, v(window)}, {j, v(window)}}, image,
       {p(c), p(y) + p(i) - Polynomial(1), p(x) + p(j) - Polynomial(1)}, filters, {p(c), p(i), p(j), p(o)}, out, names);
   k.operands[0].padded = true;
-  if (guard == Guard::InTerm) {
+  if (guard != Guard::None) {
     Expr inside = nest::constant(Value::of_bool(true));
     for (const auto& [at, size] : {std::pair(nest::add(v(y), v(i)), height), {nest::add(v(x), v(j)), width}}) {
       inside = nest::both(inside, nest::less(nest::constant(int64_t{0}), at));
       inside = nest::both(inside, nest::less(at, nest::add(v(size), nest::constant(int64_t{1}))));
     }
+    const bool of_floats = prim::is_float(kind.elem) && kind.semiring == Semiring::SumProduct;
+    if (guard == Guard::OrZeros && of_floats) k.unguarded = k.term;
     guard_term(k, inside);
   }
   return {k, direct_kernel(k, {channels, height, width, depth, window}, {image, filters, out}, names), {window}};

@@ -20,8 +20,9 @@ struct Kind {
   Semiring semiring = Semiring::SumProduct;
 };
 
-// Whether a condition on the indices decides which terms are added.
-enum class Guard { None, InTerm };
+// Whether a condition on the indices decides which terms are added; and, of products of floats that are left out beyond an array's ends, whether zeros
+// there may be multiplied in its place.
+enum class Guard { None, InTerm, OrZeros };
 
 // out[o][y][x] = sum over c, i, j of image[c][y*stride + i][x*stride + j] * filters[c][i][j][o].
 // Scalars: channels, height, width, depth, window, out_height, out_width, stride.
