@@ -14,6 +14,7 @@
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/points_as_read.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/reduce_elements.h"
 #include "rewrites/seg/rows_by_elements.h"
 #include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalar_operators.h"
@@ -78,6 +79,9 @@ std::span<const SegPass> seg_passes_of_planning() {
               seg::small_loops},
       SegPass{"sum-updates", "sum values with which points update the same places of an accumulator",
               "before a device's reductions are planned, and those folded of which the sums are", seg::sum_updates},
+      SegPass{"reduce-elements", "reduce element by element arrays that points compute so",
+              "before a device's reductions are planned, of which those of arrays are one thread's each",
+              seg::reduce_elements},
       SegPass{"fold-of-map", "compute where it is reduced what a map computes by short loops",
               "before a device's reductions are planned, once versions that need the map are dropped",
               seg::fold_of_map},

@@ -165,5 +165,11 @@ T rename(NameSource& names, Substitution& s, const T& node) {
   detail::Rename r(names, s);
   return rebuild_node(r, node);
 }
+// A copy all of whose names are new.
+template <class T>
+T fresh(const T& node, NameSource& names) {
+  Substitution substitution;
+  return rename(names, substitution, node);
+}
 
 }  // namespace heddle::seg

@@ -1,5 +1,7 @@
 #include "rewrites/contraction/leaf.h"
 
+#include <algorithm>
+
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/products.h"
 
@@ -58,31 +60,113 @@ std::vector<Expr> Leaf::first_values(const std::vector<Expr>& first, const std::
 
 void Leaf::write(const ReductionStep& step, const std::vector<Expr>& values, const OperandRegisters* registers,
                  const std::vector<Expr>& set_of) const {
-  x_.w.loops("point", x_.geometry.points, Role::Unrolled, [&](const std::vector<Expr>& in_order) {
-    std::vector<Expr> point = x_.schedule.serpentine ? serpentine_order(in_order) : in_order;
-    nest::Substitution of_point;
+  auto at_point = [&](const std::vector<Expr>& point) {
+    nest::Substitution result;
     for (const auto& [p, first] : first_value_)
-      of_point.emplace(x_.c.parallel[p].name, add(first, x_.threads.from_first_point(p, point[p])));
+      result.emplace(x_.c.parallel[p].name, add(first, x_.threads.from_first_point(p, point[p])));
     for (size_t r = 0; r < values.size(); ++r) {
-      if (values[r]) of_point.emplace(x_.c.reduction[r].name, add(values[r], step.member[r]));
+      if (values[r]) result.emplace(x_.c.reduction[r].name, add(values[r], step.member[r]));
     }
     for (size_t o = 0; o < x_.c.operands.size(); ++o) {
       Expr element = registers  ? registers->element(o, set_of[o], point, step.member)
                      : staging_ ? in_shared_memory(o, step, point)
                                 : in_global_memory(o, step, point);
-      of_point.emplace(x_.c.operands[o].value, element);
+      result.emplace(x_.c.operands[o].value, element);
     }
+    return result;
+  };
+  const std::vector<Part> parts = registers ? parts_of_term(at_point) : std::vector<Part>{};
+  x_.w.loops("point", x_.geometry.points, Role::Unrolled, [&](const std::vector<Expr>& in_order) {
+    std::vector<Expr> point = x_.schedule.serpentine ? serpentine_order(in_order) : in_order;
+    const nest::Substitution of_point = at_point(point);
     if (x_.schedule.reads == Reads::Guarded) {
-      x_.w.when(is_inside(step, point), [&] { multiply_add(point, of_point); });
+      x_.w.when(is_inside(step, point), [&] { multiply_add(point, parts, of_point); });
     } else {
-      multiply_add(point, of_point);
+      multiply_add(point, parts, of_point);
     }
   });
 }
 
-void Leaf::multiply_add(const std::vector<Expr>& point, const nest::Substitution& values) const {
+// They are computed once for all points along the other indices. Else they would stand at each of these, and the device's compiler would have to find that
+// they are the same.
+std::vector<Leaf::Part> Leaf::parts_of_term(const AtPoint& at_point) const {
+  std::vector<Part> parts;
+  find_parts(x_.term(), parts);
+  for (Part& part : parts) {
+    std::vector<Expr> extents;
+    for (size_t p : part.along) extents.push_back(x_.geometry.points[p]);
+    part.values = x_.w.alloc("part", part.part->type, nest::Space::Register, extents);
+    x_.w.loops("point", extents, Role::Unrolled, [&](const std::vector<Expr>& at) {
+      std::vector<Expr> point(x_.num_parallel(), zero());
+      for (size_t k = 0; k < at.size(); ++k) point[part.along[k]] = at[k];
+      x_.w.emit(nest::Store{part.values.name, at, nest::substitute(at_point(point), part.part)});
+    });
+  }
+  return parts;
+}
+
+void Leaf::find_parts(const Expr& e, std::vector<Part>& found) const {
+  const bool is_choice = std::holds_alternative<nest::Select>(e->node);
+  const nest::NameSet names = nest::free_names(e);
+  Part part{e, {}, {}};
+  for (size_t p = 0; p < x_.num_parallel(); ++p) {
+    bool depends_on = names.contains(x_.c.parallel[p].name);
+    for (size_t o = 0; o < x_.c.operands.size(); ++o) {
+      depends_on |= names.contains(x_.c.operands[o].value) &&
+                    std::ranges::any_of(x_.structure.maps[o], [&](const DimMap& m) { return depends(m, p); });
+    }
+    if (depends_on) part.along.push_back(p);
+  }
+  const bool of_some = part.along.size() < x_.num_parallel();
+  if (is_choice && of_some) {
+    auto is_same = [&](const Part& other) { return nest::equal(other.part, e); };
+    if (std::ranges::none_of(found, is_same)) found.push_back(std::move(part));
+    return;
+  }
+  if (const auto* s = std::get_if<nest::Select>(&e->node)) {
+    if (is_of_indices(x_.c, s->condition)) {
+      Part condition{s->condition, {}, {}};
+      const nest::NameSet decide = nest::free_names(s->condition);
+      for (size_t p = 0; p < x_.num_parallel(); ++p) {
+        if (decide.contains(x_.c.parallel[p].name)) condition.along.push_back(p);
+      }
+      auto is_same = [&](const Part& other) { return nest::equal(other.part, s->condition); };
+      if (condition.along.size() < x_.num_parallel() && std::ranges::none_of(found, is_same))
+        found.push_back(std::move(condition));
+    }
+    find_parts(s->if_true, found);
+    find_parts(s->if_false, found);
+  } else if (const auto* o = std::get_if<nest::Operation>(&e->node)) {
+    for (const Expr& a : o->args) find_parts(a, found);
+  }
+}
+
+// The term with what is known of its parts at a point.
+Expr Leaf::term_at(const std::vector<Expr>& point, const std::vector<Part>& parts) const {
+  struct Replace : nest::Rebuilder<Replace> {
+    const std::vector<Expr>& point;
+    const std::vector<Part>& parts;
+    Replace(const std::vector<Expr>& point, const std::vector<Part>& parts) : point(point), parts(parts) {}
+    void expr(Expr& e) {
+      for (const Part& part : parts) {
+        if (!nest::equal(part.part, e)) continue;
+        std::vector<Expr> at;
+        for (size_t p : part.along) at.push_back(point[p]);
+        e = nest::load(part.values.name, part.values.elem, at);
+        return;
+      }
+      nest::Rebuilder<Replace>::expr(e);
+    }
+  } v(point, parts);
+  Expr term = x_.term();
+  v.expr(term);
+  return term;
+}
+
+void Leaf::multiply_add(const std::vector<Expr>& point, const std::vector<Part>& parts,
+                        const nest::Substitution& values) const {
   Expr old = nest::load(acc_.name, acc_.elem, point);
-  x_.w.emit(nest::Store{acc_.name, point, nest::substitute(values, added(old, x_.term()))});
+  x_.w.emit(nest::Store{acc_.name, point, nest::substitute(values, added(old, term_at(point, parts)))});
 }
 
 // Sums and differences of products are added product by product: then each is one instruction with its addition, where the

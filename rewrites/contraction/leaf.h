@@ -1,6 +1,7 @@
 // The innermost part of a tiled kernel: a thread multiplies and adds, for all its points.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -35,7 +36,18 @@ class Leaf {
  private:
   // `sum` and the term, which is over the values of operands.
   nest::Expr added(const nest::Expr& sum, const nest::Expr& term) const;
-  void multiply_add(const std::vector<nest::Expr>& point, const nest::Substitution& values) const;
+  // A part of the term with a condition, which only some of the parallel indices decide; and what it is for a thread's points along these.
+  struct Part {
+    nest::Expr part;
+    std::vector<size_t> along;
+    nest::Buffer values;
+  };
+  using AtPoint = std::function<nest::Substitution(const std::vector<nest::Expr>& point)>;
+  std::vector<Part> parts_of_term(const AtPoint& at_point) const;
+  void find_parts(const nest::Expr& e, std::vector<Part>& found) const;
+  nest::Expr term_at(const std::vector<nest::Expr>& point, const std::vector<Part>& parts) const;
+  void multiply_add(const std::vector<nest::Expr>& point, const std::vector<Part>& parts,
+                    const nest::Substitution& values) const;
   nest::Expr in_global_memory(size_t o, const ReductionStep& step, const std::vector<nest::Expr>& point) const;
   nest::Expr in_shared_memory(size_t o, const ReductionStep& step, const std::vector<nest::Expr>& point) const;
   nest::Expr is_inside(const ReductionStep& step, const std::vector<nest::Expr>& point) const;

@@ -35,6 +35,14 @@ bool differs_by_term(const recognize::Contraction& c, const recognize::Operand& 
   return is_picked_by(c, o, c.parallel.size(), c.parallel.size() + c.reduction.size());
 }
 
+// Whether what a point reads along an index of the reduction, of a number that is not known, begins where that of the point before it ends: parts of a
+// row, and no window.
+bool are_side_by_side(const recognize::Contraction& c, const DimMap& m, size_t p, size_t r) {
+  const nest::Expr& terms = c.reduction[r].extent;
+  return !nest::int_constant(terms) &&
+         nest::equal(m.coefficients[p].value, nest::mul(m.coefficients[c.parallel.size() + r].value, terms));
+}
+
 }  // namespace
 
 int64_t reuse_of(const recognize::Contraction& c, const recognize::Operand& operand) {
@@ -48,7 +56,7 @@ int64_t reuse_of(const recognize::Contraction& c, const recognize::Operand& oper
   for (size_t r = 0; r < c.reduction.size(); ++r) {
     auto is_window = [&](const DimMap& m) {
       for (size_t p = 0; p < num_parallel; ++p) {
-        if (depends(m, p) && depends(m, num_parallel + r)) return true;
+        if (depends(m, p) && depends(m, num_parallel + r) && !are_side_by_side(c, m, p, r)) return true;
       }
       return false;
     };

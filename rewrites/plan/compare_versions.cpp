@@ -5,6 +5,7 @@
 #include "ir/nest/traverse.h"
 #include "ir/seg/host_stms.h"
 #include "rewrites/contraction/reuse.h"
+#include "rewrites/contraction/structure.h"
 #include "rewrites/plan/seg_of_expr.h"
 #include "rewrites/recipes/alternatives.h"
 
@@ -52,22 +53,29 @@ bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const 
   return rows && reduced && by_threads;
 }
 
-std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& contraction) {
-  std::optional<seg::SubExp> steps;
+std::vector<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& contraction) {
+  std::vector<seg::SubExp> steps;
   seg::for_each_host_stm(contraction.stms, [&](const seg::StmPtr& s) {
     auto it = plans.find(s.get());
     if (it == plans.end() || it->second.finishes_contractions || it->second.specialized.empty()) return;
     const std::vector<Specialized>& ways = it->second.specialized;
     const recognize::Contraction& match = ways.back().match;
-    if (match.reduction.size() != 1 ||
-        std::ranges::any_of(ways, [](const Specialized& w) { return w.parts.has_value(); }))
-      return;
-    const nest::Expr extent = nest::substitute(host_values(ways.back().launch), match.reduction[0].extent);
-    if (const auto* name = std::get_if<nest::Var>(&extent->node)) steps = name->name;
-    if (auto number = nest::int_constant(extent)) steps = seg::i64(*number);
+    if (std::ranges::any_of(ways, [](const Specialized& w) { return w.parts.has_value(); })) return;
+    const nest::Kernel& kernel = ways.back().launch.kernel;
+    const std::vector<bool> window = contraction::structure_of(match, kernel.buffers).window;
+    if (match.reduction.size() > 1 && std::ranges::find(window, true) != window.end()) return;
+    std::vector<seg::SubExp> factors;
+    for (const recognize::Index& r : match.reduction) {
+      const nest::Expr extent = nest::substitute(host_values(ways.back().launch), r.extent);
+      if (const auto* name = std::get_if<nest::Var>(&extent->node)) factors.emplace_back(name->name);
+      if (auto number = nest::int_constant(extent)) factors.push_back(seg::i64(*number));
+    }
+    if (!factors.empty()) steps = std::move(factors);
   });
-  if (steps && steps->is_var() && bound_within(contraction).contains(steps->name())) return std::nullopt;
-  return steps;
+  const seg::NameSet within = bound_within(contraction);
+  const bool known =
+      std::ranges::none_of(steps, [&](const seg::SubExp& n) { return n.is_var() && within.contains(n.name()); });
+  return known ? steps : std::vector<seg::SubExp>{};
 }
 
 namespace {
@@ -144,9 +152,12 @@ seg::SubExp and_shorter(const seg::SubExp& condition, const LongSegments& segmen
   return joined(condition, prim::Family::LogAnd, shorter, "suits_threads", b);
 }
 
-seg::SubExp or_few(const seg::SubExp& condition, const seg::SubExp& steps, seg::Builder& b) {
-  constexpr int64_t kFew = 32;
-  return joined(condition, prim::Family::LogOr, {"few_steps", steps, prim::Family::Sle, kFew}, "suits_threads", b);
+seg::SubExp or_few(const seg::SubExp& condition, const std::vector<seg::SubExp>& steps, seg::Builder& b) {
+  constexpr int64_t kFew = 32, kEnough = 1 << 15;  // whose products do not overflow
+  seg::SubExp all = steps[0];
+  for (size_t k = 1; k < steps.size(); ++k)
+    all = b.mul(b.min(all, seg::i64(kEnough)), b.min(steps[k], seg::i64(kEnough)));
+  return joined(condition, prim::Family::LogOr, {"few_steps", all, prim::Family::Sle, kFew}, "suits_threads", b);
 }
 
 seg::SubExp and_suits_blocks(seg::SubExp condition, const Plans& plans, const seg::Body& by_blocks,

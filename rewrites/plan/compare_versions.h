@@ -22,8 +22,8 @@ bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const 
 
 // How many steps each point takes of a contraction whose reduction cannot be split among blocks, as those of
 //   result[i] = sum over k < n of a[k] * a[k + i]
-// cannot: a host scalar that is known before the body. None where it can be split, and of windows of several dimensions, which are small.
-std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& contraction);
+// cannot: factors, host scalars that are known before the body. None where it can be split, and of windows of several dimensions, which are small.
+std::vector<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& contraction);
 
 // ---- What is asked beside a version's own condition; the statements that compute it are `b`'s. ----
 
@@ -31,7 +31,7 @@ std::optional<seg::SubExp> unsplit_steps(const Plans& plans, const seg::Body& co
 seg::SubExp and_shorter(const seg::SubExp& condition, const LongSegments& segments, seg::Builder& b);
 
 // Whether the condition holds, or there are few steps.
-seg::SubExp or_few(const seg::SubExp& condition, const seg::SubExp& steps, seg::Builder& b);
+seg::SubExp or_few(const seg::SubExp& condition, const std::vector<seg::SubExp>& steps, seg::Builder& b);
 
 // Whether blocks have room for their arrays in a device's fastest memory, too, as the host's compiler asks, and do little of what contractions of the
 // other version would: as far as that is known before both.

@@ -12,6 +12,7 @@
 #include "rewrites/seg/fold_of_map.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/points_as_read.h"
+#include "rewrites/seg/reduce_elements.h"
 #include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
@@ -51,7 +52,8 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
   auto for_blocks = [&] {
     Result<seg::Program> found = seg::find_commutative(given);
     if (!found) throw Refused{found.error()};
-    return seg::points_as_read(seg::fold_of_map(seg::sum_updates(*found, names), names), names);
+    return seg::points_as_read(seg::fold_of_map(seg::reduce_elements(seg::sum_updates(*found, names), names), names),
+                               names);
   };
   const seg::Program program =
       device == Device::Threads ? seg::computed_in_reductions(for_threads(), names) : for_blocks();

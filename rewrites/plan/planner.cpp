@@ -486,13 +486,13 @@ class Planner {
     // would take many steps that cannot be split.
     auto contraction =
         std::ranges::find_if(cases, [&](const seg::Case& c) { return is_contraction(planned_.plans, *c.body); });
-    std::optional<seg::SubExp> unless_few;
+    std::vector<seg::SubExp> unless_few;
     if (contraction != cases.end()) {
       const bool by_blocks = options_.device == Device::Blocks;
       if (by_blocks && otherwise && match.is_if()) unless_few = unsplit_steps(planned_.plans, *contraction->body);
       if (otherwise && is_better_reduced(planned_.plans, *contraction->body, **otherwise)) {
         cases.erase(contraction);
-      } else if (!unless_few) {
+      } else if (unless_few.empty()) {
         cases = {*contraction};
         otherwise = unsupported("another version is a contraction");
       }
@@ -505,8 +505,8 @@ class Planner {
       kept.otherwise = *otherwise;
       seg::Builder conditions(names_);
       seg::SubExp& condition = kept.subjects[0];
-      if (unless_few) {
-        condition = or_few(condition, *unless_few, conditions);
+      if (!unless_few.empty()) {
+        condition = or_few(condition, unless_few, conditions);
       } else if (kept.is_if()) {
         if (auto segments = long_segments(kept.cases[0].body, kept.otherwise))
           condition = and_shorter(condition, *segments, conditions);

@@ -279,16 +279,20 @@ class Follower {
     if (nest::free_names(rest).contains(std::get<nest::Var>(old->node).name))
       give_up("what is accumulated depends on the accumulator");
     if (!inner.sum_) return {{index}, op, rest, conditional};
-    // The sum of inner sums is one sum, if each of them starts at the neutral element.
+    // The sum of inner sums is one sum, if each of them starts at the neutral element; what guards such a sum guards its terms.
     const Known& sum = inner.registers_.at(*inner.sum_);
-    if (!nest::equal(rest, sum_var(*inner.sum_, rest->type)))
+    const Guarded of_sum = guarded(rest);
+    const bool or_nothing = of_sum.guards.empty() || *of_sum.otherwise == neutral_element(op);
+    if (!nest::equal(of_sum.value, sum_var(*inner.sum_, rest->type)) || !or_nothing)
       give_up("something is done to an inner reduction's result");
     if (!sum.reduction) give_up("the result of an inner reduction is overwritten");
     Reduction r = *sum.reduction;
     if (r.op != op) give_up("nested reductions have different operators");
     if (!is_neutral(sum.value, r.op)) give_up("an inner reduction does not start at its neutral element");
     r.indices.insert(r.indices.begin(), index);
-    r.conditional |= conditional;
+    for (auto guard = of_sum.guards.rbegin(); guard != of_sum.guards.rend(); ++guard)
+      r.term = nest::select(*guard, r.term, nest::constant(*of_sum.otherwise));
+    r.conditional |= conditional || !of_sum.guards.empty();
     return r;
   }
 
@@ -392,6 +396,10 @@ class Follower {
           e = *apart;
           return expr(e);
         }
+        if (std::optional<Expr> factor = f.guarded_factor(c, e)) {
+          e = *factor;
+          return expr(e);
+        }
         expr(s.condition);
         within(true, s.if_true);
         within(true, s.if_false);
@@ -449,6 +457,32 @@ class Follower {
     const Expr a = with_guards(choice->if_true), b = with_guards(choice->if_false);
     if (!zero_padded(c, a, absorbs) || !zero_padded(c, b, absorbs)) return std::nullopt;
     return nest::select(choice->condition, a, b);
+  }
+
+  // A guarded product of integers as a product with one guarded factor, of an element that may be outside of its array: G ? (a[i] - z) * b[j] : 0 is
+  // (G ? a[i] - z : 0) * b[j], whose factor is the same for all points that differ in j.
+  std::optional<Expr> guarded_factor(const Contraction& c, const Expr& e) const {
+    const Guarded g = guarded(e);
+    const auto* product = std::get_if<nest::Operation>(&g.value->node);
+    const bool of_integers =
+        product && (product->op.family == prim::Family::Mul || product->op.family == prim::Family::MulNw);
+    if (g.guards.empty() || !of_integers || *g.otherwise != prim::zero(e->type)) return std::nullopt;
+    auto may_be_outside = [&](const Expr& factor) {
+      bool outside = false;
+      nest::for_each_expr(factor, [&](const Expr& x) {
+        const auto* load = std::get_if<nest::Load>(&x->node);
+        outside |= load && !always_inside(c, *load);
+      });
+      return outside;
+    };
+    for (size_t k : {size_t{0}, size_t{1}}) {
+      if (!may_be_outside(product->args[k]) || may_be_outside(product->args[1 - k])) continue;
+      std::vector<Expr> factors = product->args;
+      for (auto guard = g.guards.rbegin(); guard != g.guards.rend(); ++guard)
+        factors[k] = nest::select(*guard, factors[k], nest::constant(*g.otherwise));
+      return nest::operation(product->op, factors);
+    }
+    return std::nullopt;
   }
 
   struct ZeroPadded {

@@ -5,6 +5,7 @@
 #include "ir/seg/host_stms.h"
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/statements_in.h"
 
 namespace heddle::seg {
 
@@ -33,23 +34,6 @@ bool has_blocks(const Body& body) {
     found |= op && op->level.kind != LevelKind::Thread;
   });
   return found;
-}
-
-// Of kernels, too.
-int statements_in(const Loop& loop) {
-  struct Count {
-    int statements = 0;
-    void use(const Name&) {}
-    void bind(const Name&) {}
-    bool enter(const BodyPtr& b) { return add(b->stms); }
-    bool enter(const KernelBodyPtr& b) { return add(b->stms); }
-    bool add(const Stms& stms) {
-      statements += static_cast<int>(stms.size());
-      return true;
-    }
-  } count;
-  walk(count, loop);
-  return count.statements;
 }
 
 // Host code as a block's: no launches, and no versions, which one thread has no use for.

@@ -361,11 +361,19 @@ static void* hd_element_address(const struct hd_array* a, const int64_t* index) 
 
 HD_API int hd_array_read_all(struct hd_context* ctx, int num_elements, const struct hd_element* elements) {
   struct hd_read reads[HD_MAX_READS];
+  int num_reads = 0;
   for (int i = 0; i < num_elements; i++) {
     const struct hd_element* e = &elements[i];
-    reads[i] = (struct hd_read){e->value, hd_element_address(e->array, e->index), hd_elem_size(e->array->elem)};
+    const struct hd_mem* mem = e->array->mem;
+    struct hd_read read = {e->value, hd_element_address(e->array, e->index), hd_elem_size(e->array->elem)};
+    bool is_read = false;
+    if (!mem->for_host && !hd_host_reaches_arrays(ctx)) {
+      int status = hd_ahead_read(ctx, mem, read.device, read.bytes, read.host, &is_read);
+      if (status != HD_SUCCESS) return status;
+    }
+    if (!is_read) reads[num_reads++] = read;
   }
-  return hd_fetch(ctx, reads, num_elements);
+  return num_reads == 0 ? HD_SUCCESS : hd_fetch(ctx, reads, num_reads);
 }
 
 HD_API int hd_array_read(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, void* value) {
@@ -373,8 +381,7 @@ HD_API int hd_array_read(struct hd_context* ctx, const struct hd_array* a, const
     hd_move_element(value, hd_element_address(a, index), a->elem);
     return HD_SUCCESS;
   }
-  if (a->mem->for_host) return hd_array_read_all(ctx, 1, &(struct hd_element){a, index, value});
-  return hd_ahead_read(ctx, a->mem, hd_element_address(a, index), hd_elem_size(a->elem), value);
+  return hd_array_read_all(ctx, 1, &(struct hd_element){a, index, value});
 }
 
 HD_API int hd_array_write(struct hd_context* ctx, const struct hd_array* a, const int64_t* index, const void* value) {

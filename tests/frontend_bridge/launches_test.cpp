@@ -68,6 +68,10 @@ entry cells (n: i64) : [][7]i32 =
 entry followed (n: i64) : []i64 =
   let next = map (% n) (scan (+) 3 (iota n))
   in (loop (path, at) = (replicate n 0, 1) for k < n do (path with [k] = at, next[at])).0
+entry followed_in_turns (n: i64) : i64 =
+  let next = map (% n) (scan (+) 3 (iota n))
+  let (weights, more) = (scan (+) 1 (iota n), scan (+) 2 next)
+  in (loop (s, at) = (0, 1) for k < n do (s + weights[at] * more[k], next[at])).0
 entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
 
 )";
@@ -178,6 +182,11 @@ TEST_F(Launches, ElementsAreReadWithThoseAroundThem) {
                                       {"cuMemcpyHtoDAsync_v2", 100},
                                       {"cuMemcpyDtoHAsync_v2", 3},
                                       {"cuStreamSynchronize", 4}}));
+}
+
+// ... of each of several arrays that it reads in turns.
+TEST_F(Launches, ElementsOfSeveralArraysAreReadWithThoseAroundThem) {
+  EXPECT_EQ(calls("followed_in_turns")["cuMemcpyDtoHAsync_v2"], 9);
 }
 
 TEST_F(Launches, KernelsFailThoughTheHostDoesNotKnowTheirArguments) {

@@ -42,6 +42,18 @@ TEST(Reuse, OfWindowsIsTheirSize) {
   EXPECT_EQ(least_reuse(c), 5);
 }
 
+TEST(Reuse, OfPartsOfARowIsNone) {
+  recognize::Contraction c = examples::backwards(names).contraction;
+  c.parallel[0].extent = nest::constant(int64_t{1});
+  const Name size = names.fresh("size");
+  const auto p = [](const Name& n) { return poly::Polynomial::of(n); };
+  c.reduction[0].extent = nest::var(size, prim::Type::I64);
+  c.operands[0].index = {p(c.parallel[1].name) * p(size) + p(c.reduction[0].name)};
+  EXPECT_EQ(reuse_of(c, c.operands[0]), 1);
+  c.operands[0].index = {p(c.parallel[1].name) + p(c.reduction[0].name)};
+  EXPECT_EQ(reuse_of(c, c.operands[0]), kManyPoints);
+}
+
 TEST(Reuse, OfSmallWindowsAloneMakesAStencil) {
   recognize::Contraction c = examples::backwards(names).contraction;
   c.parallel[0].extent = nest::constant(int64_t{1});
