@@ -14,6 +14,7 @@
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/points_as_read.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/read_replicated.h"
 #include "rewrites/seg/reduce_elements.h"
 #include "rewrites/seg/rows_by_elements.h"
 #include "rewrites/seg/rows_by_threads.h"
@@ -46,6 +47,8 @@ constexpr std::array kPasses = {
     SegPass{"scalar-operators", "make of operators that run through rows such of their elements",
             "after inlining, since operators call functions, and before all that asks what operators are on",
             seg::scalar_operators},
+    SegPass{"read-replicated", "have points read an array in place of what repeats it",
+            "once host code is one, before anything asks how what is read lies in memory", seg::read_replicated},
     SegPass{"equal-components", "scan and reduce once what several components would be",
             "before operations are planned, which have memory for each component", seg::equal_components},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
