@@ -86,13 +86,25 @@ Proposal stored_elements(Request& r) {
   return with_elements_stored(r);
 }
 
+Proposal contraction(Request& r);
+Proposal staged_loop(Request& r);
+
+// Of several segments the map may store more than all that is read, as each of many trees' leaf for each row: only for what its threads share.
+bool is_worth_storing(Request& r, const seg::StmPtr& map) {
+  if (r.op()->space.dims.size() < 2) return true;
+  Request found = r.part(map);
+  return !std::holds_alternative<Refusal>(contraction(found)) || !std::holds_alternative<Refusal>(staged_loop(found));
+}
+
 Proposal histogram(Request& r) {
   if (!r.is(seg::SegKind::Hist)) return Refusal{};
   if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
   if (!seg::has_bins_of_scalars(*r.op())) return Refusal{"its operator is one of arrays"};
-  if (auto parts = seg::store_long_results(r.stm(), r.names())) return parts_of(*parts);
-  return or_refusal(
-      [&]() -> Proposal { return lower_histogram(r.stm(), r.kernel_name("seghist"), r.host(), r.names()); });
+  const auto stored = seg::store_long_results(r.stm(), r.names());
+  if (stored && is_worth_storing(r, stored->front())) return parts_of(*stored);
+  Proposal plan =
+      or_refusal([&]() -> Proposal { return lower_histogram(r.stm(), r.kernel_name("seghist"), r.host(), r.names()); });
+  return stored && std::holds_alternative<Refusal>(plan) ? parts_of(*stored) : plan;
 }
 
 Proposal chunked_scan(Request& r) {

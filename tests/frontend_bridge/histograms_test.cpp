@@ -50,6 +50,9 @@ entry nearest [n] [d] (xs: [n][d]i32) : ([5][d]i32, [5]i32) =
                          (zip (iota 5) (map (far x) centres))).0
   let owners = map of_row xs
   in (reduce_by_index (replicate 5 (replicate d 0)) (map2 (+)) (replicate d 0) owners xs, reduce_by_index (replicate 5 0) (+) 0 owners (map (const 1) xs))
+entry leaves [n] [d] (xs: [n][d]i32) : [40][8]i32 =
+  let leaf (q: i64) (row: [d]i32) = loop bits = 0i64 for l < 3i64 do bits * 2 + i64.bool (row[(q * 7 + l * 5) % d] > i32.i64 (l + q % 5))
+  in tabulate 40 (\q -> reduce_by_index (replicate 8 0) (+) 0 (map (leaf q) xs) (map (\r -> r[0]) xs))
 entry rows [n] [m] (xs: [n][m]i32) : [n][10]i32 =
   map (\row -> reduce_by_index (replicate 10 0) (+) 0 (map (\x -> i64.i32 x) row) row) xs
 entry row_products [n] [m] (xs: [n][m]i32) : ([n][5]i64, [n][5]i64, [n][5]i64) =
@@ -85,7 +88,7 @@ TEST_F(Histograms, OfWholeArrays) {
 
 TEST_F(Histograms, OfRowsAndOfVectors) {
   for (const char* shape : {"[0][3]", "[1][1]", "[30][31]", "[2][3001]", "[300][200]", "[700][3]"}) {
-    for (const char* entry : {"vectors", "nearest", "rows", "planes", "largest_of_rows", "row_products"})
+    for (const char* entry : {"vectors", "nearest", "leaves", "rows", "planes", "largest_of_rows", "row_products"})
       expect_same(entry, {fmt::format("{}i32", shape)});
   }
 }

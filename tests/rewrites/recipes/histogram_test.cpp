@@ -130,5 +130,15 @@ TEST(Histogram, IsOfWhatAMapFindsWhereThatTakesLoopsOverArrays) {
   EXPECT_THAT(recipes["steps"], testing::ElementsAre("histogram by blocks of threads"));
 }
 
+// Which would be as many elements as there are rows for each of many trees.
+TEST(Histogram, FindsItselfInSeveralSegmentsWhatNoThreadsWouldShare) {
+  KernelOptions options;
+  options.for_blocks();
+  const PlannedProgram program = planned(test_program("leaves.fut_gpu"), options);
+  std::vector<std::string> recipes;
+  for (const HostOp& op : host_ops(program)) recipes.push_back(op.lowered->recipe);
+  EXPECT_THAT(recipes, testing::ElementsAre("histogram by blocks of threads"));
+}
+
 }  // namespace
 }  // namespace heddle::lower
