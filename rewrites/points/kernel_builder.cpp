@@ -13,8 +13,8 @@ using prim::Type;
 
 namespace {
 
-// As many as threads run on a device at once do rarely meet in, in 128 KiB.
-constexpr int64_t kLocks = 16384;
+// As many as threads run on a device at once do rarely meet in, in 1 MiB.
+constexpr int64_t kLocks = 131072;
 
 }  // namespace
 

@@ -24,7 +24,7 @@ constexpr int64_t kRoomForCopies = 16 * 1024;  // bytes
 
 }  // namespace
 
-Expr HistogramByBlock::bins_fit() const { return nest::less(kernel_.bytes_of_bins(), i64(kRoomForBins)); }
+Expr HistogramByBlock::bins_fit() const { return nest::less(kernel_.bytes_of_bins(), i64(seg::kRoomForBins)); }
 
 Launch HistogramByBlock::run(const std::string& name, const Expr& enabled) {
   HistogramBlocks blocks(kernel_, most_blocks());

@@ -8,6 +8,7 @@
 #include "rewrites/points/index_code.h"
 #include "rewrites/points/parameters.h"
 #include "rewrites/recipes/find_contraction.h"
+#include "rewrites/seg/split_histogram.h"
 
 namespace heddle::lower {
 
@@ -32,7 +33,7 @@ Expr HistogramByThread::is_worth() const {
   Expr segments = kernel_.num_segments(), width = kernel_.host(kernel_.width());
   Expr enough = nest::max(i64(kFillingSegments), nest::mul(width, i64(kSegmentsOfElement)));
   return nest::both(nest::less(nest::sub(enough, i64(1)), segments),
-                    nest::less(kernel_.bytes_of_bins(), i64(kRoomForBins / kThreadsWithBins)));
+                    nest::less(kernel_.bytes_of_bins(), i64(seg::kRoomForBins / kThreadsWithBins)));
 }
 
 Launch HistogramByThread::run(const std::string& name, Expr& enabled) {

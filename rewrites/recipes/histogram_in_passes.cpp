@@ -12,10 +12,8 @@ using prim::Type;
 
 namespace {
 
-// Of bins that stay in the cache of a large device while all elements go by; and how much may be read of each element in all passes before that
-// takes longer than to fetch a bin from memory.
-constexpr int64_t kRoomInCache = 20 * 1024 * 1024;  // bytes
-constexpr int64_t kMostReadOfElement = 64;          // bytes
+// How much may be read of each element in all passes before that takes longer than to fetch a bin from memory.
+constexpr int64_t kMostReadOfElement = 64;  // bytes
 constexpr int64_t kReadAtATime = 4;
 
 }  // namespace
@@ -64,7 +62,7 @@ Expr HistogramInPasses::num_passes() const {
   for (const seg::StmPtr& s : kernel_.op().body->stms) {
     if (std::holds_alternative<seg::Index>(s->exp)) read += prim::size_bytes(s->pat[0].type.elem);
   }
-  Expr passes = nest::ceil_div(kernel_.bytes_of_bins(), i64(kRoomInCache));
+  Expr passes = nest::ceil_div(kernel_.bytes_of_bins(), i64(seg::kRoomInCache));
   Expr are_worth = nest::both(nest::less(i64(0), passes),
                               nest::less(passes, i64(kMostReadOfElement / std::max(int64_t{1}, read) + 1)));
   are_worth = nest::both(are_worth, nest::less(nest::sub(kernel_.num_bins(), i64(1)), kernel_.host(kernel_.width())));

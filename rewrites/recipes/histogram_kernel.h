@@ -10,9 +10,6 @@
 
 namespace heddle::lower {
 
-// A block's bins in shared memory.
-inline constexpr int64_t kRoomForBins = 40 * 1024;  // bytes
-
 // What each element of an array is before, if that is known.
 std::optional<nest::Expr> filled_with(const Name& array, const HostScope& host);
 

@@ -82,17 +82,35 @@ class Split {
     return bins;
   }
 
+  // Where all blocks update bins in memory, threads wait for memory longer than for each other once those exceed the cache.
+  SubExp with_room(const SubExp& bytes, const SubExp& filling) {
+    const Type truth = Type::scalar(prim::Type::Bool), number = Type::scalar(prim::Type::I64);
+    SubExp in_blocks =
+        host_.let("in_blocks", truth, PrimOp{prim::Op(prim::Family::Slt, prim::Type::I64), {bytes, i64(kRoomForBins)}});
+    SubExp one =
+        host_.let("one", number, PrimOp{prim::Op(prim::Family::BToI, prim::Type::Bool, prim::Type::I64), {in_blocks}});
+    SubExp cached = host_.div_up(i64(kRoomInCache), host_.mul(bytes, segments_.number));
+    return host_.max(cached, host_.mul(one, filling));
+  }
+
+  static int64_t bytes_of_bin(const HistOp& h) {
+    int64_t bytes = 0;
+    for (const Type& t : h.op.ret) bytes += prim::size_bytes(t.elem);
+    return bytes;
+  }
+
   void choose_chunks() {
-    SubExp bins = i64(1);
+    SubExp bins = i64(1), bytes = i64(0);
     for (const HistOp& h : op_.hists) {
       SubExp all = i64(1);
       for (const SubExp& size : bins_of(h)) all = host_.mul(all, size);
       bins = host_.max(bins, all);
+      bytes = host_.add64(bytes, host_.mul(all, i64(bytes_of_bin(h))));
     }
     SubExp useful = host_.div_up(segments_.width, i64(kElementsOfChunk));
     SubExp worth = host_.div_up(host_.mul(segments_.width, i64(kBinsOfElement)), bins);
     SubExp filling = host_.div_up(i64(kMostChunks), segments_.number);
-    chunks_ = host_.max(i64(1), host_.min(host_.min(useful, worth), filling));
+    chunks_ = host_.max(i64(1), host_.min(host_.min(useful, worth), host_.min(filling, with_room(bytes, filling))));
     length_ = host_.div_up(segments_.width, chunks_);
   }
 

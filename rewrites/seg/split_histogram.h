@@ -9,8 +9,14 @@
 
 namespace heddle::seg {
 
+// Bytes of bins that a block of threads has in its fastest memory, beside others on the same multiprocessor; and of bins that stay in the cache of
+// a large device while all elements go by.
+inline constexpr int64_t kRoomForBins = 40 * 1024;
+inline constexpr int64_t kRoomInCache = 20 * 1024 * 1024;
+
 //   let {h : [m][k]t} = seghist(thread)(i < m, j < n) {([k], {dest}, {ne}, op)} : {i64, t} { ...i...j... return {returns bin, returns x} }
-// becomes, with c chunks of l elements each, of which no more are made than the bins are worth,
+// becomes, with c chunks of l elements each, of which no more are made than the bins are worth, and where blocks do not keep them to themselves no
+// more than the cache holds,
 //   let {empty : [m][c][k]t} = replicate([m][c][k], ne)
 //   let {part : [m][c][k]t} = seghist(thread)(i < m, s < c, e < l) {([k], {empty}, {ne}, op)} : {i64, t} {
 //     let {j} = s * l + e
