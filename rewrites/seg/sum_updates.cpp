@@ -46,7 +46,18 @@ bool is_light(const Stm& s) {
   return std::holds_alternative<PrimOp>(s.exp) && !prim::is_float(s.pat[0].type.elem);
 }
 
+bool is_compound(const Stm& s);
+
+// Whether a branch only computes: what may fail a reduction would have stored before.
+bool only_computes(const Body& side) {
+  return std::ranges::none_of(
+      side.stms, [](const StmPtr& s) { return std::holds_alternative<Assert>(s->exp) || is_compound(*s); });
+}
+
 bool is_compound(const Stm& s) {
+  if (const auto* match = std::get_if<Match>(&s.exp))
+    return !only_computes(*match->otherwise) ||
+           std::ranges::any_of(match->cases, [](const Case& c) { return !only_computes(*c.body); });
   return !std::holds_alternative<PrimOp>(s.exp) && !std::holds_alternative<Assert>(s.exp) && !is_light(s);
 }
 
