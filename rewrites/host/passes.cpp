@@ -9,6 +9,7 @@
 #include "rewrites/host/free_early.h"
 #include "rewrites/host/keep_in_result.h"
 #include "rewrites/host/make_in_window.h"
+#include "rewrites/host/make_late.h"
 #include "rewrites/host/read_late.h"
 #include "rewrites/host/remove_dead.h"
 #include "rewrites/host/reuse_memory.h"
@@ -57,6 +58,8 @@ constexpr std::array kPasses = {
     Pass{"for-host", "puts single elements that only the host reads where it does so without a copy",
          "before the next, which would give them the memory of others, and behind those that have kernels read them",
          for_host, true},
+    Pass{"make-late", "makes and fills arrays in front of the first statement that mentions them",
+         "behind all that ask where an array is made, before the next, which then finds others that have ended", make_late},
     Pass{"reuse-memory", "gives the memory of an array that ends to the next one of the same size",
          "last, when it is known how long each array lives", reuse_memory},
 };
