@@ -59,7 +59,8 @@ constexpr std::array kPasses = {
          "before the next, which would give them the memory of others, and behind those that have kernels read them",
          for_host, true},
     Pass{"make-late", "makes and fills arrays in front of the first statement that mentions them",
-         "behind all that ask where an array is made, before the next, which then finds others that have ended", make_late},
+         "behind all that ask where an array is made, before the next, which then finds others that have ended",
+         make_late},
     Pass{"reuse-memory", "gives the memory of an array that ends to the next one of the same size",
          "last, when it is known how long each array lives", reuse_memory},
 };

@@ -15,6 +15,7 @@ namespace {
 
 // An array that repeats another.
 struct Copies {
+  Type type;
   Name source;
   Name first;             // what `replicate` made, which this is, or a transposition of
   std::vector<int> dims;  // the source's dimension that each of the array's is; -1: one that counts copies
@@ -107,7 +108,7 @@ class FindCopies {
     const auto rank = ranks_.find(source);
     const std::optional<Name> root = root_of(source);
     if (rank == ranks_.end() || rank->second == 0 || !root || changed_.contains(*root)) return;
-    Copies made{source, s.pat[0].name, std::vector<int>(replicate.shape.size(), -1)};
+    Copies made{s.pat[0].type, source, s.pat[0].name, std::vector<int>(replicate.shape.size(), -1)};
     for (int d = 0; d < rank->second; ++d) made.dims.push_back(d);
     copies_.emplace(s.pat[0].name, std::move(made));
   }
@@ -119,17 +120,19 @@ class FindCopies {
       needed_.insert(of->second.first);
       return;
     }
-    Copies made{of->second.source, of->second.first, {}};
+    Copies made{s.pat[0].type, of->second.source, of->second.first, {}};
     for (const int d : rearrange.perm) made.dims.push_back(of->second.dims[static_cast<size_t>(d)]);
     copies_.emplace(s.pat[0].name, std::move(made));
   }
 
-  // All uses, and those that are understood: reads, and transpositions of the host's.
+  // All uses, and those that are understood: reads, what points go through, and transpositions of the host's.
   void count(const FunDef& f) {
     walk(all_, f.body);
     StmExpander expander(
         [&](const Stm& s) {
           if (const auto* index = std::get_if<Index>(&s.exp)) reads_.use(index->array);
+          if (const auto* through = std::get_if<Screma>(&s.exp))
+            std::ranges::for_each(through->arrays, [&](const Name& n) { reads_.use(n); });
           const auto* rearrange = std::get_if<Rearrange>(&s.exp);
           if (rearrange && copies_.contains(s.pat[0].name)) reads_.use(rearrange->array);
           return just(s);
@@ -195,15 +198,36 @@ Stms read_source(const Stm& s, const Index& index, const Copies& copies, NameSou
   return out;
 }
 
+using AllCopies = std::unordered_map<Name, Copies>;
+
+// A map or reduction through what a point repeats for itself.
+Stms go_through_source(const Stm& s, Screma through, const AllCopies& all, NameSource& names) {
+  Stms out;
+  for (Name& array : through.arrays) {
+    const auto found = all.find(array);
+    if (found == all.end()) continue;
+    const Copies& copies = found->second;
+    const Index whole{array, row_slice({}, copies.type)};
+    array = names.fresh(array);
+    const Stms read = read_source({{{array, copies.type}}, {}, {}, {}, s.position}, whole, copies, names);
+    out.insert(out.end(), read.begin(), read.end());
+  }
+  Stm last = s;
+  last.exp = std::move(through);
+  out.push_back(std::make_shared<const Stm>(std::move(last)));
+  return out;
+}
+
 }  // namespace
 
 Result<Program> read_replicated(const Program& program) {
-  const std::unordered_map<Name, Copies> copies = FindCopies(program).found();
+  const AllCopies copies = FindCopies(program).found();
   if (copies.empty()) return program;
   NameSource names(program.next_tag());
   StmExpander expander(
       [&](const Stm& s) {
         if (!s.pat.empty() && copies.contains(s.pat[0].name)) return Stms{};
+        if (const auto* through = std::get_if<Screma>(&s.exp)) return go_through_source(s, *through, copies, names);
         const auto* index = std::get_if<Index>(&s.exp);
         const auto found = index ? copies.find(index->array) : copies.end();
         return found == copies.end() ? just(s) : read_source(s, *index, found->second, names);

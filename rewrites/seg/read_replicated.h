@@ -14,8 +14,8 @@ namespace heddle::seg {
 // becomes
 //   let {r} = segmap(thread)(i < n, j < d) { let {x} = a[i] ... }
 //
-// and what a point reads of several copies it repeats itself, which takes no memory there. Where nobody else uses the copies, the host reads of
-// single ones, and `a` stays as it is.
+// and what a point reads of several copies, or goes through, it repeats itself, which takes no memory there. Where nobody else uses the copies,
+// the host reads of single ones, and `a` stays as it is.
 Result<Program> read_replicated(const Program& program);
 
 }  // namespace heddle::seg
