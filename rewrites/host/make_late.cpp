@@ -29,11 +29,21 @@ bool mentions(const Stmt& s, const Name& array) {
   return walker.found;
 }
 
+// Whether all names of the array are known: the block has made it, and nothing between mentions it.
+bool is_own(const Block& b, size_t fill, const Name& array) {
+  for (size_t i = fill; i-- > 0;) {
+    const auto* alloc = std::get_if<Alloc>(&b.stmts[i]->node);
+    if (alloc && alloc->name == array) return true;
+    if (mentions(b.stmts[i], array)) return false;
+  }
+  return false;
+}
+
 void make_late(Block& b) {
   // From behind, so that what is filled late is made as late.
   for (size_t i = b.stmts.size(); i-- > 0;) {
     const std::optional<Name> array = made_by(b.stmts[i]);
-    if (!array) continue;
+    if (!array || (std::holds_alternative<Fill>(b.stmts[i]->node) && !is_own(b, i, *array))) continue;
     const auto here = b.stmts.begin() + static_cast<std::ptrdiff_t>(i);
     const auto first = std::find_if(here + 1, b.stmts.end(), [&](const Stmt& s) { return mentions(s, *array); });
     if (first != b.stmts.end()) std::rotate(here, here + 1, first);

@@ -69,7 +69,8 @@ class Reduction {
     size_t statements = 0;
     several_at_a_time_ = !f_.has_checks();
     takes_loops_ = seg::takes_loops(*op.body);
-    short_loops_ = takes_loops_ && seg::statements_in(op) <= kMostStatementsOfLoops;
+    short_loops_ = takes_loops_ && seg::statements_in(op) <= kMostStatementsOfLoops &&
+                   num_registers(f_.types()) <= kWordsOfShortElements;
     auto count = [&](const seg::Stms& stms) {
       const graph::Element code(stms);
       several_at_a_time_ &= code.is_straight();

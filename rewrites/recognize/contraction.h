@@ -40,8 +40,8 @@ struct Contraction {
   prim::Value neutral;
   Name sum;            // the variable that stands for the reduction's result in what is stored
   nest::Store result;  // at the parallel indices in some order; the value is over `sum`, them and elements at them
-  // The term without the guards that multiply zeros from outside of an array with what is a number: where it is none, or infinite, the sum
-  // becomes no number, and is to be computed again from `term`. Nothing where there are no such guards.
+  // The term without the guards of products with zeros from outside of an array, where the rest of the term passes on what is no number: where such a zero
+  // is multiplied with what is none, or infinite, the sum becomes no number, and is to be computed again from `term`. Nothing where there are no such guards.
   std::optional<nest::Expr> unguarded = {};
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "ir/nest/index_map.h"
@@ -283,7 +284,9 @@ class Follower {
     const Known& sum = inner.registers_.at(*inner.sum_);
     const Guarded of_sum = guarded(rest);
     const bool or_nothing = of_sum.guards.empty() || *of_sum.otherwise == neutral_element(op);
-    if (!nest::equal(of_sum.value, sum_var(*inner.sum_, rest->type)) || !or_nothing)
+    const bool ask_for_it =
+        std::ranges::any_of(of_sum.guards, [&](const Expr& g) { return nest::free_names(g).contains(*inner.sum_); });
+    if (!nest::equal(of_sum.value, sum_var(*inner.sum_, rest->type)) || !or_nothing || ask_for_it)
       give_up("something is done to an inner reduction's result");
     if (!sum.reduction) give_up("the result of an inner reduction is overwritten");
     Reduction r = *sum.reduction;
@@ -334,7 +337,8 @@ class Follower {
            std::any_of(c.reduction.begin(), c.reduction.end(), same);
   }
 
-  // The term where zeros also stand for guards around products of floats: a sum of floats tells by itself where that was wrong.
+  // The term where zeros also stand for guards around products of floats: a sum of floats tells by itself where that was wrong, as long as what is done
+  // to the products passes on what is no number (passes_on).
   std::optional<Expr> unguarded(const Contraction& c, const Reduction& r) {
     if (c.reduce.family != prim::Family::FAdd) return std::nullopt;
     Contraction other = c;
@@ -350,6 +354,13 @@ class Follower {
 
   // What is multiplied with the zeros that stand for guards.
   enum class Absorbs { Anything, Numbers };
+
+  // Whether an operator's result is no number where an operand is none, and the same for zeros of either sign, but for its own sign. A minimum may hide what
+  // is no number, and a quotient tells the signs of zeros apart.
+  static bool passes_on(const prim::Op& op) {
+    return op.family == prim::Family::FAdd || op.family == prim::Family::FSub || op.family == prim::Family::FMul ||
+           op.family == prim::Family::Neg;
+  }
 
   // Replaces the elements that the term reads by names of operands. `conditional`: not all of them are read everywhere.
   void find_operands(Contraction& c, Expr& term, bool conditional, Absorbs absorbs) {
@@ -373,8 +384,15 @@ class Follower {
         } else if (const auto* s = std::get_if<nest::Select>(&e->node)) {
           choice(nest::Select(*s), e);
         } else {
-          nest::Rebuilder<Replace>::expr(e);
+          below(o && passes_on(o->op), [&] { nest::Rebuilder<Replace>::expr(e); });
         }
+      }
+
+      // What is below something that does not pass on what is no number.
+      void below(bool passed_on, const std::function<void()>& visit) {
+        const Absorbs above = std::exchange(absorbs, passed_on ? absorbs : Absorbs::Anything);
+        visit();
+        absorbs = above;
       }
 
       // Where zeros in the place of what lies outside of an array have the same effect, they need no condition. Else it
@@ -400,7 +418,7 @@ class Follower {
           e = *factor;
           return expr(e);
         }
-        expr(s.condition);
+        below(false, [&] { expr(s.condition); });
         within(true, s.if_true);
         within(true, s.if_false);
         e = nest::select(s.condition, s.if_true, s.if_false);
@@ -467,6 +485,14 @@ class Follower {
     const bool of_integers =
         product && (product->op.family == prim::Family::Mul || product->op.family == prim::Family::MulNw);
     if (g.guards.empty() || !of_integers || *g.otherwise != prim::zero(e->type)) return std::nullopt;
+    auto may_fail = [](const Expr& factor) {
+      bool fails = false;
+      nest::for_each_expr(factor, [&](const Expr& x) {
+        const auto* o = std::get_if<nest::Operation>(&x->node);
+        fails |= o && prim::can_fail(o->op);
+      });
+      return fails;
+    };
     auto may_be_outside = [&](const Expr& factor) {
       bool outside = false;
       nest::for_each_expr(factor, [&](const Expr& x) {
@@ -476,7 +502,8 @@ class Follower {
       return outside;
     };
     for (size_t k : {size_t{0}, size_t{1}}) {
-      if (!may_be_outside(product->args[k]) || may_be_outside(product->args[1 - k])) continue;
+      const Expr& other = product->args[1 - k];
+      if (!may_be_outside(product->args[k]) || may_be_outside(other) || may_fail(other)) continue;
       std::vector<Expr> factors = product->args;
       for (auto guard = g.guards.rbegin(); guard != g.guards.rend(); ++guard)
         factors[k] = nest::select(*guard, factors[k], nest::constant(*g.otherwise));
@@ -519,7 +546,7 @@ class Follower {
     if (!o) return std::nullopt;
     std::vector<prim::Value> known;
     for (const Expr& a : o->args) {
-      std::optional<prim::Value> value = value_if_zero(a, element, absorbs);
+      std::optional<prim::Value> value = value_if_zero(a, element, passes_on(o->op) ? absorbs : Absorbs::Anything);
       if (!value) continue;
       if (is_absorbing(o->op, *value)) return value;
       if (absorbs == Absorbs::Numbers && o->op.family == prim::Family::FMul && is_zero(value)) return value;

@@ -175,7 +175,8 @@ TEST(BadInput, OfTheTool) {
        {"compile", "--until=tiled", "good.fut_gpu"},
        1,
        "heddle: error: there is no step 'tiled' of a tiled kernel; the steps are map_threads, block_reduction, "
-       "predicate_loads, stage_to_shared, drop_guards, stage_to_registers, serpentine, store_through_shared, slice_reduction, "
+       "predicate_loads, stage_to_shared, drop_guards, stage_to_registers, serpentine, store_through_shared, "
+       "slice_reduction, "
        "pipeline, prefetch, vectorize\n"},
       {{},
        {"cpu", "--until=pipeline", "good.fut_gpu"},
