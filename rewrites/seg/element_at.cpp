@@ -35,7 +35,7 @@ class Elements {
   // More is not computed again for each element.
   static constexpr int kMostStatements = 32;
 
-  Scope& scope(const Stms& stms, Scope* outer) { return scopes_.emplace_back(stms, outer); }
+  Scope& scope(const Stms& stms, Scope* outer) { return scopes_.emplace_back(Scope{stms, outer}); }
 
   std::optional<SubExp> emit(const std::string& base, prim::Type type, Exp exp) {
     if (++emitted_ > kMostStatements) return std::nullopt;
