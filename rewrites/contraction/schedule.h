@@ -41,9 +41,8 @@ struct Schedule {
   std::vector<Reduction> reduction;
   size_t sliced;  // the index of the reduction whose groups the slices share
   std::vector<Operand> operands;
-  bool by_chunks;  // the reduction is taken in chunks of groups, else index by index
-  bool
-      unguarded;  // the contraction's unguarded term is computed, if it has one, and sums that are no numbers are computed again
+  bool by_chunks;     // the reduction is taken in chunks of groups, else index by index
+  bool unguarded;     // its unguarded term is computed, if it has one, and what becomes no number again with guards
   Reads reads;        // what is in shared memory is there by chunks
   bool serpentine;    // points are taken in the order in which only one index changes at a time, by one
   bool asynchronous;  // chunks are copied while others are computed with

@@ -11,6 +11,7 @@
 #include "ir/nest/traverse.h"
 #include "ir/prim/algebra.h"
 #include "ir/support/error.h"
+#include "rewrites/recognize/zero_padding.h"
 
 namespace heddle::recognize {
 
@@ -293,8 +294,7 @@ class Follower {
     if (r.op != op) give_up("nested reductions have different operators");
     if (!is_neutral(sum.value, r.op)) give_up("an inner reduction does not start at its neutral element");
     r.indices.insert(r.indices.begin(), index);
-    for (auto guard = of_sum.guards.rbegin(); guard != of_sum.guards.rend(); ++guard)
-      r.term = nest::select(*guard, r.term, nest::constant(*of_sum.otherwise));
+    r.term = of_sum.with(r.term);
     r.conditional |= conditional || !of_sum.guards.empty();
     return r;
   }
@@ -352,34 +352,30 @@ class Follower {
     return other.term;
   }
 
-  // What is multiplied with the zeros that stand for guards.
-  enum class Absorbs { Anything, Numbers };
-
-  // Whether an operator's result is no number where an operand is none, and the same for zeros of either sign, but for its own sign. A minimum may hide what
-  // is no number, and a quotient tells the signs of zeros apart.
-  static bool passes_on(const prim::Op& op) {
-    return op.family == prim::Family::FAdd || op.family == prim::Family::FSub || op.family == prim::Family::FMul ||
-           op.family == prim::Family::Neg;
-  }
-
   // Replaces the elements that the term reads by names of operands. `conditional`: not all of them are read everywhere.
   void find_operands(Contraction& c, Expr& term, bool conditional, Absorbs absorbs) {
     struct Replace : nest::Rebuilder<Replace> {
       Follower& f;
       Contraction& c;
+      const ZeroPadding padding;
       std::vector<const nest::Load*> padded;  // known to be that
       bool conditional;
       bool unguarded;  // what may fail is not kept from it
       Absorbs absorbs;
       Replace(Follower& f, Contraction& c, bool conditional, Absorbs absorbs)
-          : f(f), c(c), conditional(conditional), unguarded(conditional), absorbs(absorbs) {}
+          : f(f),
+            c(c),
+            padding(f.point_, c.reduction),
+            conditional(conditional),
+            unguarded(conditional),
+            absorbs(absorbs) {}
 
       void expr(Expr& e) {
         const auto* o = std::get_if<nest::Operation>(&e->node);
         if (unguarded && o && may_fail(*o)) give_up("a condition keeps what is accumulated from failing");
         if (const auto* load = std::get_if<nest::Load>(&e->node)) {
           bool may_be_outside = std::find(padded.begin(), padded.end(), load) != padded.end() ||
-                                (conditional && !f.always_inside(c, *load));
+                                (conditional && !padding.always_inside(*load));
           e = f.operand(c, *load, e->type, may_be_outside);
         } else if (const auto* s = std::get_if<nest::Select>(&e->node)) {
           choice(nest::Select(*s), e);
@@ -405,16 +401,16 @@ class Follower {
           conditional = outer_conditional;
           unguarded = outer_unguarded;
         };
-        if (auto guarded = f.zero_padded(c, e, absorbs)) {
+        if (auto guarded = padding.zero_padded(e, absorbs)) {
           padded.push_back(guarded->load);
           e = guarded->value;
           return within(false, e);
         }
-        if (std::optional<Expr> apart = f.padded_apart(c, e, absorbs)) {
+        if (std::optional<Expr> apart = padding.padded_apart(e, absorbs)) {
           e = *apart;
           return expr(e);
         }
-        if (std::optional<Expr> factor = f.guarded_factor(c, e)) {
+        if (std::optional<Expr> factor = padding.guarded_factor(e)) {
           e = *factor;
           return expr(e);
         }
@@ -430,166 +426,6 @@ class Follower {
       }
     } v(*this, c, conditional, absorbs);
     v.expr(term);
-  }
-
-  // A value that is a constant unless all guards hold.
-  struct Guarded {
-    std::vector<Expr> guards;  // outermost first
-    Expr value;
-    std::optional<prim::Value> otherwise;
-  };
-  static Guarded guarded(const Expr& e) {
-    Guarded g{{}, e, {}};
-    auto is_otherwise = [&](const Expr& x) {
-      const auto* k = std::get_if<nest::Const>(&x->node);
-      if (!k || (g.otherwise && *g.otherwise != k->value)) return false;
-      g.otherwise = k->value;
-      return true;
-    };
-    while (const auto* s = std::get_if<nest::Select>(&g.value->node)) {
-      bool when = is_otherwise(s->if_false);
-      if (!when && !is_otherwise(s->if_true)) break;
-      g.guards.push_back(when ? s->condition : nest::negate(s->condition));
-      g.value = when ? s->if_true : s->if_false;
-    }
-    return g;
-  }
-
-  // A guarded choice between two values as a choice between guarded ones, where each then needs no guard, as elements of arrays that were put side by
-  // side: G ? (c ? a[i] : b[i]) : 0  is  c ? (G ? a[i] : 0) : (G ? b[i] : 0).
-  std::optional<Expr> padded_apart(const Contraction& c, const Expr& e, Absorbs absorbs) const {
-    const Guarded g = guarded(e);
-    const auto* choice = std::get_if<nest::Select>(&g.value->node);
-    if (g.guards.empty() || !choice) return std::nullopt;
-    bool harmless = true;  // now that it is asked for where the guards do not hold
-    nest::for_each_expr(choice->condition, [&](const Expr& x) {
-      const auto* o = std::get_if<nest::Operation>(&x->node);
-      harmless &= !std::holds_alternative<nest::Load>(x->node) && !(o && prim::can_fail(o->op));
-    });
-    if (!harmless) return std::nullopt;
-    auto with_guards = [&](Expr value) {
-      for (auto guard = g.guards.rbegin(); guard != g.guards.rend(); ++guard)
-        value = nest::select(*guard, value, nest::constant(*g.otherwise));
-      return value;
-    };
-    const Expr a = with_guards(choice->if_true), b = with_guards(choice->if_false);
-    if (!zero_padded(c, a, absorbs) || !zero_padded(c, b, absorbs)) return std::nullopt;
-    return nest::select(choice->condition, a, b);
-  }
-
-  // A guarded product of integers as a product with one guarded factor, of an element that may be outside of its array: G ? (a[i] - z) * b[j] : 0 is
-  // (G ? a[i] - z : 0) * b[j], whose factor is the same for all points that differ in j.
-  std::optional<Expr> guarded_factor(const Contraction& c, const Expr& e) const {
-    const Guarded g = guarded(e);
-    const auto* product = std::get_if<nest::Operation>(&g.value->node);
-    const bool of_integers =
-        product && (product->op.family == prim::Family::Mul || product->op.family == prim::Family::MulNw);
-    if (g.guards.empty() || !of_integers || *g.otherwise != prim::zero(e->type)) return std::nullopt;
-    auto may_fail = [](const Expr& factor) {
-      bool fails = false;
-      nest::for_each_expr(factor, [&](const Expr& x) {
-        const auto* o = std::get_if<nest::Operation>(&x->node);
-        fails |= o && prim::can_fail(o->op);
-      });
-      return fails;
-    };
-    auto may_be_outside = [&](const Expr& factor) {
-      bool outside = false;
-      nest::for_each_expr(factor, [&](const Expr& x) {
-        const auto* load = std::get_if<nest::Load>(&x->node);
-        outside |= load && !always_inside(c, *load);
-      });
-      return outside;
-    };
-    for (size_t k : {size_t{0}, size_t{1}}) {
-      const Expr& other = product->args[1 - k];
-      if (!may_be_outside(product->args[k]) || may_be_outside(other) || may_fail(other)) continue;
-      std::vector<Expr> factors = product->args;
-      for (auto guard = g.guards.rbegin(); guard != g.guards.rend(); ++guard)
-        factors[k] = nest::select(*guard, factors[k], nest::constant(*g.otherwise));
-      return nest::operation(product->op, factors);
-    }
-    return std::nullopt;
-  }
-
-  struct ZeroPadded {
-    Expr value;              // without the guards
-    const nest::Load* load;  // of an element in it that is zero outside of its array
-  };
-
-  // A guarded value, if the guards only keep an index within bounds, and zero there makes it what it is where they do
-  // not hold.
-  std::optional<ZeroPadded> zero_padded(const Contraction& c, const Expr& e, Absorbs absorbs) const {
-    const Guarded g = guarded(e);
-    if (g.guards.empty()) return std::nullopt;
-    std::optional<ZeroPadded> found;
-    nest::for_each_expr(g.value, [&](const Expr& x) {
-      const auto* load = found ? nullptr : std::get_if<nest::Load>(&x->node);
-      if (!load) return;
-      const std::optional<prim::Value> value = value_if_zero(g.value, *load, absorbs);
-      const bool same = value == g.otherwise || (absorbs == Absorbs::Numbers && is_zero(value) && is_zero(g.otherwise));
-      if (same && guards_only_bounds(c, *load, g.guards)) found = ZeroPadded{g.value, load};
-    });
-    return found;
-  }
-
-  // Of either sign.
-  static bool is_zero(const std::optional<prim::Value>& v) {
-    return v && (*v == prim::zero(v->type) || (prim::is_float(v->type) && *v == prim::Value::of_float(v->type, -0.0)));
-  }
-
-  // What an expression is, whatever else it depends on, where an element is zero; nothing if that is not enough.
-  static std::optional<prim::Value> value_if_zero(const Expr& e, const nest::Load& element, Absorbs absorbs) {
-    if (const auto* k = std::get_if<nest::Const>(&e->node)) return k->value;
-    if (std::get_if<nest::Load>(&e->node) == &element) return prim::zero(e->type);
-    const auto* o = std::get_if<nest::Operation>(&e->node);
-    if (!o) return std::nullopt;
-    std::vector<prim::Value> known;
-    for (const Expr& a : o->args) {
-      std::optional<prim::Value> value = value_if_zero(a, element, passes_on(o->op) ? absorbs : Absorbs::Anything);
-      if (!value) continue;
-      if (is_absorbing(o->op, *value)) return value;
-      if (absorbs == Absorbs::Numbers && o->op.family == prim::Family::FMul && is_zero(value)) return value;
-      known.push_back(*value);
-    }
-    if (known.size() < o->args.size()) return std::nullopt;
-    return prim::eval(o->op, known);
-  }
-
-  // Whether an element lies inside of its array for all values of the indices.
-  bool always_inside(const Contraction& c, const nest::Load& load) const {
-    const nest::Buffer* buffer = array(load.buffer);
-    if (!buffer || !point_.implies || !is_affine(load)) return false;
-    for (size_t d = 0; d < load.index.size(); ++d) {
-      Expr low = nest::less(nest::constant(int64_t{-1}), load.index[d]);
-      if (!point_.implies({c.reduction, {}}, nest::both(low, nest::less(load.index[d], buffer->dims[d])))) return false;
-    }
-    return true;
-  }
-
-  // Else it cannot be an operand in any case, and proofs about it may take long.
-  static bool is_affine(const nest::Load& load) {
-    return std::all_of(load.index.begin(), load.index.end(),
-                       [](const Expr& e) { return nest::from_expr(e, nest::no_definition).has_value(); });
-  }
-
-  const nest::Buffer* array(const Name& name) const {
-    auto same = [&](const nest::Buffer& b) { return b.name == name; };
-    auto it = std::find_if(point_.buffers.begin(), point_.buffers.end(), same);
-    return it == point_.buffers.end() ? nullptr : &*it;
-  }
-
-  // Whether the guards hold wherever the index lies inside of the array, so that zeros outside of it do as well. (That
-  // the index is inside where they hold is what makes the load legal.)
-  bool guards_only_bounds(const Contraction& c, const nest::Load& load, const std::vector<Expr>& guards) const {
-    const nest::Buffer* buffer = array(load.buffer);
-    if (!buffer || !point_.implies || !is_affine(load)) return false;
-    Premises inside{c.reduction, {}};
-    for (size_t d = 0; d < load.index.size(); ++d) {
-      inside.conditions.push_back(nest::less(nest::constant(int64_t{-1}), load.index[d]));
-      inside.conditions.push_back(nest::less(load.index[d], buffer->dims[d]));
-    }
-    return std::all_of(guards.begin(), guards.end(), [&](const Expr& g) { return point_.implies(inside, g); });
   }
 
   Expr operand(Contraction& c, const nest::Load& load, Type elem, bool padded) {
