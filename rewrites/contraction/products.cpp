@@ -19,6 +19,44 @@ int64_t most_products_of(const recognize::Contraction& c, const Expr& term) {
   return o.op.family == Family::FMul ? 1 : most_products_of(c, o.args[0]) + 1;
 }
 
+// Multiplications that a division of integers takes as long as, in 64 bits and in fewer: the device has no instruction for it.
+constexpr int64_t kOfLongDivision = 32, kOfDivision = 16;
+
+bool is_division(const prim::Op& op) {
+  using enum Family;
+  switch (op.family) {
+    case UDiv:
+    case UDivSafe:
+    case UDivUp:
+    case UDivUpSafe:
+    case SDiv:
+    case SDivSafe:
+    case SDivUp:
+    case SDivUpSafe:
+    case UMod:
+    case UModSafe:
+    case SMod:
+    case SModSafe:
+    case SQuot:
+    case SQuotSafe:
+    case SRem:
+    case SRemSafe:
+      return true;
+    default:
+      return false;
+  }
+}
+
+int64_t of_divisions(const Expr& term) {
+  int64_t found = 0;
+  nest::for_each_expr(term, [&](const Expr& e) {
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || !is_division(o->op) || std::holds_alternative<nest::Const>(o->args[1]->node)) return;
+    found += e->type == prim::Type::I64 ? kOfLongDivision : kOfDivision;
+  });
+  return found;
+}
+
 }  // namespace
 
 bool is_sum_of_products(const Expr& term, const prim::Op& reduce) {
@@ -35,6 +73,6 @@ bool is_of_indices(const recognize::Contraction& c, const Expr& condition) {
   return std::ranges::none_of(c.operands, [&](const recognize::Operand& o) { return names.contains(o.value); });
 }
 
-int64_t most_products(const recognize::Contraction& c) { return most_products_of(c, c.term); }
+int64_t most_products(const recognize::Contraction& c) { return most_products_of(c, c.term) + of_divisions(c.term); }
 
 }  // namespace heddle::contraction

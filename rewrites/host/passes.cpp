@@ -17,6 +17,7 @@
 #include "rewrites/host/store_over_input.h"
 #include "rewrites/host/take_over.h"
 #include "rewrites/host/update_in_kernel.h"
+#include "rewrites/host/wait_less.h"
 
 namespace heddle::host {
 
@@ -45,6 +46,8 @@ constexpr std::array kPasses = {
          "behind the one that makes such kernels, while it is seen which arrays are new", compute_where_made, true},
     Pass{"make-in-window", "makes an array in the window of a larger one that it is copied to",
          "behind those that ask which arrays are new, while every array lives to the end of its block", make_in_window},
+    Pass{"wait-less", "has threads keep what their last steps have stored, and read at a time what several steps need",
+         "behind all that ask what loops copy, before the next, which compares kernels", wait_less, true},
     Pass{"share-kernels",
          "launches one kernel wherever several are the same but for names, and drops those that nothing launches",
          "behind all that change kernels", share_kernels},

@@ -3,7 +3,6 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/reuse.h"
-#include "rewrites/nest/carry_elements.h"
 #include "rewrites/nest/checks_first.h"
 #include "rewrites/nest/keep_in_registers.h"
 #include "rewrites/recipes/find_contraction.h"
@@ -43,11 +42,8 @@ Proposal parts_of(const seg::Stms& stms) {
 }
 
 // What makes a thread wait less for memory.
-Plan with_less_waiting(Plan plan, Request& r) {
-  for (Launch& l : plan.launches) {
-    l.kernel = nest::carry_elements(std::move(l.kernel), r.names());
-    if (r.by_blocks()) l.kernel.body = nest::checks_first(nest::keep_in_registers(std::move(l.kernel.body)));
-  }
+Plan with_less_waiting(Plan plan) {
+  for (Launch& l : plan.launches) l.kernel.body = nest::checks_first(nest::keep_in_registers(std::move(l.kernel.body)));
   return plan;
 }
 
@@ -57,7 +53,7 @@ Proposal teams(Request& r) {
   if (!r.op() || r.op()->level.kind != seg::LevelKind::Block) return Refusal{};
   if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
   return or_refusal([&]() -> Proposal {
-    return with_less_waiting(lower_by_teams(r.stm(), r.kernel_name("segmap"), r.host(), r.names()), r);
+    return with_less_waiting(lower_by_teams(r.stm(), r.kernel_name("segmap"), r.host(), r.names()));
   });
 }
 
@@ -254,7 +250,7 @@ Proposal direct(Request& r) {
   Plan plan = r.points().direct;
   plan.match = r.no_contraction.match;
   plan.why_not = r.no_contraction.why_not;
-  return with_less_waiting(std::move(plan), r);
+  return r.by_blocks() ? with_less_waiting(std::move(plan)) : plan;
 }
 
 constexpr std::array kRecipes = {

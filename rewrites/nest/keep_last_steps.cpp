@@ -1,20 +1,15 @@
-#include "rewrites/nest/carry_elements.h"
+#include "rewrites/nest/keep_last_steps.h"
 
 #include <algorithm>
 #include <map>
 
-#include "ir/nest/index_map.h"
-#include "ir/nest/traverse.h"
-#include "rewrites/nest/rewrite_support.h"
+#include "rewrites/nest/meanings.h"
 
 namespace heddle::nest {
 
 namespace {
 
 constexpr int64_t kMostCarried = 4;
-// Of indices that are looked through, and of conditions.
-constexpr size_t kMostTerms = 8;
-constexpr int kMostNames = 16;
 
 Expr truth(bool b) { return constant(prim::Value::of_bool(b)); }
 Expr either(const Expr& a, const Expr& b) { return negate(both(negate(a), negate(b))); }
@@ -40,49 +35,6 @@ bool exchanges(const Block& block) {
   });
   return found;
 }
-
-// What names stand for within a kernel.
-class Meanings {
- public:
-  explicit Meanings(const Block& body) {
-    for_each_stmt(body, [&](const Stmt& s) {
-      if (const auto* let = std::get_if<Let>(&s->node)) values_.emplace(let->name, let->value);
-    });
-  }
-
-  // None where it is no short polynomial.
-  std::optional<Polynomial> polynomial(const Expr& index) const {
-    return from_expr(index, [this](const Name& n) { return short_polynomial(n); });
-  }
-
-  // In which no name that the loop binds occurs but its index; null if there is nothing such.
-  Expr over_index(const Expr& condition, const NameSet& bound) const {
-    Expr e = condition;
-    for (int names = 0; names <= kMostNames; ++names) {
-      if (!is_movable(e)) return nullptr;
-      const NameSet free = free_names(e);
-      auto inner = std::ranges::find_if(free, [&](const Name& n) { return bound.contains(n); });
-      if (inner == free.end()) return e;
-      auto value = values_.find(*inner);
-      if (value == values_.end()) return nullptr;
-      e = substitute({{*inner, value->second}}, e);
-    }
-    return nullptr;
-  }
-
- private:
-  Expr short_polynomial(const Name& n) const {
-    auto value = values_.find(n);
-    if (value == values_.end()) return nullptr;
-    auto [known, is_new] = polynomials_.try_emplace(n);
-    if (!is_new) return known->second;
-    auto p = polynomial(value->second);
-    return polynomials_[n] = p && p->terms().size() <= kMostTerms ? to_expr(*p) : nullptr;
-  }
-
-  std::unordered_map<Name, Expr> values_;
-  mutable std::unordered_map<Name, Expr> polynomials_;
-};
 
 // What a loop reads of a buffer that it writes once a step.
 class Reads {
@@ -139,7 +91,7 @@ class Reads {
     std::visit([&](const auto& node) { parts_of(node, condition); }, e->node);
   }
 
-  Expr known(const Expr& condition) const { return meanings_.over_index(condition, bound_); }
+  Expr known(const Expr& condition) const { return meanings_.without(condition, bound_); }
   static Expr both_known(const Expr& a, const Expr& b) { return a && b ? both(a, b) : nullptr; }
 
   const Store& write_;
@@ -191,14 +143,7 @@ class Carry : public Rebuilder<Carry> {
   }
 
   std::optional<Place> place(const For& loop, const std::vector<Expr>& index) const {
-    const NameSet bound = bound_in(loop.body);
-    Place result;
-    for (const Expr& e : index) {
-      auto p = meanings_.polynomial(e);
-      if (!p || std::ranges::any_of(p->names(), [&](const Name& n) { return bound.contains(n); })) return std::nullopt;
-      result.push_back(*p);
-    }
-    return result;
+    return meanings_.place(index, bound_in(loop.body));
   }
 
   static Place at_step(const Place& place, const Name& index, const Polynomial& step) {
@@ -313,7 +258,7 @@ class Carry : public Rebuilder<Carry> {
 
 }  // namespace
 
-Kernel carry_elements(Kernel kernel, NameSource& names) {
+Kernel keep_last_steps(Kernel kernel, NameSource& names) {
   Carry carry(kernel, names);
   carry.body(kernel.body);
   return kernel;

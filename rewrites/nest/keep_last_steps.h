@@ -18,6 +18,6 @@
 
 namespace heddle::nest {
 
-Kernel carry_elements(Kernel kernel, NameSource& names);
+Kernel keep_last_steps(Kernel kernel, NameSource& names);
 
 }  // namespace heddle::nest
