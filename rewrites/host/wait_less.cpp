@@ -1,5 +1,7 @@
 #include "rewrites/host/wait_less.h"
 
+#include <unordered_set>
+
 #include "rewrites/host/each_block.h"
 #include "rewrites/nest/keep_last_steps.h"
 #include "rewrites/nest/read_ahead.h"
@@ -18,12 +20,32 @@ bool threads_work_alone(const nest::Kernel& kernel) {
   return alone;
 }
 
+// The kernels that only run until there is one for the sizes at hand.
+std::unordered_set<int> kernels_of_ways(const Program& program) {
+  std::unordered_set<int> found;
+  auto launched = [&](const Block& block) {
+    for_each_stmt(block, [&](const Stmt& s) {
+      if (const auto* launch = std::get_if<Launch>(&s->node)) found.insert(launch->kernel);
+    });
+  };
+  for_each_stmt(program, [&](const Stmt& s) {
+    const auto* choose = std::get_if<Choose>(&s->node);
+    if (!choose) return;
+    launched(choose->otherwise);
+    for (const Way& way : choose->ways) launched(way.body);
+  });
+  return found;
+}
+
 }  // namespace
 
 Program wait_less(Program program) {
   NameSource names(largest_tag(program) + 1);
-  for (nest::Kernel& k : program.kernels) {
-    if (threads_work_alone(k)) k = nest::read_ahead(nest::keep_last_steps(std::move(k), names), names);
+  const std::unordered_set<int> of_ways = kernels_of_ways(program);
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    nest::Kernel& kernel = program.kernels[k];
+    if (of_ways.contains(static_cast<int>(k)) || !threads_work_alone(kernel)) continue;
+    kernel = nest::read_ahead(nest::keep_last_steps(std::move(kernel), names), names);
   }
   return program;
 }

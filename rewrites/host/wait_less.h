@@ -11,7 +11,8 @@
 //   }
 //   and the rest step by step
 //
-// Kernels whose blocks work together share memory that is near, and those of tilings are written so.
+// Kernels whose blocks work together share memory that is near, and those of tilings are written so; what only runs until there is such a
+// kernel for the sizes at hand is compiled sooner as it is.
 #pragma once
 
 #include "ir/host/host.h"
