@@ -29,6 +29,7 @@
 #include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/strip_mine.h"
 #include "rewrites/seg/sum_updates.h"
+#include "rewrites/seg/unique_names.h"
 #include "rewrites/seg/update_in_place.h"
 #include "rewrites/seg/with_segments.h"
 
@@ -42,6 +43,9 @@ constexpr std::array kPasses = {
     SegPass{"inline-functions", "replace calls by the bodies of the functions called",
             "before everything that looks at bodies, so that no pass needs to look through calls",
             seg::inline_functions},
+    SegPass{"unique-names", "give names that are bound in several places a tag of their own in each",
+            "once functions are inlined, before all that keeps what it knows of the whole program by names",
+            seg::unique_names},
     SegPass{"host-soacs", "move SOACs left in host code to the device",
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
     SegPass{"scalar-operators", "make of operators that run through rows such of their elements",

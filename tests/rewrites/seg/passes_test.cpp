@@ -259,6 +259,64 @@ entry("main", {is: []i64, xs: [][]i32}, {[][][]i32})
   EXPECT_TRUE(changes(of_point("1i64", own)));
 }
 
+// What one function's pass leaves out, or reads from elsewhere, has the tag of something else in another function.
+TEST(SegPasses, KeepFunctionsApartThatBindTheSameTags) {
+  const std::string repeated = R"(types {}
+entry("repeated", {xs: []i64}, {[][]i64})
+entry_repeated (n_1 : i64, xs_2 : [n_1]i64) : {[n_1][n_1]i64} = {
+  let {copies_3 : [n_1][n_1]i64} = replicate([n_1], xs_2)
+  let {sums_4 : [n_1][n_1]i64} = segmap(thread; ; ) (i_5 < n_1, j_6 < n_1) (~t_7) : {i64} {
+    let {x_8 : i64} = copies_3[i_5, j_6]
+    let {y_9 : i64} = add64(x_8, i_5)
+    return {returns y_9}
+  }
+  in {sums_4}
+}
+)";
+  const std::string twice = R"(types {}
+entry("twice", {xs: []i64}, {i64})
+entry_twice (n_1 : i64, xs_2 : [n_1]i64) : {i64} = {
+  let {a_10 : [n_1]i64, b_3 : [n_1]i64} = segscan(thread; ; ) (i_5 < n_1) (~t_7)
+    ({0i64, 0i64}, , \ {p_11 : i64, q_12 : i64, r_13 : i64, s_14 : i64} : {i64, i64} ->
+      let {u_15 : i64} = add64(p_11, r_13)
+      let {v_16 : i64} = add64(q_12, s_14)
+      in {u_15, v_16}) : {i64, i64} {
+    let {x_8 : i64} = xs_2[i_5]
+    return {returns x_8, returns x_8}
+  }
+  let {sum_17 : [1i64]i64} = segred(thread; ; ) (d_18 < 1i64, i_19 < n_1) (~t_20)
+    ({0i64}, , \ {p_21 : i64, q_22 : i64} : {i64} ->
+      let {r_23 : i64} = add64(p_21, q_22)
+      in {r_23}) : {i64} {
+    let {x_24 : i64} = a_10[i_19]
+    let {y_25 : i64} = b_3[i_19]
+    let {z_26 : i64} = mul64(x_24, y_25)
+    return {returns z_26}
+  }
+  let {all_27 : i64} = sum_17[0i64]
+  in {all_27}
+}
+)";
+  const std::string other = R"(entry("other", {xs: []i64, k: i64}, {i64})
+entry_other (n_1 : i64, xs_2 : [n_1]i64, k_28 : i64) : {i64} = {
+  let {squares_3 : [n_1]i64} = segmap(thread; ; ) (i_5 < n_1) (~t_7) : {i64} {
+    let {x_8 : i64} = xs_2[i_5]
+    let {y_9 : i64} = mul64(x_8, k_28)
+    return {returns y_9}
+  }
+  let {last_29 : i64} = sub64(n_1, 1i64)
+  let {found_30 : i64} = squares_3[last_29]
+  in {found_30}
+})";
+  for (const std::string& one : {repeated, twice}) {
+    Result<Program> program = futhark::read(one + other, "tags");
+    ASSERT_TRUE(program) << program.error().message;
+    Result<Program> after = run_seg_passes(seg_passes(), *program, nullptr);
+    ASSERT_TRUE(after) << after.error().message;
+    EXPECT_GT(expect_same(*program, *after, "all passes"), 0u);
+  }
+}
+
 // ---- All dumps. ----
 
 std::vector<fs::path> dumps() {
@@ -290,6 +348,19 @@ TEST_P(SegPassProperties, AllInOrderChangeNoResult) {
   };
   Result<Program> after = run_seg_passes(seg_passes(), before, same_as_first);
   ASSERT_TRUE(after) << after.error().message;
+  struct BoundTwice {
+    NameSet bound, again;
+    void use(const Name&) {}
+    void bind(const Name& n) {
+      if (!bound.insert(n).second) again.insert(n);
+    }
+  } twice;
+  walk(twice, after->constants);
+  for (const FunDef& f : after->functions) {
+    walk(twice, f.params);
+    walk(twice, f.body);
+  }
+  for (const Name& n : twice.again) ADD_FAILURE() << n.text() << " is bound twice";
 }
 
 INSTANTIATE_TEST_SUITE_P(Dumps, SegPassProperties, ::testing::ValuesIn(dumps()), [](const auto& info) {
