@@ -104,10 +104,9 @@ class Reads {
 class Carry : public Rebuilder<Carry> {
  public:
   Carry(const Kernel& kernel, NameSource& names) : meanings_(kernel.body), names_(names) {
-    for (const Buffer& b : kernel.buffers) add(b);
-    for_each_stmt(kernel.body, [&](const Stmt& s) {
-      if (const auto* alloc = std::get_if<Alloc>(&s->node)) add(alloc->buffer);
-    });
+    for (const Buffer& b : kernel.buffers) {
+      if (!b.exchanged && !b.dims.empty()) types_.emplace(b.name, b.elem);
+    }
   }
 
   void expr(Expr&) {}
@@ -128,12 +127,8 @@ class Carry : public Rebuilder<Carry> {
   }
 
  private:
-  void add(const Buffer& b) {
-    if (!b.exchanged && !b.dims.empty()) types_.emplace(b.name, b.elem);
-  }
-
   bool is_written_once(const For& loop, const Name& buffer) const {
-    if (!types_.contains(buffer) || bound_in(loop.body).contains(buffer)) return false;
+    if (!types_.contains(buffer)) return false;
     int writes = 0;
     for_each_stmt(loop.body, [&](const Stmt& s) {
       const auto* store = std::get_if<Store>(&s->node);

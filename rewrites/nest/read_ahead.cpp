@@ -23,7 +23,8 @@ struct Read {
   Place place;
 };
 
-// How many statements there are; none where one of them may end the thread, wait, or take any time.
+// How many statements there are; none where one of them may end the thread, wait, or take any time. Nor where a thread's own array is
+// used, which stays in registers only where the compiler knows all indices.
 std::optional<int64_t> straight_statements(const Block& block) {
   int64_t count = 0;
   bool straight = true;
@@ -33,6 +34,10 @@ std::optional<int64_t> straight_statements(const Block& block) {
                 std::holds_alternative<Store>(s->node) || std::holds_alternative<If>(s->node);
   });
   return straight ? std::optional(count) : std::nullopt;
+}
+
+bool uses_any(const Block& block, const NameSet& buffers) {
+  return std::ranges::any_of(free_names(block), [&](const Name& n) { return buffers.contains(n); });
 }
 
 // Whether a step's store is never what one of the next `steps` - 1 reads.
@@ -53,19 +58,22 @@ class ReadAhead : public Rebuilder<ReadAhead> {
     for (const Buffer& b : kernel.buffers) {
       if (!b.exchanged) buffers_.insert(b.name);
     }
+    for_each_stmt(kernel.body, [&](const Stmt& s) {
+      const auto* alloc = std::get_if<Alloc>(&s->node);
+      if (alloc && !alloc->buffer.dims.empty()) own_.insert(alloc->buffer.name);
+    });
   }
 
   void expr(Expr&) {}
   void stmts(const Stmt& s, Block& out) {
     Rebuilder::stmts(s, out);
     const auto* loop = std::get_if<For>(&out.back()->node);
-    if (!loop || loop->role != Role::Serial) return;
+    if (!loop || loop->role != Role::Serial || int_constant(loop->extent) || uses_any(loop->body, own_)) return;
     auto statements = straight_statements(loop->body);
     if (!statements || *statements > kMostStatements) return;
     int64_t steps = kMostSteps;
     const std::vector<Read> reads = reads_of(*loop, steps);
-    auto extent = int_constant(loop->extent);
-    if (reads.empty() || (extent && *extent <= steps) || written_out_ + steps * *statements > kMostWrittenOut) return;
+    if (reads.empty() || written_out_ + steps * *statements > kMostWrittenOut) return;
     written_out_ += steps * *statements;
     const For old = *loop;
     out.pop_back();
@@ -169,6 +177,7 @@ class ReadAhead : public Rebuilder<ReadAhead> {
   Meanings meanings_;
   NameSource& names_;
   NameSet buffers_;  // of which other threads write nothing meanwhile
+  NameSet own_;      // arrays of a thread or block
   int64_t written_out_ = 0;
 };
 

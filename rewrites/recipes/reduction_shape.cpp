@@ -75,23 +75,31 @@ bool reads_neighbours(const seg::SegOp& op, const Layouts& layouts) {
 
 bool reads_columns(const seg::SegOp& op, const Layouts& layouts) {
   if (op.space.dims.size() < 2) return false;
-  const seg::SubExp segment = op.space.dims[op.space.dims.size() - 2].index;
-  seg::NameSet moving{op.space.dims.back().index};
-  auto moves = [&](const seg::DimIndex& d) {
+  const Name& segment = op.space.dims[op.space.dims.size() - 2].index;
+  seg::NameSet moving{op.space.dims.back().index}, of_segment{segment};
+  auto depends_on = [](const seg::DimIndex& d, const seg::NameSet& names) {
     const auto* at = std::get_if<seg::DimFix>(&d);
-    return at && at->index.is_var() && moving.contains(at->index.name());
+    return at && at->index.is_var() && names.contains(at->index.name());
   };
   bool columns = false;
   for (const seg::StmPtr& s : op.body->stms) {
     if (const auto* index = std::get_if<seg::Index>(&s->exp)) {
       const auto perm = layouts.dense_perm(index->array);
       if (!perm || perm->size() != index->slice.size()) return false;
+      // What all segments read alike is no matter.
+      if (std::ranges::none_of(index->slice, [&](const seg::DimIndex& d) { return depends_on(d, of_segment); })) continue;
+      for (const seg::PatElem& p : s->pat) of_segment.insert(p.name);
       const seg::DimIndex& last = index->slice[static_cast<size_t>(perm->back())];
-      if (moves(last)) return false;
+      if (depends_on(last, moving)) return false;
       const auto* at = std::get_if<seg::DimFix>(&last);
-      columns |= at && at->index == segment && std::ranges::any_of(index->slice, moves);
-    } else if (std::ranges::any_of(seg::free_names(*s), [&](const Name& n) { return moving.contains(n); })) {
-      for (const seg::PatElem& p : s->pat) moving.insert(p.name);
+      columns |= at && at->index == seg::SubExp(segment) &&
+                 std::ranges::any_of(index->slice, [&](const seg::DimIndex& d) { return depends_on(d, moving); });
+      continue;
+    }
+    const seg::NameSet free = seg::free_names(*s);
+    for (seg::NameSet* names : {&moving, &of_segment}) {
+      if (!std::ranges::any_of(free, [&](const Name& n) { return names->contains(n); })) continue;
+      for (const seg::PatElem& p : s->pat) names->insert(p.name);
     }
   }
   return columns;

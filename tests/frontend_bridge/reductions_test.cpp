@@ -45,6 +45,9 @@ entry columns [n] [m] (xs: [n][m]i32) : ([m]i32, [m]i32) =
   let sums = map i32.sum (transpose xs)
   in (sums, map2 (\column sum -> i32.maximum (map (\x -> x * sum) column)) (transpose xs) sums)
 #[incremental_flattening(only_inner)]
+entry weighted [n] [m] (ws: [n]i32) (xs: [n][m]i32) : ([m]i32, [m]i64) =
+  unzip (map (\c -> reduce_comm best (i32.lowest, i64.highest) (zip (map2 (*) ws c) (iota n))) (transpose xs))
+#[incremental_flattening(only_inner)]
 entry places [n] [m] (xs: [n][m]i32) : ([m]i32, [m]i64) =
   unzip (map (\column -> reduce_comm best (i32.lowest, i64.highest) (zip column (iota n))) (transpose xs))
 #[incremental_flattening(only_inner)]
@@ -100,6 +103,11 @@ TEST_F(Reductions, OfColumns) {
     for (const char* entry : {"columns", "places"}) expect_same(entry, {rows});
   }
   for (const char* layers : {"[3][40][5]i32", "[2][1500][70]i32"}) expect_same("layers", {layers});
+  for (int n : {0, 1, 33, 5003}) expect_same("weighted", {fmt::format("[{}]i32", n), fmt::format("[{}][70]i32", n)});
+  // Neighbouring threads have neighbouring columns, whatever else all columns read alike.
+  ProcessResult kernels = run({HEDDLE, "compile", "program.fut", "--emit=cuda"});
+  std::string weighted = kernels.out.substr(std::min(kernels.out.find("HD_KERNEL(entry_weighted_segred"), kernels.out.size()));
+  EXPECT_LT(weighted.find("const int64_t lane_"), weighted.find("const int64_t row_"));
 }
 
 // So many that a thread reads several at once, which it may only where each array begins at a multiple of as many.
