@@ -40,17 +40,17 @@ std::string describe(const std::vector<seg::Problem>& problems) {
   return text;
 }
 
-enum class Form { Source, Soacs, Gpu, Unknown };
+enum class FileForm { Source, Soacs, Gpu, Unknown };
 
-Form form_of(const std::string& path) {
+FileForm file_form_of(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".fut") return Form::Source;
-  if (extension == ".fut_soacs") return Form::Soacs;
-  return extension == ".fut_gpu" ? Form::Gpu : Form::Unknown;
+  if (extension == ".fut") return FileForm::Source;
+  if (extension == ".fut_soacs") return FileForm::Soacs;
+  return extension == ".fut_gpu" ? FileForm::Gpu : FileForm::Unknown;
 }
 
 Result<std::string> read_program_file(const std::string& path) {
-  if (form_of(path) == Form::Unknown) {
+  if (file_form_of(path) == FileForm::Unknown) {
     std::error_code ignored;
     const std::string source = path + ".fut";
     const std::string hint = std::filesystem::exists(source, ignored) ? "; did you mean " + source + "?" : "";
@@ -96,8 +96,8 @@ Result<seg::Program> read_program(const std::string& text, const std::string& fi
 
 Result<std::string> load_text(const std::string& path, const HostOptions& options) {
   Result<std::string> text = read_program_file(path);
-  if (!text || form_of(path) == Form::Gpu) return text;
-  if (form_of(path) == Form::Soacs) {
+  if (!text || file_form_of(path) == FileForm::Gpu) return text;
+  if (file_form_of(path) == FileForm::Soacs) {
     // Futhark takes it from here, but we are better at saying what is wrong with IR.
     Result<seg::Program> program = read_program(*text, path);
     if (!program) return program.error();
@@ -111,7 +111,7 @@ Result<seg::Program> load_program(const std::string& path, const HostOptions& op
 }
 
 Result<seg::Program> load_as_written(const std::string& path, const HostOptions& options) {
-  if (form_of(path) == Form::Source) return load_program(path, options);
+  if (file_form_of(path) == FileForm::Source) return load_program(path, options);
   Result<std::string> text = read_program_file(path);
   return text ? read_program(*text, path) : text.error();
 }

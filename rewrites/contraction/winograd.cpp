@@ -87,7 +87,7 @@ bool is_sum_of_products(const recognize::Contraction& c) {
 Expr halves(const Index& point) { return nest::ceil_div(point.extent, nest::constant(kPoints)); }
 
 // Numbers at all combinations of steps along the windows' indices.
-struct Box {
+struct Patch {
   std::vector<int64_t> lengths;
   std::vector<Expr> values;  // row-major
 };
@@ -194,7 +194,7 @@ class Transforming {
   Line of_products(const Line& p) { return {plus(plus(p[0], p[1]), p[2]), minus(minus(p[1], p[2]), p[3])}; }
 
   // All lines along each index, one index after the other.
-  static Box transform(Box box, const std::function<Line(const Line&)>& f) {
+  static Patch transform(Patch box, const std::function<Line(const Line&)>& f) {
     for (size_t axis = 0; axis < box.lengths.size(); ++axis) {
       int64_t inner = 1, outer = 1;
       for (size_t k = 0; k < box.lengths.size(); ++k) (k < axis ? outer : inner) *= k == axis ? 1 : box.lengths[k];
@@ -221,8 +221,8 @@ class Transforming {
   }
 
   // `value` at all combinations of so many steps along each window.
-  Box box(int64_t length, const std::function<Expr(const std::vector<int64_t>&)>& value) {
-    Box result{std::vector<int64_t>(windows_.size(), length), {}};
+  Patch box(int64_t length, const std::function<Expr(const std::vector<int64_t>&)>& value) {
+    Patch result{std::vector<int64_t>(windows_.size(), length), {}};
     std::vector<int64_t> steps(windows_.size());
     std::function<void(size_t)> next = [&](size_t k) {
       if (k == windows_.size()) return result.values.push_back(value(steps));
@@ -249,7 +249,7 @@ class Transforming {
               // The last points' tiles may go on beyond the image.
               Operand image = image_;
               image.padded = true;
-              Box d = box(kElements, [&](const std::vector<int64_t>& number) {
+              Patch d = box(kElements, [&](const std::vector<int64_t>& number) {
                 std::vector<Polynomial> points, steps;
                 for (size_t k = 0; k < windows_.size(); ++k) {
                   points.push_back(first_point(k) + Polynomial(number[k]));
@@ -263,7 +263,7 @@ class Transforming {
 
   Winograd::Step filters(const Buffer& to, const std::vector<Index>& indices) {
     return {box_of(indices, false), w_.block([&] {
-              Box g = box(kTaps, [&](const std::vector<int64_t>& number) {
+              Patch g = box(kTaps, [&](const std::vector<int64_t>& number) {
                 std::vector<Polynomial> points(windows_.size()), steps;
                 for (size_t k = 0; k < windows_.size(); ++k) steps.push_back(step(k, number[k]));
                 return read(filter_, points, steps);
@@ -272,7 +272,7 @@ class Transforming {
             })};
   }
 
-  void store(const Buffer& to, const std::vector<Index>& indices, const Box& values, const Expr& place) {
+  void store(const Buffer& to, const std::vector<Index>& indices, const Patch& values, const Expr& place) {
     for (size_t e = 0; e < values.values.size(); ++e)
       w_.emit(nest::Store{to.name, at(indices, static_cast<int64_t>(e), place), values.values[e]});
   }
@@ -303,7 +303,7 @@ class Transforming {
   Winograd::Step results(const Buffer& from, const std::vector<Index>& indices) {
     return {box_of(indices, true), w_.block([&] {
               const Expr where = place();
-              Box p{std::vector<int64_t>(windows_.size(), kElements), {}};
+              Patch p{std::vector<int64_t>(windows_.size(), kElements), {}};
               for (int64_t e = 0; e < *nest::int_constant(element_.extent); ++e)
                 p.values.push_back(w_.let("p", nest::load(from.name, from.elem, at(indices, e, where))));
               p = transform(std::move(p), [&](const Line& l) { return of_products(l); });

@@ -58,7 +58,7 @@ struct Search : Walker<Search> {
   }
 };
 
-void for_host(Block& body, const Program& program) {
+void for_host_in(Block& body, const Program& program) {
   Search search(program);
   search.body(body);
   each_block(body, [&](Block& b) {
@@ -76,8 +76,8 @@ void for_host(Block& body, const Program& program) {
 }  // namespace
 
 Program for_host(Program program) {
-  for_host(program.init, program);
-  for (Function& f : program.functions) for_host(f.body, program);
+  for_host_in(program.init, program);
+  for (Function& f : program.functions) for_host_in(f.body, program);
   return program;
 }
 

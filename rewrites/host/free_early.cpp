@@ -8,7 +8,7 @@ namespace heddle::host {
 
 namespace {
 
-void free_early(Block& b) {
+void free_early_in(Block& b) {
   // Most blocks of deep nests free nothing, and need no look at all that is nested in them.
   if (std::ranges::none_of(b.stmts, [](const Stmt& s) { return std::holds_alternative<Free>(s->node); })) return;
   std::vector<Stmt> frees, others;
@@ -40,7 +40,7 @@ void free_early(Block& b) {
 }  // namespace
 
 Program free_early(Program program) {
-  each_block(program, [](Block& b) { free_early(b); });
+  each_block(program, [](Block& b) { free_early_in(b); });
   return program;
 }
 

@@ -151,9 +151,9 @@ nest::Kernel keeping_there(nest::Kernel kernel, const Kept& k) {
 
 // ---- The host's statements. ----
 
-class Pass {
+class KeepInResult {
  public:
-  Pass(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, const Block& body)
+  KeepInResult(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, const Block& body)
       : kernels_(kernels), launches_(launches), memory_(body) {}
 
   void in_block(Block& b) {
@@ -211,7 +211,7 @@ class Pass {
 Program keep_in_result(Program program) {
   const std::vector<int> launches = launches_of_kernels(program);
   each_body(program, [&](Block& body) {
-    Pass pass(program.kernels, launches, body);
+    KeepInResult pass(program.kernels, launches, body);
     each_block(body, [&](Block& b) { pass.in_block(b); });
   });
   return program;

@@ -25,10 +25,10 @@ bool is_accessed_wide(const nest::Kernel& kernel, const Name& buffer) {
 }
 
 // In one block of statements.
-class Pass {
+class MakeInWindow {
  public:
   // `params`: of the loop whose body it is, if it is one's.
-  Pass(const std::vector<nest::Kernel>& kernels, const std::vector<LoopParam>& params, Block& block)
+  MakeInWindow(const std::vector<nest::Kernel>& kernels, const std::vector<LoopParam>& params, Block& block)
       : kernels_(kernels), params_(params), block_(block) {}
 
   // Changes the block if what is copied may be made in its place. Yields the number of the statement that makes it.
@@ -257,7 +257,7 @@ class Pass {
 void in_block(const std::vector<nest::Kernel>& kernels, const std::vector<LoopParam>& params, Block& block) {
   for (size_t i = 0; i < block.stmts.size(); ++i) {
     if (!std::holds_alternative<Copy>(block.stmts[i]->node)) continue;
-    if (const std::optional<size_t> made = Pass(kernels, params, block).at_copy(i)) i = *made;
+    if (const std::optional<size_t> made = MakeInWindow(kernels, params, block).at_copy(i)) i = *made;
   }
 }
 

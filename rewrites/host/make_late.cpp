@@ -39,7 +39,7 @@ bool is_own(const Block& b, size_t fill, const Name& array) {
   return false;
 }
 
-void make_late(Block& b) {
+void make_late_in(Block& b) {
   // From behind, so that what is filled late is made as late.
   for (size_t i = b.stmts.size(); i-- > 0;) {
     const std::optional<Name> array = made_by(b.stmts[i]);
@@ -53,7 +53,7 @@ void make_late(Block& b) {
 }  // namespace
 
 Program make_late(Program program) {
-  each_block(program, [](Block& b) { make_late(b); });
+  each_block(program, [](Block& b) { make_late_in(b); });
   return program;
 }
 

@@ -25,9 +25,9 @@ bool reads_memory(const std::vector<Expr>& exprs) {
   return found;
 }
 
-class Pass {
+class StoreOverInput {
  public:
-  Pass(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, Block& body)
+  StoreOverInput(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, Block& body)
       : kernels_(kernels), launches_(launches), body_(body), memory_(body) {}
 
   void over(const Name& input) {
@@ -103,7 +103,7 @@ Program store_over_input(Program program) {
     if (f.inputs.size() != f.entry.params.size()) continue;  // of some only parts would be given away
     for (size_t i = 0; i < f.inputs.size(); ++i) {
       if (f.entry.params[i].unique && f.inputs[i].type.rank > 0)
-        Pass(program.kernels, launches, f.body).over(f.inputs[i].name);
+        StoreOverInput(program.kernels, launches, f.body).over(f.inputs[i].name);
     }
   }
   return program;

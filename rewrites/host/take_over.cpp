@@ -49,7 +49,7 @@ std::optional<Share> sharing(const Block& b, size_t i, const Orders& orders, con
 }
 
 // Adds what is to be renamed; the statements are taken away.
-void take_over(Block& b, const Orders& orders, const SameMemory& memory, Renaming& renaming) {
+void take_over_in(Block& b, const Orders& orders, const SameMemory& memory, Renaming& renaming) {
   std::vector<Stmt> kept;
   for (size_t i = 0; i < b.stmts.size(); ++i) {
     const std::optional<Share> share = sharing(b, i, orders, memory);
@@ -154,7 +154,7 @@ Program take_over(Program program) {
     const Orders orders = orders_of(body);
     const SameMemory memory(body);
     each_block(body, [&](Block& b) {
-      take_over(b, orders, memory, renaming);
+      take_over_in(b, orders, memory, renaming);
       Branches(b, renaming).run();
     });
     body = rename(renaming, std::move(body));

@@ -41,9 +41,9 @@ bool looks_only(const Stmt& s) {
          std::holds_alternative<Share>(s->node) || std::holds_alternative<Free>(s->node);
 }
 
-class Pass {
+class UpdateInKernel {
  public:
-  Pass(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, const Block& body)
+  UpdateInKernel(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, const Block& body)
       : kernels_(kernels), launches_(launches), memory_(body) {}
 
   void in_block(Block& b) {
@@ -121,7 +121,7 @@ class Pass {
 Program update_in_kernel(Program program) {
   const std::vector<int> launches = launches_of_kernels(program);
   each_body(program, [&](Block& body) {
-    Pass pass(program.kernels, launches, body);
+    UpdateInKernel pass(program.kernels, launches, body);
     each_block(body, [&](Block& b) { pass.in_block(b); });
   });
   return program;

@@ -14,7 +14,7 @@ bool is_shared(const Stmt& s) {
 }
 
 // The threads that share the buffers: those of a block, or of a warp, which are these iterations.
-struct Team {
+struct SharingTeam {
   Scope scope = Scope::Block;
   std::optional<Name> warp = {};
 
@@ -65,7 +65,7 @@ struct Life {
   size_t first, last;
 };
 
-std::optional<Life> life_in(const Block& body, const Name& buffer, const Team& team) {
+std::optional<Life> life_in(const Block& body, const Name& buffer, const SharingTeam& team) {
   std::optional<Life> life;
   size_t part = 0;
   for (const Stmt& s : body) {
@@ -79,7 +79,7 @@ std::optional<Life> life_in(const Block& body, const Name& buffer, const Team& t
 
 // The lists of statements in which barriers separate parts, of which a block of threads runs one: the threads' body, or both sides of
 // its only statement that has barriers within. Barriers that are further within separate nothing, since not all may come to them.
-std::vector<const Block*> ways_through(const Block& body, const Team& team) {
+std::vector<const Block*> ways_through(const Block& body, const SharingTeam& team) {
   const If* branch = nullptr;
   size_t barriers = 0, others = 0;
   for (const Stmt& s : body) {
@@ -108,7 +108,7 @@ bool ends_before(const Lives& a, const Lives& b) {
   return true;
 }
 
-std::vector<Lives> lives_in(const Block& body, const std::vector<const Block*>& ways, const Team& team) {
+std::vector<Lives> lives_in(const Block& body, const std::vector<const Block*>& ways, const SharingTeam& team) {
   // What is used beside the branch, too, is left alone.
   auto only_on_ways = [&](const Name& buffer) {
     return ways[0] == &body || std::ranges::all_of(body, [&](const Stmt& s) {
@@ -127,7 +127,7 @@ std::vector<Lives> lives_in(const Block& body, const std::vector<const Block*>& 
   return all;
 }
 
-void share(Block& body, const Team& team) {
+void share(Block& body, const SharingTeam& team) {
   const std::vector<const Block*> ways = ways_through(body, team);
   std::vector<Lives> kept;
   Substitution renaming;

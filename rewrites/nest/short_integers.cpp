@@ -43,7 +43,7 @@ std::optional<int> exponent(const Expr& e) {
 }
 
 // Whether it is the same wherever its names are in scope, and does no harm.
-bool is_movable(const Expr& e) {
+bool is_same_anywhere(const Expr& e) {
   int nodes = 0;
   bool fine = true;
   for_each_expr(e, [&](const Expr& x) {
@@ -327,7 +327,7 @@ struct ShortIntegers : Rebuilder<ShortIntegers> {
     Rebuilder::stmts(s, out);
     const auto* let = std::get_if<Let>(&out.back()->node);
     if (!let) return;
-    if (is_movable(let->value)) definitions.insert_or_assign(let->name, let->value);
+    if (is_same_anywhere(let->value)) definitions.insert_or_assign(let->name, let->value);
     if (prim::is_int(let->value->type)) ranges.insert_or_assign(let->name, range(let->value));
   }
 };

@@ -5,6 +5,7 @@
 #include "rewrites/contraction/products.h"
 #include "rewrites/contraction/split.h"
 #include "rewrites/contraction/winograd.h"
+#include "rewrites/points/index_code.h"
 #include "rewrites/recipes/pack_operands.h"
 #include "rewrites/recipes/specialize.h"
 
@@ -14,8 +15,6 @@ namespace {
 
 using nest::Expr;
 using prim::Type;
-
-Expr i64(int64_t value) { return nest::constant(value); }
 
 // Which part of the least time for its multiplications a kernel loses that turns its tiles: H100, batches of 3x3 windows.
 constexpr int64_t kLossByTransposing = 5;

@@ -15,7 +15,6 @@ using nest::Store;
 using nest::TwoIndices;
 using prim::Type;
 using recognize::Index;
-using Digits = nest::Facts::Digits;
 
 bool is_var(const Expr& e, const Name& name) {
   const auto* v = std::get_if<nest::Var>(&e->node);
@@ -23,9 +22,9 @@ bool is_var(const Expr& e, const Name& name) {
 }
 
 struct SplitLoop : nest::Rebuilder<SplitLoop> {
-  const Digits& digits;
+  const nest::Facts::Digits& digits;
   NameSource& names;
-  SplitLoop(const Digits& digits, NameSource& names) : digits(digits), names(names) {}
+  SplitLoop(const nest::Facts::Digits& digits, NameSource& names) : digits(digits), names(names) {}
 
   void expr(Expr&) {}
   void stmts(const nest::Stmt& s, Block& out) {
@@ -87,7 +86,7 @@ struct StoreInTwo : nest::Rebuilder<StoreInTwo> {
 
 }  // namespace
 
-bool delinearize(const Digits& digits, const PointWork& point, NameSource& names) {
+bool delinearize(const nest::Facts::Digits& digits, const PointWork& point, NameSource& names) {
   auto same = [&](const Index& e) { return e.name == digits.index; };
   auto it = std::find_if(point.indices.begin(), point.indices.end(), same);
   if (it == point.indices.end()) {

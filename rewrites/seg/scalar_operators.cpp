@@ -14,7 +14,7 @@ namespace {
 // The elements that rows made by `replicate` in the host's code have.
 using Elements = std::unordered_map<Name, SubExp>;
 
-struct Operator {
+struct ScalarOperator {
   Lambda lambda;
   std::vector<SubExp> neutral;
   Shape shape;
@@ -130,10 +130,11 @@ class OfElement {
   std::unordered_map<Name, SubExp> results_;
 };
 
-std::optional<Operator> of_elements(const Lambda& lambda, const std::vector<SubExp>& neutral, const Elements& known) {
+std::optional<ScalarOperator> of_elements(const Lambda& lambda, const std::vector<SubExp>& neutral,
+                                          const Elements& known) {
   if (lambda.params.empty() || lambda.params[0].type.rank() != 1 || lambda.params[0].type.dims[0].is_ext())
     return std::nullopt;
-  Operator result;
+  ScalarOperator result;
   result.shape = {lambda.params[0].type.dims[0].size()};
   for (const SubExp& ne : neutral) {
     auto element = ne.is_var() ? known.find(ne.name()) : known.end();

@@ -8,13 +8,13 @@ namespace heddle::stencil {
 namespace {
 
 // The last two vertices in the order in which they hang fastest on those before.
-struct Phase {
+struct CutPhase {
   size_t last_but_one, last;
   double weight;  // of the last one's edges
 };
 
-Phase phase(const std::vector<std::vector<double>>& weights, const std::vector<size_t>& vertices) {
-  Phase result{vertices[0], vertices[0], 0};
+CutPhase phase(const std::vector<std::vector<double>>& weights, const std::vector<size_t>& vertices) {
+  CutPhase result{vertices[0], vertices[0], 0};
   std::vector<size_t> left(vertices.begin() + 1, vertices.end());
   std::vector<double> hold = weights[vertices[0]];  // on those taken
   while (!left.empty()) {
@@ -38,7 +38,7 @@ Cut minimum_cut(std::vector<std::vector<double>> weights) {
   }
   std::optional<Cut> best;
   while (vertices.size() > 1) {
-    Phase p = phase(weights, vertices);
+    CutPhase p = phase(weights, vertices);
     if (!best || p.weight < best->weight) {
       best = Cut{p.weight, std::vector<bool>(n, false), n - 1};
       for (size_t v : all[p.last]) best->side[v] = true;

@@ -6,6 +6,8 @@
 #include <bit>
 #include <limits>
 
+#include "rewrites/stencil/window_reach.h"
+
 namespace heddle::stencil {
 
 namespace {
@@ -168,8 +170,6 @@ class Fit {
   const Halos& halos_;
   const StreamModel& model_;
 };
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "rewrites/stencil/window_reach.h"
+
 namespace heddle::stencil {
 
 namespace {
@@ -17,7 +19,6 @@ constexpr int64_t kDear = 48;
 // into local memory, and wait for it: on an H100 8 steps of Jacobi's iteration took twice as long.
 constexpr int64_t kSpare = 3;
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t rounded_up(int64_t a, int64_t b) { return ceil_div(a, b) * b; }
 int64_t words_of(int64_t bytes) { return ceil_div(bytes, kWordBytes); }
 
