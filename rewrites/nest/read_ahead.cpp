@@ -9,10 +9,12 @@ namespace heddle::nest {
 
 namespace {
 
-constexpr int64_t kMostSteps = 16, kLeastSteps = 4;
-constexpr int64_t kRegisters = 16;     // for what is read ahead
-constexpr int64_t kMostStatements = 24;  // of a loop, which are written out as often as there are steps
-constexpr int64_t kMostWrittenOut = 1024;  // of a kernel
+// With four, as many as the compiler takes by itself.
+constexpr int64_t kMostSteps = 16, kLeastSteps = 8;
+constexpr int64_t kRegisters = 16;  // for what is read ahead
+// Statements of a loop, which are written out as often as there are steps, and of a kernel. What takes long counts as several: the compiler
+// computes it for many steps at a time, for which a thread has registers at the cost of other threads.
+constexpr int64_t kMostOfLoop = 128, kMostOfKernel = 1024, kOfCall = 8, kOfQuotient = 4;
 
 using Place = std::vector<Polynomial>;
 
@@ -23,6 +25,16 @@ struct Read {
   Place place;
 };
 
+int64_t weight(const Expr& e) {
+  int64_t found = 0;
+  for_each_expr(e, [&](const Expr& x) {
+    const auto* o = std::get_if<Operation>(&x->node);
+    if (std::holds_alternative<Call>(x->node) || (o && o->op.family == prim::Family::FPow)) found += kOfCall;
+    if (o && o->op.family == prim::Family::FDiv) found += kOfQuotient;
+  });
+  return found;
+}
+
 // How many statements there are; none where one of them may end the thread, wait, or take any time. Nor where a thread's own array is
 // used, which stays in registers only where the compiler knows all indices.
 std::optional<int64_t> straight_statements(const Block& block) {
@@ -30,6 +42,8 @@ std::optional<int64_t> straight_statements(const Block& block) {
   bool straight = true;
   for_each_stmt(block, [&](const Stmt& s) {
     ++count;
+    if (const auto* let = std::get_if<Let>(&s->node)) count += weight(let->value);
+    if (const auto* store = std::get_if<Store>(&s->node)) count += weight(store->value);
     straight &= std::holds_alternative<Let>(s->node) || std::holds_alternative<Alloc>(s->node) ||
                 std::holds_alternative<Store>(s->node) || std::holds_alternative<If>(s->node);
   });
@@ -70,10 +84,11 @@ class ReadAhead : public Rebuilder<ReadAhead> {
     const auto* loop = std::get_if<For>(&out.back()->node);
     if (!loop || loop->role != Role::Serial || int_constant(loop->extent) || uses_any(loop->body, own_)) return;
     auto statements = straight_statements(loop->body);
-    if (!statements || *statements > kMostStatements) return;
+    if (!statements) return;
     int64_t steps = kMostSteps;
+    while (steps * *statements > kMostOfLoop) steps /= 2;
     const std::vector<Read> reads = reads_of(*loop, steps);
-    if (reads.empty() || written_out_ + steps * *statements > kMostWrittenOut) return;
+    if (reads.empty() || steps < kLeastSteps || written_out_ + steps * *statements > kMostOfKernel) return;
     written_out_ += steps * *statements;
     const For old = *loop;
     out.pop_back();
