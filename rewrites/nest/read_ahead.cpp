@@ -14,7 +14,7 @@ constexpr int64_t kMostSteps = 16, kLeastSteps = 8;
 constexpr int64_t kRegisters = 16;  // for what is read ahead
 // Statements of a loop, which are written out as often as there are steps, and of a kernel. What takes long counts as several: the compiler
 // computes it for many steps at a time, for which a thread has registers at the cost of other threads.
-constexpr int64_t kMostOfLoop = 128, kMostOfKernel = 1024, kOfCall = 8, kOfQuotient = 4;
+constexpr int64_t kMostOfLoop = 192, kMostOfKernel = 1024, kOfCall = 8, kOfQuotient = 4;
 
 using Place = std::vector<Polynomial>;
 
