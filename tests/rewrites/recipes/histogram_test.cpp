@@ -85,6 +85,83 @@ TEST(Histogram, GoesOverTheElementsForAsManyBinsAsTheCacheHolds) {
   }
 }
 
+// Three sums of products, which no atomic operation updates; of a block's bins there are several of each where they are few.
+TEST(Histogram, UpdatesTuplesUnderLocksBetweenBarriers) {
+  Result<seg::Program> program = read_program(R"(types {}
+entry("main", {k: i64, is: []i64, xs: []i32}, {[]i32, []i32, []i32})
+  entry_main (n_1 : i64, k_2 : i64, is_3 : [n_1]i64, xs_4 : [n_1]i32) : {*[k_2]i32, *[k_2]i32, *[k_2]i32} = {
+  let {ones_5 : [k_2]i32} = replicate([k_2], 0i32)
+  let {twos_6 : [k_2]i32} = replicate([k_2], 0i32)
+  let {threes_7 : [k_2]i32} = replicate([k_2], 0i32)
+  let {one_8 : [k_2]i32, two_9 : [k_2]i32, three_10 : [k_2]i32} = seghist(thread; ; grid=1i64; blocksize=256i64) (i_11 < n_1) (~t_12)
+    ([k_2], 1i64, {ones_5, twos_6, threes_7}, {0i32, 0i32, 0i32}, ,
+     \ {a_13 : i32, b_14 : i32, c_15 : i32, d_16 : i32, e_17 : i32, f_18 : i32} : {i32, i32, i32} ->
+      let {one_19 : i32} = add32(a_13, d_16)
+      let {ad_20 : i32} = mul32(a_13, d_16)
+      let {be_21 : i32} = add32(b_14, e_17)
+      let {two_22 : i32} = add32(be_21, ad_20)
+      let {ae_23 : i32} = mul32(a_13, e_17)
+      let {bd_24 : i32} = mul32(b_14, d_16)
+      let {cf_25 : i32} = add32(c_15, f_18)
+      let {more_26 : i32} = add32(ae_23, bd_24)
+      let {three_27 : i32} = add32(cf_25, more_26)
+      in {one_19, two_22, three_27}) : {i64, i32, i32, i32} {
+    let {bin_28 : i64} = is_3[i_11]
+    let {x_29 : i32} = xs_4[i_11]
+    return {returns bin_28, returns x_29, returns 0i32, returns 0i32}
+  }
+  in {one_8, two_9, three_10}
+}
+)",
+                                              "test.fut_gpu");
+  ASSERT_TRUE(program) << program.error().message;
+  KernelOptions compile;
+  compile.for_blocks();
+  Result<PlannedProgram> planned = compile_kernels(*program, compile);
+  ASSERT_TRUE(planned) << planned.error().message;
+  Result<host::Program> built = host::build(*planned, {true});
+  ASSERT_TRUE(built) << built.error().message;
+
+  struct Shape {
+    int64_t bins, elements;
+  };
+  auto evaluated = [&](const host::Program& compiled, const Shape& s) {
+    auto cells = [&](auto value) {
+      auto all = std::make_shared<std::vector<int64_t>>();
+      for (int64_t i = 0; i < s.elements; ++i) all->push_back(seg::to_cell(value(i)));
+      return all;
+    };
+    auto bins = cells([&](int64_t i) { return prim::Value::i64(i * 7919 % (s.bins + 3) - 1); });
+    auto values = cells([](int64_t i) { return prim::Value::i32(static_cast<int32_t>(i * 11 % 17 - 7)); });
+    std::vector<seg::TypedValue> inputs = {seg::TypedValue{prim::Value::i64(s.bins)},
+                                           {seg::Array{prim::Type::I64, {s.elements}, bins}},
+                                           {seg::Array{prim::Type::I32, {s.elements}, values}}};
+    seg::EvalOptions options;
+    options.max_steps = 100'000'000;
+    return std::pair{seg::evaluate(*program, "main", inputs, options),
+                     host::evaluate(compiled, "main", inputs, options)};
+  };
+  for (const Shape s : {Shape{3, 700}, {913, 3000}, {100, 0}}) {
+    const auto [expected, actual] = evaluated(*built, s);
+    ASSERT_EQ(expected.outcome, seg::Outcome::Ok) << expected.message;
+    ASSERT_EQ(actual.outcome, seg::Outcome::Ok) << actual.message;
+    for (size_t r = 0; r < expected.values.size(); ++r)
+      EXPECT_EQ(seg::to_text(actual.values[r].value), seg::to_text(expected.values[r].value)) << s.bins;
+  }
+
+  // The barriers next to the updates are needed.
+  const std::string text = host::to_text(*built), barrier = "barrier;";
+  const size_t locked = text.find("locked of_block");
+  ASSERT_NE(locked, std::string::npos) << text;
+  for (const size_t at : {text.rfind(barrier, locked), text.find(barrier, locked)}) {
+    ASSERT_NE(at, std::string::npos);
+    Result<host::Program> without = host::read(std::string(text).erase(at, barrier.size()));
+    ASSERT_TRUE(without) << without.error().message;
+    EXPECT_THAT(evaluated(*without, {913, 3000}).second.message,
+                testing::AnyOf(testing::HasSubstr("at the same time"), testing::HasSubstr("nothing has written")));
+  }
+}
+
 // The kernel with this at the end of its name: its buffers as text.
 std::string buffers_of(const std::string& end, const char* text) {
   Result<seg::Program> program = read_program(text, "test.fut_gpu");
