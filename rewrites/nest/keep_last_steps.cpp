@@ -20,7 +20,7 @@ using Place = std::vector<Polynomial>;  // of an element, over the loop's index 
 struct Read {
   Name buffer;
   std::vector<Expr> index;
-  Expr condition;       // null: one that is not known before the loop
+  Expr condition;  // null: one that is not known before the loop
   bool before_the_write;
 };
 
@@ -149,9 +149,8 @@ class Carry : public Rebuilder<Carry> {
 
   // Whether each step has another place.
   static bool moves(const Place& place, const Name& index) {
-    return std::ranges::any_of(place, [&](const Polynomial& p) {
-      return p.degree_in(index) == 1 && p.coefficient(index).as_constant();
-    });
+    return std::ranges::any_of(
+        place, [&](const Polynomial& p) { return p.degree_in(index) == 1 && p.coefficient(index).as_constant(); });
   }
 
   // How many steps before the element was written, if so few that it may be carried.
@@ -213,7 +212,8 @@ class Carry : public Rebuilder<Carry> {
       const Name& array;
       const std::map<int64_t, std::vector<const Read*>>& by_steps;
       const std::vector<Buffer>& kept;
-      Loads(const Name& array, const std::map<int64_t, std::vector<const Read*>>& by_steps, const std::vector<Buffer>& kept)
+      Loads(const Name& array, const std::map<int64_t, std::vector<const Read*>>& by_steps,
+            const std::vector<Buffer>& kept)
           : array(array), by_steps(by_steps), kept(kept) {}
       void expr(Expr& e) {
         const auto* l = std::get_if<Load>(&e->node);

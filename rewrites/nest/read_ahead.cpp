@@ -113,7 +113,9 @@ class ReadAhead : public Rebuilder<ReadAhead> {
     int64_t registers = 0;
     for (const auto& [l, type] : loads.all) {
       if (!buffers_.contains(l->buffer)) continue;
-      auto same = [&, l = l](const Read& r) { return r.buffer == l->buffer && std::ranges::equal(r.index, l->index, equal); };
+      auto same = [&, l = l](const Read& r) {
+        return r.buffer == l->buffer && std::ranges::equal(r.index, l->index, equal);
+      };
       if (std::ranges::any_of(found, same)) continue;
       auto place = meanings_.place(l->index, bound);
       if (!place || std::ranges::none_of(*place, [&](const Polynomial& p) { return p.mentions(loop.index); })) continue;

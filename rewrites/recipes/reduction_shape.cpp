@@ -87,7 +87,8 @@ bool reads_columns(const seg::SegOp& op, const Layouts& layouts) {
       const auto perm = layouts.dense_perm(index->array);
       if (!perm || perm->size() != index->slice.size()) return false;
       // What all segments read alike is no matter.
-      if (std::ranges::none_of(index->slice, [&](const seg::DimIndex& d) { return depends_on(d, of_segment); })) continue;
+      if (std::ranges::none_of(index->slice, [&](const seg::DimIndex& d) { return depends_on(d, of_segment); }))
+        continue;
       for (const seg::PatElem& p : s->pat) of_segment.insert(p.name);
       const seg::DimIndex& last = index->slice[static_cast<size_t>(perm->back())];
       if (depends_on(last, moving)) return false;

@@ -34,7 +34,8 @@ struct hd_contraction {
   const struct hd_tiled_operand* operands;
   int num_by_blocks;  // so many of the first parallel indices are run through by blocks, whose tiles are 1 along them
   struct hd_geometry_functions geometry;
-  int64_t products;  // that a term is the sum of, or takes as long as: as many multiplications for each index of the reduction; at least 1
+  int64_t
+      products;  // that a term is the sum of, or takes as long as: as many multiplications for each index of the reduction; at least 1
 };
 
 // What all else here takes for granted: that a contraction is within the limits that tilings have room for.

@@ -106,7 +106,8 @@ TEST_F(Reductions, OfColumns) {
   for (int n : {0, 1, 33, 5003}) expect_same("weighted", {fmt::format("[{}]i32", n), fmt::format("[{}][70]i32", n)});
   // Neighbouring threads have neighbouring columns, whatever else all columns read alike.
   ProcessResult kernels = run({HEDDLE, "compile", "program.fut", "--emit=cuda"});
-  std::string weighted = kernels.out.substr(std::min(kernels.out.find("HD_KERNEL(entry_weighted_segred"), kernels.out.size()));
+  std::string weighted =
+      kernels.out.substr(std::min(kernels.out.find("HD_KERNEL(entry_weighted_segred"), kernels.out.size()));
   EXPECT_LT(weighted.find("const int64_t lane_"), weighted.find("const int64_t row_"));
 }
 

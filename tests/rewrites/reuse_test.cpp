@@ -126,7 +126,8 @@ TEST(Products, AreCountedInTheLongestSum) {
 // A thread that writes a thousand of them out takes a compiler a minute.
 TEST(Products, AreManyWhereIntegersAreDivided) {
   recognize::Contraction c = examples::product(names).contraction;
-  const nest::Expr at = nest::var(c.parallel[0].name, prim::Type::I64), n = nest::var(names.fresh("n"), prim::Type::I64);
+  const nest::Expr at = nest::var(c.parallel[0].name, prim::Type::I64),
+                   n = nest::var(names.fresh("n"), prim::Type::I64);
   auto taken_where = [&](const nest::Expr& divisor) {
     c.term = nest::select(nest::less(nest::mod(at, divisor), n), c.term, nest::constant(prim::Value::f32(0)));
     return most_products(c);

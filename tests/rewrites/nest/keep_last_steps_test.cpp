@@ -11,14 +11,13 @@ namespace {
 using namespace examples;
 
 // With `both`, which has one element more than `in` and `out`.
-Kernel of_loop(const std::string& body) {
-  return vector_kernel(fmt::format("for t_13 in 1 (block) {{\n{}\n}}", body));
-}
+Kernel of_loop(const std::string& body) { return vector_kernel(fmt::format("for t_13 in 1 (block) {{\n{}\n}}", body)); }
 
 Kernel carried(const Kernel& kernel) {
   NameSource names(1000);
   Kernel after = keep_last_steps(kernel, names);
-  for (int64_t n : {0, 1, 2, 3, 7}) expect_same(kernel, after, {{Name{"n", 1}, n}, {Name{"T", 3}, 1}, {Name{"R", 4}, 1}});
+  for (int64_t n : {0, 1, 2, 3, 7})
+    expect_same(kernel, after, {{Name{"n", 1}, n}, {Name{"T", 3}, 1}, {Name{"R", 4}, 1}});
   return after;
 }
 

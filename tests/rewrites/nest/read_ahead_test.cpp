@@ -10,9 +10,7 @@ namespace {
 
 using namespace examples;
 
-Kernel of_loop(const std::string& body) {
-  return vector_kernel(fmt::format("for t_13 in 1 (block) {{\n{}\n}}", body));
-}
+Kernel of_loop(const std::string& body) { return vector_kernel(fmt::format("for t_13 in 1 (block) {{\n{}\n}}", body)); }
 
 // How many steps are read ahead, after comparing what is computed; 0 where none are.
 int64_t steps_ahead(const std::string& body) {
@@ -46,7 +44,8 @@ TEST(ReadAhead, ReadsWhatNoStepBetweenWrites) {
 
 TEST(ReadAhead, LeavesWhatIsReadOnAConditionAndWhatIsShort) {
   EXPECT_EQ(steps_ahead("for i_10 in n_1 + 1 (serial) { both_8[i_10] := i_10 < n_1 ? in_5[i_10] : 1f32; }"), 0);
-  EXPECT_EQ(steps_ahead("for i_10 in min(n_1, 1) (serial) { for k_12 in 1 (serial) { out_7[k_12] := in_5[k_12]; } }"), 0);
+  EXPECT_EQ(steps_ahead("for i_10 in min(n_1, 1) (serial) { for k_12 in 1 (serial) { out_7[k_12] := in_5[k_12]; } }"),
+            0);
   EXPECT_EQ(steps_ahead("for i_10 in n_1 (serial) { out_7[i_10] := in_5[0]; }"), 0);
 }
 
