@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <span>
 
 #include "rewrites/seg/builder.h"
@@ -389,20 +390,44 @@ class Move : public HostCodeAlone {
     const std::vector<SubExpRes>& result;
   };
 
-  // Scalars behind that follow from the values and what is known before, and nothing else.
-  Stms following(std::span<const StmPtr> behind, Values values) {
-    Stms found;
+  // Scalars behind that follow from the values, what is known before, and elements of arrays that are there before: those are among
+  // them. Without them the host would need the values.
+  static Stms following(std::span<const StmPtr> behind, Values values, bool may_read) {
+    Stms found, waiting;
     NameSet later;
     for (const StmPtr& s : behind) {
-      const auto* op = std::get_if<PrimOp>(&s->exp);
-      const bool is_arithmetic = op && !prim::can_fail(op->op) && s->certs.empty();
       const NameSet used = free_names(*s);
-      if (is_arithmetic && any_of(used, values.scalars) && !any_of(used, later)) {
+      if (!follows(*s, may_read) || any_of(used, later)) {
+        for (const PatElem& p : s->pat) later.insert(p.name);
+      } else if (any_of(used, values.scalars)) {
+        for (const StmPtr& w : waited_for(*s, waiting)) {
+          std::erase(waiting, w);
+          found.push_back(w);
+          values.add(w);
+        }
         found.push_back(s);
         values.add(s);
-        continue;
+      } else {
+        waiting.push_back(s);
       }
-      for (const PatElem& p : s->pat) later.insert(p.name);
+    }
+    return found;
+  }
+
+  static bool follows(const Stm& s, bool may_read) {
+    const auto* op = std::get_if<PrimOp>(&s.exp);
+    const bool is_fine = op ? !prim::can_fail(op->op) : may_read && reads_element(s) && s.pat[0].type.is_scalar();
+    return is_fine && s.certs.empty();
+  }
+
+  // In order.
+  static Stms waited_for(const Stm& s, const Stms& waiting) {
+    Stms found;
+    NameSet used = free_names(s);
+    for (const StmPtr& w : std::views::reverse(waiting)) {
+      if (!used.contains(w->pat[0].name)) continue;
+      found.insert(found.begin(), w);
+      used.merge(free_names(*w));
     }
     return found;
   }
@@ -429,7 +454,7 @@ class Move : public HostCodeAlone {
     }
     if (for_all_threads || values.computed.size() > kMostStatements) return std::nullopt;
     if (update && !may_take(*update, values)) return std::nullopt;
-    const Stms more = following(stretch.behind, values);
+    const Stms more = following(stretch.behind, values, update == nullptr);
     for (const StmPtr& s : more) values.add(s);
     Stms behind(stretch.behind.begin(), stretch.behind.end()), copies;
     std::erase_if(behind, is_in(more));

@@ -20,6 +20,9 @@
 //   let {d : f32} = fsub32(b, s)                          ...
 //   let {y'} = y with [i] = d                             return {y with ([i] = d)} }
 //
+// So are scalars behind that follow from the values and from elements of other arrays that are there by then, as b[k] / a[k, k]: left to the host
+// they would need the values there.
+//
 // The last reads are such as kernels do themselves (host/read_in_kernel.h). Only where nothing else than points of segmented operations
 // needs the values, or such a place, y with [k] = f, to which the device copies them, and where they could not be computed in each thread: a launch more for each wait less. Whoever relies on such an assert
 // computes with the values, too, so that it comes behind.
