@@ -46,6 +46,8 @@ class KernelBuilder {
   nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
   // The memory of a host array that the kernel reads, under its own name; null where it reads none.
   const nest::Buffer* buffer_of(const Name& array) const;
+  // All memory that it knows by now.
+  const std::vector<nest::Buffer>& buffers() const { return kernel_.buffers; }
   // Where a host array begins in memory, in elements.
   nest::Expr address_of(const Name& array);
   // The memory of the seg op's i-th result.

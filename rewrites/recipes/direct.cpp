@@ -19,6 +19,7 @@
 #include "rewrites/points/body.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/delinearize.h"
+#include "rewrites/recipes/reads_across.h"
 
 namespace heddle::lower {
 
@@ -44,6 +45,8 @@ constexpr int64_t kTeamArrayBytes = 60 * 1024;
 constexpr size_t kTiledDims = 3;
 constexpr std::array kTileExtents = {"tile_x", "tile_y", "tile_z"};
 constexpr std::array kTileCounts = {"tiles_x", "tiles_y", "tiles_z"};
+// Of a tile whose neighbours along the last dimension find their elements far apart (reads_across.h): threads along the one before.
+constexpr int64_t kThreadsAcross = 32;
 // Loops that are taken apart: more than any array has dimensions.
 constexpr int kMaxLoopSplits = 16;
 
@@ -250,11 +253,17 @@ class Direct {
     if (rank == 1) {
       tiles[0] = block;
     } else {
+      const bool tall = reads_across(work, kernel_.buffers(), indices[rank - 1], indices[rank - 2]);
+      std::vector<size_t> order;
+      for (size_t k = rank; k-- > first_tiled;) order.push_back(k);
+      if (tall) std::swap(order[0], order[1]);
       Expr left = block;
-      for (size_t back = 1; back <= tiled; ++back) {
-        const size_t k = rank - back;
-        const Expr along = back == tiled ? left : threads_along(kernel_.host_value(sizes[k]), left);
-        tiles[k] = kernel_.launch_scalar(kTileExtents[back - 1], along);
+      for (const size_t k : order) {
+        const Expr size = kernel_.host_value(sizes[k]);
+        const Expr along = tall && k == order[0]       ? nest::max(i64(1), nest::min(size, i64(kThreadsAcross)))
+                           : tall || k != order.back() ? threads_along(size, left)
+                                                       : left;
+        tiles[k] = kernel_.launch_scalar(kTileExtents[rank - 1 - k], along);
         left = nest::div(left, kernel_.host_value(tiles[k]));
       }
     }

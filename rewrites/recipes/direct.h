@@ -21,7 +21,8 @@ struct Points {
 //     if y < h && x < w { let v = f(img[y][x]); result[y][x] := v }
 //
 // tile_x is w where that is less than a warp, else the power of two next above it, at most the block size, and tile_y the rest of the block; of
-// three dimensions or more, tile_y follows from h in the same way, at most the rest of the block, and tile_z is what is left then. A kernel whose
+// three dimensions or more, tile_y follows from h in the same way, at most the rest of the block, and tile_z is what is left then. Where
+// neighbours along x find their elements far apart, tiles are tall instead (reads_across.h): tile_y is at most a warp. A kernel whose
 // threads need memory of their own gets a bounded number of threads instead, each looping over points; one thread alone
 // does it where points update an accumulator in a way that cannot be atomic. At block level a thread does what a block
 // was meant to do: slow, and right.
