@@ -6,7 +6,7 @@
 #include "ir/seg/host_stms.h"
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/contraction/structure.h"
-#include "rewrites/plan/seg_of_expr.h"
+#include "rewrites/recipes/seg_of_expr.h"
 #include "rewrites/recipes/alternatives.h"
 
 namespace heddle::lower {

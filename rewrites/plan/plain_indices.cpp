@@ -8,7 +8,7 @@
 #include "ir/nest/traverse.h"
 #include "ir/prim/division.h"
 #include "ir/seg/traverse.h"
-#include "rewrites/plan/seg_of_expr.h"
+#include "rewrites/recipes/seg_of_expr.h"
 #include "rewrites/seg/needed_stms.h"
 
 namespace heddle::lower {

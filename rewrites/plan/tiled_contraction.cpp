@@ -6,7 +6,7 @@
 #include "ir/nest/index_map.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/contraction/dim_maps.h"
-#include "rewrites/plan/seg_of_expr.h"
+#include "rewrites/recipes/seg_of_expr.h"
 #include "rewrites/recipes/way.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/sliding.h"

@@ -5,6 +5,7 @@
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/nest/checks_first.h"
 #include "rewrites/nest/keep_in_registers.h"
+#include "rewrites/points/has_checks.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/histogram.h"
 #include "rewrites/recipes/recipe.h"
@@ -13,6 +14,7 @@
 #include "rewrites/recipes/scan_by_chunks.h"
 #include "rewrites/recipes/scan_of_rows.h"
 #include "rewrites/recipes/staged_loop.h"
+#include "rewrites/recipes/where_none_fails.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/distribute_sums.h"
@@ -78,6 +80,18 @@ Proposal with_elements_stored(Request& r) {
   if (std::ranges::all_of(stms, [](const seg::StmPtr& s) { return std::holds_alternative<seg::Index>(s->exp); }))
     return Refusal{"its elements are in memory"};
   return parts_of(seg::store_elements(r.stm(), r.names()));
+}
+
+Proposal checked_before(Request& r) {
+  if (!is_fold(r) || !r.by_blocks() || !has_checks(r.op()->body->stms)) return Refusal{};
+  return or_refusal([&]() -> Proposal {
+    const bool updates = std::ranges::any_of(r.op()->types, [](const seg::Type& t) { return t.is_acc(); });
+    if (!seg::of_scalars(*r.op()) || updates) return Refusal{"its operator is not one of scalars"};
+    Request map = r.part(seg::store_elements(r.stm(), r.names()).front());
+    const auto chosen = where_none_fails(r.stm(), map.points(), r.host(), r.names());
+    if (!chosen) return Refusal{"nothing that the host knows keeps all points from failing"};
+    return parts_of(*chosen);
+  });
 }
 
 Proposal stored_elements(Request& r) {
@@ -261,6 +275,10 @@ constexpr std::array kRecipes = {
            scan},
     Recipe{"histogram", "each block of threads makes a histogram of its own, then adds it to the whole",
            "before the ways of single threads", histogram},
+    Recipe{
+        "checked-before",
+        "elements of a reduction or scan are combined where they are computed, once the host has seen that none fails",
+        "where blocks cannot compute them as they are, before they pass through memory in any case", checked_before},
     Recipe{"stored-elements", "elements of a reduction or scan are stored by a map before",
            "where blocks cannot compute them, since those that may fail or need memory of their own must not meet "
            "barriers",

@@ -57,6 +57,9 @@ entry with_loops [n] (xs: [n]i32) : (i32, [n]i32) = let ys = map folded xs in (i
 #[incremental_flattening(only_inner)]
 entry rows_with_loops [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> i32.maximum (map folded row)) xs
 entry failing [n] (xs: [n]i32) (ys: []i64) : i32 = i32.sum (map (\i -> xs[i]) ys)
+#[incremental_flattening(only_inner)]
+entry moved [n] [m] (by: i64) (xs: [n][m]i32) : [n]i32 =
+  map (\row -> i32.sum (tabulate m (\j -> if j < by then 0 else row[j - by] * row[j]))) xs
 )";
 
 class Reductions : public BesideFuthark {
@@ -147,6 +150,18 @@ TEST_F(Reductions, OfManyRowsOfSeveralArrays) {
 TEST_F(Reductions, MayFail) {
   expect_same("failing", {"[1000]i32", "[1000]i64"});
   expect_same("failing", {"[5]i32", "[50]i64"}, 1);
+}
+
+// Where the host knows that none does, elements are combined where they are computed; else they are stored before.
+TEST_F(Reductions, MayFailForSomeNumbers) {
+  for (const char* by : {"0i64", "3i64", "500i64"}) expect_same("moved", {by, "[20][400]i32"});
+  expect_same("moved", {"-1i64", "[3][400]i32"}, 1);
+  expect_same("moved", {"-1i64", "[3][0]i32"});
+  // Once from where they are computed, once from memory.
+  ProcessResult r = run({HEDDLE, "explain", "program.fut"});
+  int reductions = 0;
+  for (size_t at = 0; (at = r.out.find("kernel entry_moved_segred_", at)) != std::string::npos; ++at) ++reductions;
+  EXPECT_EQ(reductions, 2) << r.out;
 }
 
 TEST_F(Reductions, AreExplained) {

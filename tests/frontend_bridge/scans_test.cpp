@@ -28,6 +28,7 @@ entry of_columns [n] [m] (xs: [n][m]i32) : ([n][m]i32, [n][m]i32) =
   (scan (map2 (+)) (replicate m 0) (map (\row -> loop r = copy row for i < m do r with [i] = r[i] + 3) xs), scan (map2 i32.max) (replicate m i32.lowest) xs)
 entry columns_of_planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n][m]i32 = map (\x -> scan (map2 (+)) (replicate m 0) x) xs
 entry failing [n] (xs: [n]i32) (ys: []i64) : []i32 = scan (+) 0 (map (\i -> xs[i]) ys)
+entry moved [n] (by: i64) (xs: [n]i32) : [n]i32 = scan (+) 0 (tabulate n (\j -> if j < by then 0 else xs[j - by] * xs[j]))
 )";
 
 class Scans : public BesideFuthark {
@@ -69,6 +70,11 @@ TEST_F(Scans, OfRows) {
 }
 
 // Threads that fail must not leave others waiting at a barrier, or for a tile.
+TEST_F(Scans, MayFailForSomeNumbers) {
+  for (const char* by : {"0i64", "3i64", "5000i64"}) expect_same("moved", {by, "[4999]i32"});
+  expect_same("moved", {"-1i64", "[300]i32"}, 1);
+}
+
 TEST_F(Scans, MayFail) {
   expect_same("failing", {"[1000]i32", "[1000]i64"});
   expect_same("failing", {"[5]i32", "[5000]i64"}, 1);

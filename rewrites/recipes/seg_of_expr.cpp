@@ -1,4 +1,4 @@
-#include "rewrites/plan/seg_of_expr.h"
+#include "rewrites/recipes/seg_of_expr.h"
 
 #include "ir/support/error.h"
 
