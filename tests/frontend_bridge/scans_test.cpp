@@ -69,12 +69,12 @@ TEST_F(Scans, OfRows) {
   }
 }
 
-// Threads that fail must not leave others waiting at a barrier, or for a tile.
 TEST_F(Scans, MayFailForSomeNumbers) {
   for (const char* by : {"0i64", "3i64", "5000i64"}) expect_same("moved", {by, "[4999]i32"});
   expect_same("moved", {"-1i64", "[300]i32"}, 1);
 }
 
+// Threads that fail must not leave others waiting at a barrier, or for a tile.
 TEST_F(Scans, MayFail) {
   expect_same("failing", {"[1000]i32", "[1000]i64"});
   expect_same("failing", {"[5]i32", "[5000]i64"}, 1);
