@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <span>
 
 #include "rewrites/seg/builder.h"
@@ -424,12 +423,12 @@ class Move : public HostCodeAlone {
   static Stms waited_for(const Stm& s, const Stms& waiting) {
     Stms found;
     NameSet used = free_names(s);
-    for (const StmPtr& w : std::views::reverse(waiting)) {
-      if (!used.contains(w->pat[0].name)) continue;
-      found.insert(found.begin(), w);
-      used.merge(free_names(*w));
+    for (auto w = waiting.rbegin(); w != waiting.rend(); ++w) {
+      if (!used.contains((*w)->pat[0].name)) continue;
+      found.push_back(*w);
+      used.merge(free_names(**w));
     }
-    return found;
+    return {found.rbegin(), found.rend()};
   }
 
   // What becomes of statements behind: some are computed with the stretch, and some copy what it leaves.
