@@ -6,8 +6,8 @@
 #include "ir/seg/host_stms.h"
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/contraction/structure.h"
-#include "rewrites/recipes/seg_of_expr.h"
 #include "rewrites/recipes/alternatives.h"
+#include "rewrites/recipes/seg_of_expr.h"
 
 namespace heddle::lower {
 
