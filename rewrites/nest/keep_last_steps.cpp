@@ -24,14 +24,13 @@ struct Read {
   bool before_the_write;
 };
 
-// Whether other threads may write, or what is written is not to be read back, while statements run.
+// Whether other threads may write, or the thread may end, while statements run.
 bool exchanges(const Block& block) {
   bool found = false;
   for_each_stmt(block, [&](const Stmt& s) {
     found |= !std::holds_alternative<Let>(s->node) && !std::holds_alternative<Alloc>(s->node) &&
              !std::holds_alternative<Store>(s->node) && !std::holds_alternative<For>(s->node) &&
-             !std::holds_alternative<While>(s->node) && !std::holds_alternative<If>(s->node) &&
-             !std::holds_alternative<Fail>(s->node);
+             !std::holds_alternative<While>(s->node) && !std::holds_alternative<If>(s->node);
   });
   return found;
 }
@@ -171,10 +170,17 @@ class Carry : public Rebuilder<Carry> {
     // Under which conditions what was written so many steps before is read, and which loads do.
     std::map<int64_t, std::vector<const Read*>> by_steps;
     const Reads reads(loop, write, meanings_);
+    std::vector<const Read*> others;
     for (const Read& r : reads.all()) {
-      if (auto k = steps_back(loop, r, *written)) by_steps[*k].push_back(&r);
+      auto k = steps_back(loop, r, *written);
+      (k ? by_steps[*k] : others).push_back(&r);
     }
-    std::erase_if(by_steps, [](const auto& of) {
+    std::erase_if(by_steps, [&](const auto& of) {
+      // All loads that are alike become the same.
+      for (const Read* r : of.second) {
+        auto alike = [&](const Read* other) { return std::ranges::equal(other->index, r->index, equal); };
+        if (std::ranges::any_of(others, alike)) return true;
+      }
       return std::ranges::any_of(of.second, [](const Read* r) { return !r->condition; }) &&
              std::ranges::none_of(of.second, [](const Read* r) { return is_always(*r); });
     });

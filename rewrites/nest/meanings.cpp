@@ -9,7 +9,7 @@ namespace heddle::nest {
 namespace {
 
 constexpr size_t kMostTerms = 8;
-constexpr int kMostNames = 16;  // that are looked through in one expression
+constexpr int kMostNames = 16, kMostOfExpr = 64;  // that are looked through in one expression, and its size
 
 }  // namespace
 
@@ -45,7 +45,9 @@ std::optional<std::vector<Polynomial>> Meanings::place(const std::vector<Expr>& 
 Expr Meanings::without(const Expr& e, const NameSet& bound) const {
   Expr result = e;
   for (int names = 0; names <= kMostNames; ++names) {
-    if (!is_movable(result)) return nullptr;
+    int size = 0;
+    for_each_expr(result, [&](const Expr&) { ++size; });
+    if (size > kMostOfExpr || !is_movable(result)) return nullptr;
     const NameSet free = free_names(result);
     auto inner = std::ranges::find_if(free, [&](const Name& n) { return bound.contains(n); });
     if (inner == free.end()) return result;

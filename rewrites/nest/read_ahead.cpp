@@ -54,14 +54,46 @@ bool uses_any(const Block& block, const NameSet& buffers) {
   return std::ranges::any_of(free_names(block), [&](const Name& n) { return buffers.contains(n); });
 }
 
-// Whether a step's store is never what one of the next `steps` - 1 reads.
-bool are_apart(const Place& read, const Place& written, const Name& index, int64_t steps) {
+bool loads(const Block& block, const Name& buffer, const std::vector<Expr>& index) {
+  bool found = false;
+  for_each_expr(block, [&](const Expr& e) {
+    const auto* l = std::get_if<Load>(&e->node);
+    found |= l && l->buffer == buffer && std::ranges::equal(l->index, index, equal);
+  });
+  return found;
+}
+
+bool stores(const Block& block, const Name& buffer) {
+  bool found = false;
+  for_each_stmt(block, [&](const Stmt& s) {
+    const auto* store = std::get_if<Store>(&s->node);
+    found |= store && store->buffer == buffer;
+  });
+  return found;
+}
+
+// Whether a step reads the element behind, or in the same branch as, a store to the buffer: what it has stored itself, perhaps.
+bool is_read_behind_a_store(const Block& body, const Name& buffer, const std::vector<Expr>& index) {
+  bool written = false;
+  for (const Stmt& s : body) {
+    const bool writes = stores({s}, buffer), is_store = std::holds_alternative<Store>(s->node);
+    if ((written || (writes && !is_store)) && loads({s}, buffer, index)) return true;
+    written |= writes;
+  }
+  return false;
+}
+
+// Whether a step's store is never what one of the next `steps` - 1 reads, nor, unless it may be, what the step reads itself.
+bool are_apart(const Place& read, const Place& written, const Name& index, int64_t steps, bool may_be_same) {
   for (size_t k = 0; k < read.size(); ++k) {
     if (read[k].degree_in(index) > 1 || written[k].degree_in(index) > 1) continue;
     auto a = read[k].coefficient(index).as_constant(), b = written[k].coefficient(index).as_constant();
     auto apart = (written[k].without(index) - read[k].without(index)).as_constant();
     if (!a || a != b || !apart) continue;
-    if (*a == 0 ? *apart != 0 : *apart % *a != 0 || *apart / *a < 1 || *apart / *a >= steps) return true;
+    if (*a == 0 && *apart != 0) return true;
+    if (*a == 0) continue;
+    const int64_t later = *apart / *a;
+    if (*apart % *a != 0 || later < 0 || later >= steps || (later == 0 && may_be_same)) return true;
   }
   return false;
 }
@@ -120,7 +152,7 @@ class ReadAhead : public Rebuilder<ReadAhead> {
       auto place = meanings_.place(l->index, bound);
       if (!place || std::ranges::none_of(*place, [&](const Polynomial& p) { return p.mentions(loop.index); })) continue;
       const int64_t more = prim::size_bytes(type) > 4 ? 2 : 1;
-      if (kLeastSteps * (registers + more) > kRegisters || !may_be_ahead(loop, l->buffer, *place, bound)) continue;
+      if (kLeastSteps * (registers + more) > kRegisters || !may_be_ahead(loop, *l, *place, bound)) continue;
       registers += more;
       found.push_back({l->buffer, type, l->index, *place});
     }
@@ -128,20 +160,22 @@ class ReadAhead : public Rebuilder<ReadAhead> {
     return found;
   }
 
-  bool may_be_ahead(const For& loop, const Name& buffer, const Place& read, const NameSet& bound) const {
+  bool may_be_ahead(const For& loop, const Load& l, const Place& read, const NameSet& bound) const {
+    const bool may_be_same = !is_read_behind_a_store(loop.body, l.buffer, l.index);
     bool may = true;
     for_each_stmt(loop.body, [&](const Stmt& s) {
       const auto* store = std::get_if<Store>(&s->node);
-      if (!store || store->buffer != buffer) return;
+      if (!store || store->buffer != l.buffer) return;
       auto written = meanings_.place(store->index, bound);
-      may = may && written && are_apart(read, *written, loop.index, kMostSteps);
+      may = may && written && are_apart(read, *written, loop.index, kMostSteps, may_be_same);
     });
     return may;
   }
 
   void batches(const For& loop, const std::vector<Read>& reads, int64_t steps, Block& out) {
     using prim::Type;
-    const Expr all = max(loop.extent, constant(int64_t{0})), size = constant(steps);
+    const Name count = names_.fresh("count");
+    const Expr all = var(count, Type::I64), size = constant(steps);
     const Name batches = names_.fresh("batches"), batch = names_.fresh("batch"), first = names_.fresh("first"),
                reading = names_.fresh("reading"), step = names_.fresh("step"), done = names_.fresh("done"),
                rest = names_.fresh("rest");
@@ -160,6 +194,8 @@ class ReadAhead : public Rebuilder<ReadAhead> {
     of_batch.push_back(stmt(For{step, size, Role::Unrolled, with_reads(loop, reads, ahead, first, step)}));
     Block of_rest = {stmt(Let{loop.index, add(var(done, Type::I64), var(rest, Type::I64))})};
     of_rest.insert(of_rest.end(), loop.body.begin(), loop.body.end());
+    // Once, since what the loop stores may be what its extent is read from.
+    out.push_back(stmt(Let{count, max(loop.extent, constant(int64_t{0}))}));
     out.push_back(stmt(Let{batches, div(all, size)}));
     out.push_back(stmt(For{batch, num_batches, Role::Serial, std::move(of_batch)}));
     out.push_back(stmt(Let{done, mul(num_batches, size)}));

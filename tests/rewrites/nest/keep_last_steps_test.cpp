@@ -99,5 +99,25 @@ TEST(KeepLastSteps, LeavesWhatItCannotReadBefore) {
   }
 }
 
+// Behind the write of a place that stays, what was written is read, not what the last step has written; and a check may end the thread
+// before anything is read.
+TEST(KeepLastSteps, LeavesLoadsBehindTheWriteAndBehindChecks) {
+  Kernel same_place = of_loop(R"(
+    for i_10 in n_1 (serial) {
+      let x_16: f32 = both_8[0];
+      both_8[5 * n_1 - (4 * n_1 + n_1)] := x_16 + in_5[i_10];
+      out_7[i_10] := both_8[0];
+    })");
+  EXPECT_EQ(loads_in_loops(carried(same_place)), 2);
+  NameSource names(1000);
+  Kernel checked = of_loop(R"(
+    for i_10 in n_1 (serial) {
+      if n_1 < i_10 { fail 0(); }
+      let x_16: f32 = both_8[i_10];
+      both_8[i_10 + 1] := x_16 + in_5[i_10];
+    })");
+  EXPECT_EQ(loads_in_loops(keep_last_steps(checked, names)), 1);
+}
+
 }  // namespace
 }  // namespace heddle::nest

@@ -42,6 +42,18 @@ TEST(ReadAhead, ReadsWhatNoStepBetweenWrites) {
   EXPECT_EQ(steps_ahead("for i_10 in n_1 - 20 (serial) { both_8[i_10 + 20] := both_8[i_10] * 2f32; }"), 16);
 }
 
+// What a step reads behind its own store is what it has stored.
+TEST(ReadAhead, ReadsNothingAheadThatTheStepItselfStores) {
+  EXPECT_EQ(steps_ahead("for i_10 in n_1 (serial) { both_8[i_10] := 2f32; out_7[i_10] := both_8[i_10]; }"), 0);
+  EXPECT_EQ(steps_ahead(R"(for i_10 in n_1 (serial) {
+    if i_10 % 3 < 1 { both_8[i_10] := 2f32; }
+    out_7[i_10] := both_8[i_10];
+  })"),
+            0);
+  EXPECT_EQ(steps_ahead("for i_10 in n_1 - 20 (serial) { both_8[i_10 + 20] := 2f32; out_7[i_10] := both_8[i_10]; }"),
+            16);
+}
+
 TEST(ReadAhead, LeavesWhatIsReadOnAConditionAndWhatIsShort) {
   EXPECT_EQ(steps_ahead("for i_10 in n_1 + 1 (serial) { both_8[i_10] := i_10 < n_1 ? in_5[i_10] : 1f32; }"), 0);
   EXPECT_EQ(steps_ahead("for i_10 in min(n_1, 1) (serial) { for k_12 in 1 (serial) { out_7[k_12] := in_5[k_12]; } }"),
