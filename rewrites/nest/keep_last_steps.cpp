@@ -25,7 +25,7 @@ struct Read {
 };
 
 // Whether other threads may write, or the thread may end, while statements run.
-bool exchanges(const Block& block) {
+bool may_be_disturbed(const Block& block) {
   bool found = false;
   for_each_stmt(block, [&](const Stmt& s) {
     found |= !std::holds_alternative<Let>(s->node) && !std::holds_alternative<Alloc>(s->node) &&
@@ -112,7 +112,7 @@ class Carry : public Rebuilder<Carry> {
   void stmts(const Stmt& s, Block& out) {
     Rebuilder::stmts(s, out);
     const auto* loop = std::get_if<For>(&out.back()->node);
-    if (!loop || loop->role != Role::Serial || exchanges(loop->body)) return;
+    if (!loop || loop->role != Role::Serial || may_be_disturbed(loop->body)) return;
     For carried = *loop;
     Block before;
     for (const Stmt& inner : loop->body) {

@@ -10,7 +10,7 @@
 //                                            }
 //
 // Each step of such a loop waits until what the step before has stored is there to be read. So are carried the elements of up to
-// kMostCarried steps before, where the loop writes each of its elements once, in straight line, and nobody else does meanwhile. What
+// kMostCarried steps before, where the loop writes each of its elements once, in straight line, and nobody else does meanwhile, nor may a check end the thread. What
 // stands behind a condition on the index alone is read before the loop under that condition.
 #pragma once
 

@@ -14,7 +14,8 @@
 //
 // A device's compiler takes four steps at a time, and fewer where it does not see that what a step stores is not what the next one reads.
 // Where there are few threads, they wait for memory most of the time, and as often less. Only what each step reads at a place that is
-// known before, and that no step in between writes; of loops in straight line, which cannot fail, and of which the compiler does not know the length.
+// known before, and that neither a step in between writes nor the step itself before it reads; of loops in straight line, which cannot fail,
+// and of which the compiler does not know the length.
 #pragma once
 
 #include "ir/nest/nest.h"
