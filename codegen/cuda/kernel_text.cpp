@@ -14,6 +14,7 @@
 #include "codegen/long_chain.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
+#include "ir/nest/uses.h"
 
 namespace heddle::codegen {
 
@@ -28,17 +29,6 @@ using nest::Stmt;
 
 constexpr int kMaxIndented = 64;  // deeper lines begin there, else deep nesting is mostly blanks
 
-nest::NameSet written_buffers(const Kernel& kernel) {
-  nest::NameSet written;
-  nest::for_each_stmt(kernel.body, [&](const Stmt& s) {
-    if (const auto* store = std::get_if<nest::Store>(&s->node)) written.insert(store->buffer);
-    if (const auto* update = std::get_if<nest::AtomicUpdate>(&s->node)) written.insert(update->buffer);
-    if (const auto* locked = std::get_if<nest::Locked>(&s->node)) written.insert(locked->lock);
-    if (const auto* copy = std::get_if<nest::AsyncCopy>(&s->node)) written.insert(copy->to);
-  });
-  return written;
-}
-
 struct Param {
   std::string type;  // "const float *HD_RESTRICT "
   std::string name;
@@ -47,7 +37,7 @@ struct Param {
 std::string divisor_name(size_t i) { return fmt::format("divisor_{}", i); }
 
 std::vector<Param> params(const Kernel& kernel) {
-  nest::NameSet written = written_buffers(kernel);
+  nest::NameSet written = nest::written_buffers(kernel);
   std::vector<Param> result = {{"struct hd_failure_record *", "failure"}};
   for (const nest::ScalarParam& p : kernel.scalars) {
     if (!has_text(p.type)) continue;
@@ -537,14 +527,16 @@ class Writer {
 std::string kernel_text(const Kernel& kernel, const KernelTextOptions& options) {
   Writer w(kernel, options);
   std::string signature = kernel.name;
-  for (const Param& p : params(kernel)) signature += ", " + p.type + p.name;
+  std::vector<Param> all = params(kernel);
+  if (options.beside_others) all.insert(all.begin() + 1, {"const int32_t ", "order"});
+  for (const Param& p : all) signature += ", " + p.type + p.name;
   if (kernel.bounds) {
     w.line(fmt::format("HD_BOUNDED_KERNEL(({}), ({}), {}) {{", constant_text(kernel.bounds->threads),
                        constant_text(kernel.bounds->registers), signature));
   } else {
     w.line(fmt::format("HD_KERNEL({}) {{", signature));
   }
-  w.line("  HD_AFTER_EARLIER_KERNELS();");
+  w.line(options.beside_others ? "  HD_BESIDE_OTHERS(order);" : "  HD_AFTER_EARLIER_KERNELS();");
   if (options.check_earlier_failure) w.line("  if (HD_ALREADY_FAILED(failure)) return;");
   w.name_strides();
   w.name_shared_offsets();

@@ -1,7 +1,7 @@
 // Kernels as text in the common subset of C11 and CUDA C++: only words of runtime/device/prelude.h and scalar.h.
 //
-// Parameters, in this order: the failure record, the scalars, the buffers, the divisors. Those of type unit are left
-// out.
+// Parameters, in this order: the failure record, how the kernel runs beside others if it may, the scalars, the buffers, the divisors.
+// Those of type unit are left out.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@ namespace heddle::codegen {
 
 struct KernelTextOptions {
   bool check_earlier_failure = false;  // do nothing if an earlier kernel has failed
+  bool beside_others = false;          // let each launch say whether it runs while others do (HD_BESIDE_OTHERS)
   bool on_processor = false;  // who waits for another block leaves the core to it, and who is alone updates plainly
 };
 

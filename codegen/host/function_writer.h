@@ -10,6 +10,7 @@
 
 #include "codegen/host/c_writer.h"
 #include "codegen/host/generate.h"
+#include "codegen/host/launching.h"
 #include "codegen/host/scalar_text.h"
 #include "ir/host/changing.h"
 #include "ir/host/traverse.h"
@@ -21,7 +22,7 @@ namespace ir = heddle::host;
 class FunctionWriter {
  public:
   FunctionWriter(const ir::Program& program, Target target)
-      : program_(program), reaches_arrays_(target == Target::Cpu) {}
+      : program_(program), beside_others_(kernels_beside_others(program)), reaches_arrays_(target == Target::Cpu) {}
 
   // `static int name(parameters)` of an entry point, and of the function that computes the program's constants.
   std::string entry_point(const std::string& name, const ir::Function& function);
@@ -94,15 +95,22 @@ class FunctionWriter {
   void way(const ir::Way& way, bool is_first);
   void ask(const ir::Way& way);
   // `code` launches `launch`; the values of the kernel's constants are in `constants`.
+  // What the runtime asks of a launch to have it run beside others.
+  struct Beside {
+    nest::NameSet written;
+    bool next;
+  };
   void launch(const nest::Kernel& kernel, const std::vector<nest::Expr>& scalars, const std::vector<Name>& buffers,
-              const std::string& number, const std::string& constants, const std::string& code);
+              const std::string& number, const std::string& constants, const std::string& code,
+              const std::optional<Beside>& beside);
 
   // ---- Entry points (entry_points.cpp). ----
   void bind_constants(const nest::NameSet& used);
   void hand_over(const std::string& to, const ir::Value& value);
 
   const ir::Program& program_;
-  bool reaches_arrays_;  // by the addresses that kernels use
+  std::vector<bool> beside_others_;  // by kernel
+  bool reaches_arrays_;              // by the addresses that kernels use
   std::unordered_set<const ir::StmtNode*> launching_;
   bool failures_unseen_ = true;  // kernels may have failed, and left who knows what, since the host looked
   CWriter out_{1};

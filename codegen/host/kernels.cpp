@@ -9,6 +9,7 @@
 #include "codegen/cuda/kernel_text.h"
 #include "codegen/cuda/kernel_traits.h"
 #include "codegen/host/c_writer.h"
+#include "codegen/host/launching.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
 
@@ -130,6 +131,7 @@ std::string cuda_kernels(const ir::Program& program, std::string_view device_tex
   // Kernels are queued long before an earlier one is known to have failed.
   KernelTextOptions options;
   options.check_earlier_failure = std::any_of(program.kernels.begin(), program.kernels.end(), can_fail);
+  const std::vector<bool> beside_others = kernels_beside_others(program);
   CWriter out;
   out.open("static const char *const device_text[] =");
   add_literals(out, device_text);
@@ -141,6 +143,7 @@ std::string cuda_kernels(const ir::Program& program, std::string_view device_tex
   out.close(";");
   for (size_t i = 0; i < program.kernels.size(); ++i) {
     out.open("static const char *const kernel_text{}[] =", i);
+    options.beside_others = beside_others[i];
     add_literals(out, kernel_text(program.kernels[i], options));
     out.line("NULL,");
     out.close(";");

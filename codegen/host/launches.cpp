@@ -4,6 +4,7 @@
 #include "codegen/host/function_writer.h"
 #include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
+#include "ir/nest/uses.h"
 
 namespace heddle::codegen::host {
 
@@ -52,9 +53,13 @@ class Computed {
 
 void FunctionWriter::launch(const nest::Kernel& kernel, const std::vector<nest::Expr>& scalars,
                             const std::vector<Name>& buffers, const std::string& number, const std::string& constants,
-                            const std::string& code) {
+                            const std::string& code, const std::optional<Beside>& beside) {
   out_.open("");
-  std::vector<std::string> args{"hd_failure_address(ctx)"};
+  std::vector<std::string> args{"hd_failure_address(ctx)"}, uses;
+  if (beside) {
+    out_.line("int32_t order;");
+    args.emplace_back("&order");
+  }
 
   nest::Substitution values;
   Computed computed;
@@ -87,6 +92,7 @@ void FunctionWriter::launch(const nest::Kernel& kernel, const std::vector<nest::
     if (!has_text(buffer.elem)) continue;
     std::string name = c_name(own(buffer.name));
     out_.line("void *{} = hd_array_address(&{});", name, array(buffers[i]));
+    if (beside) uses.push_back(fmt::format("{{&{}, {}}}", array(buffers[i]), beside->written.contains(buffer.name)));
     args.push_back("&" + name);
   }
 
@@ -102,26 +108,35 @@ void FunctionWriter::launch(const nest::Kernel& kernel, const std::vector<nest::
     args.push_back("&" + name);
   }
   out_.line("void *args[] = {{{}}};", join(args));
+  if (beside) out_.line("const struct hd_use uses[] = {{{}}};", join(uses));
   out_.open("const struct hd_launch launch =");
   if (!number.empty()) out_.line(".kernel = {},  // {}", number, kernel.name);
   out_.line(".num_blocks = {},", size(nest::num_blocks(kernel)));
   out_.line(".block_size = (int)({}),", size(nest::block_size(kernel)));
   out_.line(".shared_bytes = {},", size(shared_bytes(kernel)));
   out_.line(".args = args,");
+  if (beside) {
+    out_.line(".order = &order,");
+    if (beside->next) out_.line(".beside_next = true,");
+    out_.line(".num_uses = {},", uses.size());
+    out_.line(".uses = uses,");
+  }
   out_.close(";");
   try_call("{}", code);
   out_.close();
 }
 
 void FunctionWriter::emit(const ir::Launch& s) {
-  launch(program_.kernels[static_cast<size_t>(s.kernel)], s.scalars, s.buffers, std::to_string(s.kernel), "",
-         "hd_launch_kernel(ctx, &launch)");
+  const nest::Kernel& kernel = program_.kernels[static_cast<size_t>(s.kernel)];
+  std::optional<Beside> beside;
+  if (beside_others_[static_cast<size_t>(s.kernel)]) beside = Beside{nest::written_buffers(kernel), s.beside_next};
+  launch(kernel, s.scalars, s.buffers, std::to_string(s.kernel), "", "hd_launch_kernel(ctx, &launch)", beside);
 }
 
 void FunctionWriter::emit(const ir::LaunchChosen& s) {
   out_.open("do");
   launch(program_.family_kernels[static_cast<size_t>(way_->kernel)].kernel, s.scalars, s.buffers, "", "constants",
-         "hd_launch_variant(ctx, variant, &launch)");
+         "hd_launch_variant(ctx, variant, &launch)", {});
   out_.close(" while (hd_repeat_variant(ctx, variant, constants));");
 }
 

@@ -22,12 +22,36 @@ struct Launching : ir::Walker<Launching> {
   }
 };
 
+struct BesideOthers : ir::Walker<BesideOthers> {
+  std::vector<bool> found;  // by kernel
+
+  explicit BesideOthers(size_t num_kernels) : found(num_kernels) {}
+  void expr(const ir::Expr&) {}
+  void body(const ir::Block& block) {
+    bool beside = false;  // the launch before
+    for (const ir::Stmt& s : block.stmts) {
+      if (const auto* launch = std::get_if<ir::Launch>(&s->node)) {
+        if (beside || launch->beside_next) found[static_cast<size_t>(launch->kernel)] = true;
+        beside = launch->beside_next;
+      }
+    }
+    Walker::body(block);
+  }
+};
+
 }  // namespace
 
 std::unordered_set<const ir::StmtNode*> launching_stmts(const ir::Block& block) {
   Launching launching;
   launching.body(block);
   return launching.found;
+}
+
+std::vector<bool> kernels_beside_others(const ir::Program& program) {
+  BesideOthers beside(program.kernels.size());
+  beside.body(program.init);
+  for (const ir::Function& f : program.functions) beside.body(f.body);
+  return beside.found;
 }
 
 }  // namespace heddle::codegen::host

@@ -188,6 +188,9 @@ struct Launch {
   int kernel;                 // of Program::kernels
   std::vector<Expr> scalars;  // one for each of the kernel's, and so on
   std::vector<Name> buffers;
+  // What is launched next, in the same block and with nothing queued between, needs nothing of this kernel, nor this of that: both may
+  // run at the same time, unless it turns out that memory of one was given to the other.
+  bool beside_next = false;
 };
 // The kernel of a way, in its body, with the constants that were chosen; repeated while choices are measured.
 struct LaunchChosen {

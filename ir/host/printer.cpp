@@ -115,7 +115,9 @@ class Printer {
   void stmt(const Upload& s) { out_.line("upload {} := {};", text(s.array), list(s.values)); }
   void stmt(const WriteElement& s) { out_.line("write {} := {};", element(s.array, s.index), text(s.value)); }
 
-  void stmt(const Launch& s) { out_.line("launch {} {} {};", s.kernel, list(s.scalars), list(s.buffers)); }
+  void stmt(const Launch& s) {
+    out_.line("launch {} {} {}{};", s.kernel, list(s.scalars), list(s.buffers), s.beside_next ? " beside next" : "");
+  }
   void stmt(const LaunchChosen& s) { out_.line("launch chosen {} {};", list(s.scalars), list(s.buffers)); }
 
   // Other brackets than those of the list.

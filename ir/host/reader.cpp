@@ -333,13 +333,16 @@ Stmt Parser::launch() {
   auto arguments = [&](auto node) {
     node.scalars = nest::Parser::list();
     list("(", ")", [&] { node.buffers.push_back(array()); });
+    if constexpr (std::is_same_v<decltype(node), Launch>) {
+      if ((node.beside_next = accept_word("beside"))) expect_word("next");
+    }
     expect(";");
     return stmt(std::move(node));
   };
   if (accept_word("chosen")) return arguments(LaunchChosen{});
   if (token().kind != nest::TokenKind::Number) fail("the number of a kernel, or `chosen`");
   std::string digits(take().text);
-  return arguments(Launch{std::stoi(digits.substr(0, 9)), {}, {}});
+  return arguments(Launch{.kernel = std::stoi(digits.substr(0, 9)), .scalars = {}, .buffers = {}});
 }
 
 Record Parser::record() {

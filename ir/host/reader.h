@@ -28,7 +28,7 @@
 //             | "copy" name ":=" name ";" | "pack" name ":=" name exprs exprs exprs ";"
 //             | "fill" name ":=" expr ";" | "iota" name ":=" expr "," expr ";" | "upload" name ":=" exprs ";"
 //             | "write" element ":=" expr ";"
-//             | "launch" ( number | "chosen" ) exprs names ";"
+//             | "launch" number exprs names [ "beside" "next" ] ";" | "launch" "chosen" exprs names ";"
 //             | "choose" "{" { way } "}" "else" block
 //             | ( "if" expr block { "case" expr block } "else" block | "always" block ) giving
 //             | "loop" "(" { binder "=" value , } ")" ( "for" name "<" expr | "while" name ) block giving

@@ -15,4 +15,15 @@ int uses_of(const Name& name, const Block& block) {
   return uses.count;
 }
 
+NameSet written_buffers(const Kernel& kernel) {
+  NameSet written;
+  for_each_stmt(kernel.body, [&](const Stmt& s) {
+    if (const auto* store = std::get_if<Store>(&s->node)) written.insert(store->buffer);
+    if (const auto* update = std::get_if<AtomicUpdate>(&s->node)) written.insert(update->buffer);
+    if (const auto* locked = std::get_if<Locked>(&s->node)) written.insert(locked->lock);
+    if (const auto* copy = std::get_if<AsyncCopy>(&s->node)) written.insert(copy->to);
+  });
+  return written;
+}
+
 }  // namespace heddle::nest

@@ -14,6 +14,7 @@
 #include "rewrites/host/remove_dead.h"
 #include "rewrites/host/reuse_memory.h"
 #include "rewrites/host/share_kernels.h"
+#include "rewrites/host/side_by_side.h"
 #include "rewrites/host/store_over_input.h"
 #include "rewrites/host/take_over.h"
 #include "rewrites/host/update_in_kernel.h"
@@ -65,7 +66,9 @@ constexpr std::array kPasses = {
          "behind all that ask where an array is made, before the next, which then finds others that have ended",
          make_late},
     Pass{"reuse-memory", "gives the memory of an array that ends to the next one of the same size",
-         "last, when it is known how long each array lives", reuse_memory},
+         "when it is known how long each array lives", reuse_memory},
+    Pass{"side-by-side", "says which kernels may run at the same time as those before them",
+         "last, when it is known which arrays have the same memory", side_by_side, true},
 };
 
 }  // namespace

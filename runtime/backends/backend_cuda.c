@@ -165,6 +165,7 @@ static int hd_cuda_copy(struct hd_context* ctx, void* dst, const void* src, int6
   struct hd_cuda_device* device = ctx->device;
   size_t size = (size_t)bytes;
   device->queued = true;
+  hd_cuda_run_end(&device->run);
   switch (direction) {
     case HD_TO_DEVICE:
       HD_CUDA_TRY(ctx, device, cuMemcpyHtoDAsync_v2, (uintptr_t)dst, hd_cuda_source(device, src, size), size,
@@ -307,11 +308,27 @@ static void hd_cuda_model(struct hd_context* ctx, struct hd_device_model* model)
   *model = ((struct hd_cuda_device*)ctx->device)->model;
 }
 
+// How much of the device the launch's blocks take, 1 being all of it.
+static double hd_cuda_share(const struct hd_device_model* model, const struct hd_cuda_kernel* kernel,
+                            const struct hd_launch* launch) {
+  const double threads = launch->block_size, registers = threads * kernel->num_registers;
+  const double shared = (double)(launch->shared_bytes + kernel->static_shared);
+  double of_block = threads / (double)model->threads;  // of a multiprocessor
+  if (registers / (double)model->registers > of_block) of_block = registers / (double)model->registers;
+  if (shared / (double)model->shared_bytes > of_block) of_block = shared / (double)model->shared_bytes;
+  return (double)launch->num_blocks * of_block / (double)model->multiprocessors;
+}
+
 // A kernel that waits by itself is brought to the device while those before it still run.
-static int hd_cuda_start(const struct hd_cuda_device* device, const struct hd_cuda_kernel* kernel,
+static int hd_cuda_start(struct hd_cuda_device* device, const struct hd_cuda_kernel* kernel,
                          const struct hd_launch* launch) {
   const unsigned blocks = (unsigned)launch->num_blocks, threads = (unsigned)launch->block_size,
                  shared = (unsigned)launch->shared_bytes;
+  if (launch->order == NULL || !kernel->waits) hd_cuda_run_end(&device->run);
+  if (launch->order != NULL) *launch->order = 0;
+  if (launch->order != NULL && kernel->waits) {
+    *launch->order = hd_cuda_run_go_on(&device->run, launch, hd_cuda_share(&device->model, kernel, launch));
+  }
   if (!kernel->waits) {
     return device->cuda.cuLaunchKernel(kernel->function, blocks, 1, 1, threads, 1, 1, shared, device->stream,
                                        launch->args, NULL);
@@ -381,6 +398,7 @@ static bool hd_cuda_is_on_host(const struct hd_cuda_device* device, const void* 
 
 static int hd_cuda_finish(struct hd_context* ctx, const struct hd_read* reads, int num_reads) {
   struct hd_cuda_device* device = ctx->device;
+  hd_cuda_run_end(&device->run);
   struct hd_read far[HD_MAX_READS], all;
   int num_far = 0;
   for (int i = 0; i < num_reads; i++) {
@@ -415,6 +433,7 @@ static int hd_cuda_finish(struct hd_context* ctx, const struct hd_read* reads, i
 
 static int hd_cuda_mark(struct hd_context* ctx, struct hd_instant* instant) {
   struct hd_cuda_device* device = ctx->device;
+  hd_cuda_run_end(&device->run);
   *instant = (struct hd_instant){0};
   HD_CUDA_TRY(ctx, device, cuEventCreate, &instant->event, 0);
   device->queued = true;

@@ -3,6 +3,7 @@
 #define HD_CUDA_DEVICE_H
 
 #include "runtime/backends/cuda_api.h"
+#include "runtime/backends/cuda_run.h"
 #include "runtime/backends/cuda_slab.h"
 #include "runtime/backends/nvrtc.h"
 #include "runtime/core/context.h"
@@ -94,6 +95,7 @@ struct hd_cuda_device {
   struct hd_cuda_pinned* pinned;
   size_t num_written;  // bytes of pinned->writes that copies in the stream may still need
   bool queued;         // something, since the last wait
+  struct hd_cuda_run run;
   int num_kernels;
   struct hd_cuda_kernel* kernels;  // the program's, then the builtin ones
 };

@@ -5,6 +5,11 @@
 #include "runtime/core/array.h"
 #include "runtime/device/types.h"
 
+// An array that a kernel is handed.
+struct hd_use {
+  const struct hd_array* array;
+  bool written;
+};
 struct hd_launch {
   int kernel;            // index into hd_program.kernels
   int64_t num_blocks;    // 1-D grid; at most 2^31-1, else HD_ERROR_PROGRAM with a message
@@ -13,6 +18,12 @@ struct hd_launch {
   void** args;           // addresses of the arguments, in the order of the kernel's parameters
   void* code;            // not NULL: what to launch, compiled at run time, instead of `kernel`
   const char* name;      // of that
+  // Of kernels that may run beside others; all may stay 0. The backend writes to `order`, which is one of the arguments (enum hd_order).
+  int32_t* order;
+  bool
+      beside_next;  // what is launched next needs nothing of this kernel, nor this of that, as far as the compiler could see
+  int num_uses;
+  const struct hd_use* uses;  // all that it is handed
 };
 // Queues a kernel; nothing happens when there are no blocks. A block that does not fit the device is refused in words
 // that name the resource. Every kernel takes as its first parameter the device address of the failure record below.

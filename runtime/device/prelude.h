@@ -75,6 +75,25 @@ static __device__ inline T hd_shuffle(T x, int lane) {
 #define HD_AFTER_EARLIER_KERNELS() ((void)0)
 #endif
 
+// A kernel that may run beside others begins with this instead: `order` says of each launch (enum hd_order) whether it needs nothing of
+// those before it that still run, and whether the next one needs nothing of it, or of them. Whoever waits for this kernel to end must find
+// that those have ended, too, so one thread waits for them in the end; all others leave their place to whoever comes next.
+#if __CUDA_ARCH__ >= 900
+struct hd_beside_others {
+  const int order;
+  __device__ explicit hd_beside_others(int launch_order) : order(launch_order) {
+    if ((order & HD_WAITS_LAST) == 0) HD_AFTER_EARLIER_KERNELS();
+    if ((order & HD_LETS_NEXT_BEGIN) != 0) asm volatile("griddepcontrol.launch_dependents;");
+  }
+  __device__ ~hd_beside_others() {
+    if ((order & HD_WAITS_LAST) != 0 && blockIdx.x == 0 && threadIdx.x == 0) HD_AFTER_EARLIER_KERNELS();
+  }
+};
+#define HD_BESIDE_OTHERS(order) const hd_beside_others hd_beside(order)
+#else
+#define HD_BESIDE_OTHERS(order) ((void)(order))
+#endif
+
 // The block's dynamic shared memory, aligned to 16 bytes.
 extern __shared__ __align__(16) char hd_dynamic_shared_memory[];
 #define HD_SHARED (hd_dynamic_shared_memory)
@@ -109,6 +128,7 @@ struct hd_cpu_thread {
 #define HD_UNROLL_BY_4
 #define HD_SHARED (hd_self.shared)
 #define HD_AFTER_EARLIER_KERNELS() ((void)0)
+#define HD_BESIDE_OTHERS(order) ((void)(order))
 
 // Runs the statement that follows for every thread that `launch` names, with `self` being that thread.
 #define HD_CPU_FOR_EACH_THREAD(launch, self)                                                                     \

@@ -33,6 +33,12 @@ struct hd_failure_record {
   struct hd_failure_report* report;
 };
 
+// How a kernel runs beside others (HD_BESIDE_OTHERS, backends/cuda_run.h); 0: behind all before it, and before all behind it.
+enum hd_order {
+  HD_LETS_NEXT_BEGIN = 1,  // as soon as all of its blocks have begun
+  HD_WAITS_LAST = 2        // for those before it: not to begin, but to end
+};
+
 // A divisor of numbers below 2^31, with which hd_quotient divides by multiplying:
 // floor(n / divisor) = floor(n * multiplier / 2^shift) (Granlund and Montgomery, Division by invariant integers using
 // multiplication, theorem 4.2).

@@ -9,6 +9,7 @@
 // CPU_AS_GPU_WITHOUT_ROOM how many a kernel takes where it is not bounded
 // CPU_AS_GPU_CALLS    a file that is told at the end how often the driver's functions were called
 // CPU_AS_GPU_CONTRACTS products that are added are rounded once, unless NVRTC is told --fmad=false
+// Of kernels that may run at the same time (HD_BESIDE_OTHERS) the last one runs first.
 // Between events as many microseconds pass as blocks are launched, so that what is measured does not depend on the
 // host. Memory handed out is never zero, and writing behind an allocation ends the program when that is freed.
 #define _GNU_SOURCE
@@ -20,7 +21,7 @@
 #include <unistd.h>
 
 #include "gpu_block.h"
-#include "runtime/backends/cuda_api.h"
+#include "runtime/backends/cuda_device.h"
 #include "runtime/core/text.h"
 
 // ---- The device. ----
@@ -152,9 +153,10 @@ int cuStreamCreate(void** stream, unsigned flags) {
   return (void)flags, *stream = stream, 0;
 }
 int cuStreamDestroy_v2(void* stream) { return (void)stream, 0; }
+static int run_held(void);
 int cuStreamSynchronize(void* stream) {
   ON_CURRENT_DEVICE();
-  return (void)stream, 0;
+  return (void)stream, run_held();
 }
 static double device_microseconds;
 
@@ -166,7 +168,8 @@ int cuEventCreate(void** event, unsigned flags) {
 }
 int cuEventRecord(void* event, void* stream) {
   ON_CURRENT_DEVICE();
-  return (void)stream, *(double*)event = device_microseconds, 0;
+  int result = run_held();
+  return (void)stream, *(double*)event = device_microseconds, result;
 }
 int cuEventElapsedTime(float* ms, void* begin, void* end) {
   *ms = (float)((*(double*)end - *(double*)begin) / 1000);
@@ -209,6 +212,7 @@ int cuMemFreeHost(void* memory) { return free(memory), 0; }
 
 int cuMemFree_v2(hd_cuda_address address) {
   ON_CURRENT_DEVICE();
+  if (run_held() != 0) return 1;
   char* block = (char*)(uintptr_t)address - BEFORE;
   size_t bytes;
   memcpy(&bytes, block, sizeof bytes);
@@ -225,14 +229,17 @@ int cuMemFree_v2(hd_cuda_address address) {
 
 int cuMemcpyHtoDAsync_v2(hd_cuda_address dst, const void* src, size_t bytes, void* stream) {
   ON_CURRENT_DEVICE();
+  if (run_held() != 0) return 1;
   return (void)stream, memcpy((void*)(uintptr_t)dst, src, bytes), 0;
 }
 int cuMemcpyDtoHAsync_v2(void* dst, hd_cuda_address src, size_t bytes, void* stream) {
   ON_CURRENT_DEVICE();
+  if (run_held() != 0) return 1;
   return (void)stream, memcpy(dst, (const void*)(uintptr_t)src, bytes), 0;
 }
 int cuMemcpyDtoDAsync_v2(hd_cuda_address dst, hd_cuda_address src, size_t bytes, void* stream) {
   ON_CURRENT_DEVICE();
+  if (run_held() != 0) return 1;
   return (void)stream, memmove((void*)(uintptr_t)dst, (const void*)(uintptr_t)src, bytes), 0;
 }
 
@@ -278,7 +285,8 @@ static const char* end_of_argument(const char* at) {
   return at;
 }
 
-// For the kernel whose parameters begin at `at`, what the driver calls; for one with barriers, a flag beside it.
+// For the kernel whose parameters begin at `at`, what the driver calls; beside it whether it has barriers, how many bytes its arguments
+// have, and which of these says how it runs beside others.
 static void add_trampoline(struct hd_text* text, const char* at) {
   at += strspn(at, " \n");
   const char* end = end_of_argument(at);
@@ -286,6 +294,8 @@ static void add_trampoline(struct hd_text* text, const char* at) {
   const char* name = at;
   hd_text_add(text, "void %.*s_launch(const struct hd_cpu_launch* launch, void** args) {\n", length, name);
   hd_text_add(text, "  HD_CPU_FOR_EACH_THREAD(launch, self) %.*s(self", length, name);
+  struct hd_text bytes = {0};
+  int order = -1;
   for (int i = 0; *end == ','; i++) {
     at = end + 1;
     end = end_of_argument(at);
@@ -296,11 +306,16 @@ static void add_trampoline(struct hd_text* text, const char* at) {
       type_end--;
     }
     hd_text_add(text, ", *(%.*s*)args[%d]", (int)(type_end - at), at, i);
+    if (strncmp(type_end, "order", 5) == 0 && type_end + 5 == end) order = i;
+    hd_text_add(&bytes, "sizeof(%.*s), ", (int)(type_end - at), at);
   }
   const char* body_end = strstr(end, "\n}");
   const char *barrier = strstr(end, "_BARRIER()"), *shuffle = strstr(end, "HD_SHUFFLE(");  // of a block or a warp
   bool barriers = (barrier != NULL && barrier < body_end) || (shuffle != NULL && shuffle < body_end);
   hd_text_add(text, ");\n}\nconst bool %.*s_has_barriers = %d;\n", length, name, barriers);
+  hd_text_add(text, "const int %.*s_bytes[] = {%s0};\n", length, name, bytes.length > 0 ? bytes.chars : "");
+  free(bytes.chars);
+  hd_text_add(text, "const int %.*s_order = %d;\n", length, name, order);
 }
 
 // Stands before kernels. The headers of the device part that it includes are not included again.
@@ -447,6 +462,8 @@ int cuModuleUnload(void* module) {
 struct function {
   struct hd_kernel kernel;
   int registers;
+  const int* bytes;  // of its arguments, up to a 0
+  int order;         // the argument that is an enum hd_order; -1: none
 };
 
 int cuModuleGetFunction(void** found, void* module, const char* name) {
@@ -458,10 +475,19 @@ int cuModuleGetFunction(void** found, void* module, const char* name) {
   snprintf(symbol, sizeof symbol, "%s_has_barriers", name);
   const bool* has_barriers = dlsym(module, symbol);
   const int* registers = dlsym(module, "registers_of_kernel");
-  if (function == NULL || address == NULL || has_barriers == NULL || registers == NULL) return free(function), 500;
+  snprintf(symbol, sizeof symbol, "%s_bytes", name);
+  const int* bytes = dlsym(module, symbol);
+  snprintf(symbol, sizeof symbol, "%s_order", name);
+  const int* order = dlsym(module, symbol);
+  if (function == NULL || address == NULL || has_barriers == NULL || registers == NULL || bytes == NULL ||
+      order == NULL) {
+    return free(function), 500;
+  }
   memcpy(&function->kernel.cpu, &address, sizeof address);
   function->kernel.has_barriers = *has_barriers;
   function->registers = *registers;
+  function->bytes = bytes;
+  function->order = *order;
   *found = function;
   return 0;
 }
@@ -472,6 +498,12 @@ int cuFuncGetAttribute(int* value, int attribute, void* function) {
   int limit = ((const struct function*)function)->registers, taken = unbounded != NULL ? atoi(unbounded) : 64;
   bool spills = needed != NULL && limit < atoi(needed);
   if (taken > limit) taken = limit;
+  if (attribute == HD_CU_FUNC_PTX_VERSION) {
+    int major = 0, minor = 0;
+    cuDeviceGetAttribute(&major, HD_CU_CAPABILITY_MAJOR, 0);
+    cuDeviceGetAttribute(&minor, HD_CU_CAPABILITY_MINOR, 0);
+    return *value = 10 * major + minor, 0;
+  }
   *value = attribute == 0 ? 1024 : attribute == 8 ? 49152 : attribute == 4 ? taken : attribute == 3 && spills ? 16 : 0;
   return 0;
 }
@@ -479,19 +511,16 @@ int cuFuncSetAttribute(void* function, int attribute, int value) {
   return (void)function, (void)attribute, (void)value, 0;
 }
 
-int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                   unsigned block_y, unsigned block_z, unsigned shared, void* stream, void** args, void** extra) {
-  ON_CURRENT_DEVICE();
-  (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
-  const struct hd_kernel* kernel = &((const struct function*)function)->kernel;
-  if (grid_x == 0 || block_x == 0) return 1;
-  device_microseconds += grid_x;
+static int run_now(const struct function* function, unsigned grid, unsigned threads, unsigned shared, void** args) {
+  const struct hd_kernel* kernel = &function->kernel;
+  if (grid == 0 || threads == 0) return 1;
+  device_microseconds += grid;
   char* memory = aligned_alloc(256, ((size_t)shared + 511) / 256 * 256);
   if (memory == NULL) return HD_CUDA_OUT_OF_MEMORY;
   bool ran = true;
-  for (unsigned b = 0; b < grid_x && ran; b++) {
+  for (unsigned b = 0; b < grid && ran; b++) {
     memset(memory, POISON, (size_t)shared + 256);
-    const struct hd_cpu_launch launch = {b, b + 1, 0, (int)block_x, (int)block_x, grid_x, memory, false};
+    const struct hd_cpu_launch launch = {b, b + 1, 0, (int)threads, (int)threads, grid, memory, false};
     if (kernel->has_barriers) {
       ran = gpu_run_block(kernel->cpu, &launch, args);
     } else {
@@ -505,4 +534,64 @@ int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned gr
   }
   free(memory);
   return ran ? 0 : HD_CUDA_OUT_OF_MEMORY;
+}
+
+// ---- Kernels that let the next one begin are held back until something is queued that does not run beside them. ----
+
+enum { MOST_ARGUMENTS = 256, MOST_BYTES_OF_ARGUMENTS = 4096 };
+
+struct held {
+  struct held* before;
+  const struct function* function;
+  unsigned grid, threads, shared;
+  void* args[MOST_ARGUMENTS];
+  char values[MOST_BYTES_OF_ARGUMENTS];
+};
+static struct held* latest_held;
+
+static int run_held(void) {
+  int result = 0;
+  while (latest_held != NULL) {
+    struct held* h = latest_held;
+    latest_held = h->before;
+    if (result == 0) result = run_now(h->function, h->grid, h->threads, h->shared, h->args);
+    free(h);
+  }
+  return result;
+}
+
+static int hold(const struct function* function, unsigned grid, unsigned threads, unsigned shared, void** args) {
+  struct held* h = calloc(1, sizeof *h);
+  if (h == NULL) return HD_CUDA_OUT_OF_MEMORY;
+  *h = (struct held){latest_held, function, grid, threads, shared, {NULL}, {0}};
+  size_t at = 0;
+  for (int i = 0; function->bytes[i] != 0; i++) {
+    if (i == MOST_ARGUMENTS || at + (size_t)function->bytes[i] > MOST_BYTES_OF_ARGUMENTS) return free(h), 1;
+    h->args[i] = memcpy(h->values + at, args[i], (size_t)function->bytes[i]);
+    at += ((size_t)function->bytes[i] + 15) / 16 * 16;
+  }
+  latest_held = h;
+  return 0;
+}
+
+int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                   unsigned block_y, unsigned block_z, unsigned shared, void* stream, void** args, void** extra) {
+  ON_CURRENT_DEVICE();
+  (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
+  int result = run_held();
+  return result != 0 ? result : run_now(function, grid_x, block_x, shared, args);
+}
+
+int cuLaunchKernelEx(const struct hd_cu_launch_config* config, void* function, void** args, void** extra) {
+  const struct function* f = function;
+  const int32_t order = f->order >= 0 ? *(const int32_t*)args[f->order] : 0;
+  count("cuLaunchKernel");
+  if ((order & HD_WAITS_LAST) != 0) count("beside");
+  if (current_context != &device_context) return INVALID_CONTEXT;
+  (void)extra;
+  int result = (order & HD_WAITS_LAST) != 0 ? 0 : run_held();
+  if (result != 0) return result;
+  if ((order & HD_LETS_NEXT_BEGIN) != 0) return hold(f, config->grid_x, config->block_x, config->shared, args);
+  result = run_now(f, config->grid_x, config->block_x, config->shared, args);
+  return result != 0 ? result : run_held();
 }

@@ -72,6 +72,8 @@ entry followed_in_turns (n: i64) : i64 =
   let next = map (% n) (scan (+) 3 (iota n))
   let (weights, more) = (scan (+) 1 (iota n), scan (+) 2 next)
   in (loop (s, at) = (0, 1) for k < n do (s + weights[at] * more[k], next[at])).0
+entry beside (n: i64) : ([]i32, []i32, []i32) =
+  (map i32.i64 (iota n), map (\i -> i32.i64 i ^ 5) (iota (n + 1)), map (\i -> i32.i64 i * 3) (iota (n + 2)))
 entry literal (n: i64) : []i32 = let xs = [5, 3, 1, 7] in map (\i -> xs[i % 4]) (iota n)
 
 )";
@@ -111,6 +113,15 @@ class Launches : public CpuAsGpu {
 // One call of the driver for each kernel, and one wait for all of them. The 20 steps take five kernels, of four steps each.
 TEST_F(Launches, KernelsAreAllThatIsCalled) {
   EXPECT_EQ(calls("chain"), (Calls{{"cuLaunchKernel", 6}, {"cuStreamSynchronize", 1}}));
+}
+
+// What needs nothing of each other is done at the same time, as the pretended device shows by doing the last first.
+TEST_F(Launches, KernelsThatNeedNothingOfEachOtherRunBesideEachOther) {
+  EXPECT_EQ(calls("beside"), (Calls{{"cuLaunchKernel", 3}, {"beside", 2}, {"cuStreamSynchronize", 1}}));
+  ProcessResult ran = run({"./launches", "-e", "beside"}, "4i64");
+  EXPECT_EQ(ran.out,
+            "[0i32, 1i32, 2i32, 3i32]\n[5i32, 4i32, 7i32, 6i32, 1i32]\n"
+            "[0i32, 3i32, 6i32, 9i32, 12i32, 15i32]\n");
 }
 
 // Of 72 registers three blocks of 256 threads have theirs, of 64 four.

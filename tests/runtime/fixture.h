@@ -153,7 +153,12 @@ std::vector<T> download(hd_context* ctx, const hd_array& window) {
 inline int launch(hd_context* ctx, test_kernel kernel, int64_t num_blocks, int block_size, int64_t shared_bytes,
                   std::vector<void*> args) {
   args.insert(args.begin(), hd_failure_address(ctx));
-  hd_launch launch = {kernel, num_blocks, block_size, shared_bytes, args.data(), nullptr, nullptr};
+  hd_launch launch = {};
+  launch.kernel = kernel;
+  launch.num_blocks = num_blocks;
+  launch.block_size = block_size;
+  launch.shared_bytes = shared_bytes;
+  launch.args = args.data();
   return hd_launch_kernel(ctx, &launch);
 }
 
