@@ -1,5 +1,7 @@
 // Lowering of SOACs inside a thread: each becomes a loop.
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 
 #include "ir/seg/traverse.h"
 #include "ir/support/error.h"
@@ -84,7 +86,49 @@ bool BodyLowerer::deferred(const seg::Stm& s, const seg::Screma& e) {
   return true;
 }
 
+namespace {
+
+// The element of each result that such an operator on rows makes of those that lie at the same place of its operands.
+//   \ {a, b, c, d} -> { let {x} = map(w, {a, c}, f) let {y} = map(w, {b, d}, g) in {y, x} }
+struct ByElements {
+  std::vector<const seg::Screma*> maps;  // all of `width` elements, none of which reads what another makes
+  struct Made {
+    size_t map, result;
+  };
+  std::vector<Made> results;
+};
+
+std::optional<ByElements> by_elements(const seg::Lambda& op) {
+  ByElements found;
+  std::unordered_map<Name, ByElements::Made> made;
+  seg::NameSet whole;
+  for (const seg::StmPtr& s : op.body->stms) {
+    const auto* map = std::get_if<seg::Screma>(&s->exp);
+    if (map == nullptr || !map->scans.empty() || !map->reduces.empty()) return std::nullopt;
+    if (!found.maps.empty() && map->width != found.maps[0]->width) return std::nullopt;
+    for (const seg::Type& t : map->map.ret) {
+      if (!t.is_scalar()) return std::nullopt;
+    }
+    for (const Name& n : map->arrays) {
+      if (made.contains(n)) return std::nullopt;
+    }
+    whole.merge(seg::free_names(map->map));
+    for (size_t k = 0; k < s->pat.size(); ++k) made.emplace(s->pat[k].name, ByElements::Made{found.maps.size(), k});
+    found.maps.push_back(map);
+  }
+  for (const seg::SubExpRes& r : op.body->result) {
+    if (!r.value.is_var() || !made.contains(r.value.name())) return std::nullopt;
+    found.results.push_back(made.at(r.value.name()));
+  }
+  bool one_at_a_time = std::ranges::none_of(op.params, [&](const seg::Param& p) { return whole.contains(p.name); }) &&
+                       std::ranges::none_of(made, [&](const auto& m) { return whole.contains(m.first); });
+  return one_at_a_time && !found.maps.empty() ? std::optional(std::move(found)) : std::nullopt;
+}
+
+}  // namespace
+
 // redomap(w, {xs}, f, {op, ne})          acc := ne; for i in w { let x = xs[i]; ...f...; acc := op(acc, f(x)) }
+// Where op is map2(g), a row is updated where it is: for j in d { acc[j] := g(acc[j], f(x)[j]) }
 void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
   if (deferred(s, e)) return;
   Expr width = scalar(e.width);
@@ -135,6 +179,27 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
       std::vector<KernelValue> op_args;
       for (size_t k = 0; k < n; ++k) op_args.push_back(current(running[at + k]));
       for (size_t k = 0; k < n; ++k) op_args.push_back(values[at + k]);
+      if (auto rows = team_ ? std::nullopt : by_elements(op)) {
+        auto operand = [&](const Name& name) {
+          auto p = std::ranges::find_if(op.params, [&](const seg::Param& q) { return q.name == name; });
+          return p == op.params.end() ? array(name)
+                                      : std::get<ArrayValue>(op_args[static_cast<size_t>(p - op.params.begin())]);
+        };
+        loop(scalar(rows->maps[0]->width), [&](const Expr& j) {
+          std::vector<std::vector<KernelValue>> made;
+          for (const seg::Screma* map : rows->maps) {
+            std::vector<KernelValue> elements;
+            for (const Name& a : map->arrays) elements.push_back(current(row(operand(a), {j})));
+            made.push_back(call(map->map, elements));
+            for (KernelValue& m : made.back()) m = bind(std::get<Expr>(m));
+          }
+          for (size_t k = 0; k < n; ++k) {
+            store_value(running[at + k], {j}, made[rows->results[k].map][rows->results[k].result]);
+          }
+        });
+        at += n;
+        return;
+      }
       std::vector<ArrayValue> targets(running.begin() + static_cast<long>(at),
                                       running.begin() + static_cast<long>(at + n));
       assign(targets, call(op, op_args));
