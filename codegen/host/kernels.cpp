@@ -25,9 +25,9 @@ bool can_fail(const nest::Kernel& kernel) {
   return found;
 }
 
-// Of a block, where they wait for each other and are as many in all launches; else 0.
+// Of a block, where they are as many in all launches; else 0.
 int64_t threads_of_each_block(const nest::Kernel& kernel) {
-  return has_barriers(kernel) ? nest::int_constant(nest::block_size(kernel)).value_or(0) : 0;
+  return nest::int_constant(nest::block_size(kernel)).value_or(0);
 }
 
 // Of one string literal; C promises no more than 4095 characters.

@@ -245,8 +245,9 @@ static void* hd_cuda_load(struct hd_context* ctx, int num_texts, const char* con
   return code;
 }
 
-// With so many registers a kernel leaves room for less than four blocks of 256 threads on a multiprocessor.
-enum { HD_MANY_REGISTERS = 65, HD_REGISTERS_AT_A_TIME = 8 };
+// With so many registers a kernel leaves room for less than four blocks of 256 threads on a multiprocessor. Twice as many threads are worth
+// that one in so many registers is spilled: what little lies in local memory the cache has, but threads of one block wait for their arithmetic.
+enum { HD_MANY_REGISTERS = 65, HD_REGISTERS_AT_A_TIME = 8, HD_ONE_SPILLED_OF = 8 };
 
 // Of a kernel's own text, with room for so many blocks.
 static char* hd_cuda_text_with_room(const struct hd_program* program, const struct hd_kernel* kernel, int64_t blocks) {
@@ -259,24 +260,29 @@ static char* hd_cuda_text_with_room(const struct hd_program* program, const stru
 
 // Where a kernel's registers leave room for few blocks on a multiprocessor, and nothing else does, compiles it again with room for one more,
 // and keeps what that makes if it takes no more local memory. Where nothing more was spilled no kernel was slower so, and some were up to
-// 1.2 times as fast (bench/results/pipelines-h100.md).
+// 1.2 times as fast (bench/results/pipelines-h100.md). Threads that never wait for each other have that where a launch has more blocks than
+// are there at once, and a block of theirs that was alone on a multiprocessor may spill a little for a second.
 static void hd_cuda_make_room(struct hd_context* ctx, const struct hd_launch* launch, struct hd_cuda_kernel* kernel) {
   const struct hd_cuda_device* device = ctx->device;
   const struct hd_config* config = ctx->config;
   const struct hd_kernel* k = &ctx->program->kernels[launch->kernel];
   bool own_text = config->load_ptx == NULL && config->load_cuda == NULL && config->cuda_text == NULL;
+  kernel->had_room_made = true;
   if (!own_text || config->dump_ptx != NULL || k->text == NULL || kernel->num_registers < HD_MANY_REGISTERS) return;
   if (k->threads == 0 || k->threads != launch->block_size) return;
   int64_t registers =
       (kernel->num_registers + HD_REGISTERS_AT_A_TIME - 1) / HD_REGISTERS_AT_A_TIME * HD_REGISTERS_AT_A_TIME;
-  int64_t blocks = device->model.registers / (registers * k->threads) + 1;
+  int64_t resident = device->model.registers / (registers * k->threads), blocks = resident + 1;
+  kernel->had_room_made = k->has_barriers || launch->num_blocks > resident * device->model.multiprocessors;
+  if (!kernel->had_room_made) return;
   if (blocks * (launch->shared_bytes + kernel->static_shared) > device->model.shared_bytes) return;
   char* text = hd_cuda_text_with_room(ctx->program, k, blocks);
   int loaded;
   struct hd_cuda_code* code = text != NULL ? hd_cuda_load(ctx, 1, (const char* const*)&text, k->name, &loaded) : NULL;
   free(text);
   if (code == NULL) return;
-  bool fits = code->kernel.local_bytes <= kernel->local_bytes;
+  const int spilled = !k->has_barriers && resident == 1 ? 4 * kernel->num_registers / HD_ONE_SPILLED_OF : 0;
+  bool fits = code->kernel.local_bytes <= kernel->local_bytes + spilled;
   if (ctx->logging) {
     fprintf(ctx->log,
             "Kernel %s with room for %" PRId64
@@ -290,6 +296,7 @@ static void hd_cuda_make_room(struct hd_context* ctx, const struct hd_launch* la
   }
   *kernel = code->kernel;
   kernel->own_module = code->module;
+  kernel->had_room_made = true;
   free(code);
 }
 
@@ -298,10 +305,12 @@ static int hd_cuda_find_kernel(struct hd_context* ctx, const struct hd_launch* l
   struct hd_cuda_device* device = ctx->device;
   struct hd_cuda_kernel* kernel = &device->kernels[launch->kernel];
   *found = kernel;
-  if (kernel->function != NULL) return HD_SUCCESS;
-  int status = hd_cuda_look_up(ctx, device->modules[kernel->module], hd_kernel_name(ctx, launch->kernel), kernel);
-  if (status == HD_SUCCESS && launch->kernel < ctx->program->num_kernels) hd_cuda_make_room(ctx, launch, kernel);
-  return status;
+  if (kernel->function == NULL) {
+    int status = hd_cuda_look_up(ctx, device->modules[kernel->module], hd_kernel_name(ctx, launch->kernel), kernel);
+    if (status != HD_SUCCESS) return status;
+  }
+  if (!kernel->had_room_made && launch->kernel < ctx->program->num_kernels) hd_cuda_make_room(ctx, launch, kernel);
+  return HD_SUCCESS;
 }
 
 static void hd_cuda_model(struct hd_context* ctx, struct hd_device_model* model) {

@@ -58,9 +58,10 @@ struct hd_cu_launch_config {
 enum { HD_MOST_MODULES = 16 };
 
 struct hd_cuda_kernel {
-  int module;        // where it is, of the device's
-  void* function;    // NULL until first used
-  void* own_module;  // NULL where it is in one of the device's
+  int module;          // where it is, of the device's
+  void* function;      // NULL until first used
+  void* own_module;    // NULL where it is in one of the device's
+  bool had_room_made;  // or was found to need none
   int max_threads;
   int num_registers;
   int local_bytes;  // of a thread

@@ -210,7 +210,7 @@ struct hd_kernel {
   bool has_barriers;
   void (*cpu)(const struct hd_cpu_launch* launch, void** args);  // NULL in a CUDA program; `args` as for cuLaunchKernel
   const char* const* text;  // CUDA: NULL-terminated pieces, or NULL where it is in hd_program.kernel_text; CPU: NULL
-  int threads;              // of a block, where they wait for each other and are as many in all launches; else 0
+  int threads;              // of a block, where they are as many in all launches; else 0
   bool waits;               // CPU: blocks wait for those before them, which therefore are to begin first
   bool updates;             // CPU: most of what they do is atomic updates
   bool updates_some;        // CPU: there are atomic updates among it

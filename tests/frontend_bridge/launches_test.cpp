@@ -150,6 +150,26 @@ TEST_F(Launches, KernelsOfManyRegistersMakeRoomWhereTheySpillNothing) {
   EXPECT_EQ(dumped.err.find("with room for"), std::string::npos);
 }
 
+// Of 136 registers a multiprocessor has room for one block of 256 threads, of 128 for two.
+TEST_F(Launches, KernelsWithoutBarriersMakeRoomForTheBlocksOfALaunch) {
+  auto literal = [&](const std::string& registers, const std::string& size) {
+    ProcessResult ran =
+        run({"CPU_AS_GPU_WITHOUT_ROOM=" + registers, "CPU_AS_GPU_REGISTERS=140", "./launches", "-e", "literal", "-L"},
+            size);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return ran.err;
+  };
+  EXPECT_EQ(literal("136", "100i64").find("with room for"), std::string::npos);
+  const std::string alone = literal("136", "100000i64"), several = literal("72", "300000i64");
+  EXPECT_NE(
+      alone.find("with room for 2 blocks on a multiprocessor: 128 registers for 136, 16 bytes of local memory for "
+                 "0: kept"),
+      std::string::npos)
+      << alone;
+  EXPECT_NE(several.find("64 registers for 72, 16 bytes of local memory for 0: not kept"), std::string::npos)
+      << several;
+}
+
 // A result that only the host reads is where it does so without a copy, and nothing is left to wait for at the end.
 TEST_F(Launches, ReadsWaitOnce) { EXPECT_EQ(calls("sum"), (Calls{{"cuLaunchKernel", 1}, {"cuStreamSynchronize", 1}})); }
 
