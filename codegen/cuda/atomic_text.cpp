@@ -41,9 +41,20 @@ std::optional<std::string> done_by_memory(const prim::Op& op) {
       return words ? std::optional("or") : std::nullopt;
     case Family::Xor:
       return words ? std::optional("xor") : std::nullopt;
+    case Family::LogOr:
+      return "or";
+    case Family::LogAnd:
+      return "and";
     default:
       return std::nullopt;
   }
+}
+
+// Whatever was there before: which of the two operators makes that of it.
+std::optional<std::string> makes_truth(const Expr& value) {
+  const auto* c = std::get_if<nest::Const>(&value->node);
+  if (!c || value->type != Type::Bool) return std::nullopt;
+  return c->value.as_bool() ? "or" : "and";
 }
 
 // How a value is turned into the integer that is exchanged, and back.
@@ -76,17 +87,21 @@ std::string applied(const std::string& function, const std::string& text) {
 
 std::optional<std::string> direct_atomic(const AtomicUpdate& update, const BufferTable& buffers, bool on_processor) {
   std::optional<Expr> value = new_value(update);
+  auto call = [&](const std::string& does, Type type, const Expr& operand) {
+    const std::string_view name = prim::name(type);
+    const std::string function =
+        on_processor ? fmt::format("hd_{}_unless_alone_{}", does, name) : fmt::format("hd_atomic_{}_{}", does, name);
+    return fmt::format("{}({}&{}, {});", function, on_processor ? "hd_self.alone, " : "",
+                       c_element(update.buffer, update.index, buffers), c_expr(operand, buffers));
+  };
+  if (auto truth = value ? makes_truth(*value) : std::nullopt) return call(*truth, Type::Bool, *value);
   const auto* o = value ? std::get_if<nest::Operation>(&(*value)->node) : nullptr;
   const std::optional<std::string> done = o ? done_by_memory(o->op) : std::nullopt;
   if (!done) return std::nullopt;
   for (int i : {0, 1}) {
     const Expr &old = o->args[static_cast<size_t>(i)], &added = o->args[static_cast<size_t>(1 - i)];
     if (!is_var(old, update.old) || nest::free_names(added).contains(update.old)) continue;
-    const std::string_view type = prim::name(o->op.type);
-    const std::string function =
-        on_processor ? fmt::format("hd_{}_unless_alone_{}", *done, type) : fmt::format("hd_atomic_{}_{}", *done, type);
-    return fmt::format("{}({}&{}, {});", function, on_processor ? "hd_self.alone, " : "",
-                       c_element(update.buffer, update.index, buffers), c_expr(added, buffers));
+    return call(*done, o->op.type, added);
   }
   return std::nullopt;
 }

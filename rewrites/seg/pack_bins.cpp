@@ -6,6 +6,7 @@
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/fold_parts.h"
+#include "rewrites/seg/split_histogram.h"
 
 namespace heddle::seg {
 
@@ -20,7 +21,13 @@ int64_t bits_of(const HistOp& h) {
 }
 
 bool is_plain(const HistOp& h) { return h.op_shape.empty() && std::ranges::all_of(h.op.ret, is_stored_scalar); }
-bool is_packed(const HistOp& h) { return is_plain(h) && (h.dests.size() > 1 ? bits_of(h) <= 64 : bits_of(h) < 32); }
+
+// Of single values only those that nearly each element changes: the others are seldom exchanged, or stored, and where bins are many their
+// memory counts.
+bool is_packed(const HistOp& h) {
+  if (!is_plain(h)) return false;
+  return h.dests.size() > 1 ? bits_of(h) <= 64 : bits_of(h) < 32 && !updates_cheaply(h);
+}
 
 prim::Type word_of(const HistOp& h) { return bits_of(h) <= 32 ? prim::Type::I32 : prim::Type::I64; }
 
@@ -67,15 +74,25 @@ SubExp from_word(Builder& b, SubExp x, prim::Type word, prim::Type t) {
   return prim::is_float(t) ? function(b, "from_bits", t, std::move(x), t) : x;
 }
 
-// Whether the operator adds integers of one word: the sum's low bits do not depend on what is above them.
-bool adds_low_bits(const HistOp& h) {
-  if (h.op.ret.size() != 1 || !prim::is_int(h.op.ret[0].elem) || h.op.body->stms.size() != 1) return false;
+// What the operator does with integers of one word, if it is what it does with their low bits: those of a sum do not depend on what is above.
+std::optional<Family> of_low_bits(const HistOp& h) {
+  if (h.op.ret.size() != 1 || !prim::is_int(h.op.ret[0].elem) || h.op.body->stms.size() != 1) return std::nullopt;
   const Stm& s = *h.op.body->stms[0];
   const auto* sum = std::get_if<PrimOp>(&s.exp);
-  if (!sum || h.op.body->result[0].value != SubExp(s.pat[0].name)) return false;
+  if (!sum || h.op.body->result[0].value != SubExp(s.pat[0].name)) return std::nullopt;
   const SubExp x = h.op.params[0].name, y = h.op.params[1].name;
-  bool both = sum->args == std::vector{x, y} || sum->args == std::vector{y, x};
-  return both && (sum->op.family == Family::Add || sum->op.family == Family::AddNw);
+  if (sum->args != std::vector{x, y} && sum->args != std::vector{y, x}) return std::nullopt;
+  switch (sum->op.family) {
+    case Family::Add:
+    case Family::AddNw:
+      return Family::Add;
+    case Family::And:
+    case Family::Or:
+    case Family::Xor:
+      return sum->op.family;
+    default:
+      return std::nullopt;
+  }
 }
 
 SubExp packed(Builder& b, const HistOp& h, const Operands& values) {
@@ -171,8 +188,8 @@ class Packing {
     Builder code(parts_.names());
     Param old{{}, parts_.names().fresh("old"), word}, added{{}, parts_.names().fresh("new"), word};
     SubExp value;
-    if (adds_low_bits(h)) {
-      value = prim_op(code, prim::Op(Family::Add, word.elem), {old.name, added.name});
+    if (const auto family = of_low_bits(h)) {
+      value = prim_op(code, prim::Op(*family, word.elem), {old.name, added.name});
     } else {
       Operands x = unpacked(code, h, old.name), y = unpacked(code, h, added.name);
       Ops ops;

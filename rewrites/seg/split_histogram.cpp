@@ -33,6 +33,9 @@ bool is_done_by_memory(const HistOp& h) {
     case prim::Family::Or:
     case prim::Family::Xor:
       return type == prim::Type::I32 || type == prim::Type::I64;
+    case prim::Family::LogOr:
+    case prim::Family::LogAnd:
+      return true;
     default:
       return false;
   }
@@ -249,7 +252,8 @@ bool updates_cheaply(const HistOp& h) {
 }
 
 bool updates_cheaply_in_block(const HistOp& h) {
-  return updates_cheaply(h) && !(is_done_by_memory(h) && h.op.ret[0].elem != prim::Type::I32);
+  const prim::Type t = h.op.ret[0].elem;
+  return updates_cheaply(h) && !(is_done_by_memory(h) && t != prim::Type::I32 && t != prim::Type::Bool);
 }
 
 std::optional<Stms> split_histogram(const Stm& s, NameSource& names) {

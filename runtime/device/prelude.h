@@ -152,7 +152,7 @@ HD_DEVICE int64_t hd_wide_product(int32_t a, int32_t b) {
 #endif
 }
 
-// Atomics on global or shared memory. All return the old value; none orders other accesses.
+// Atomics on global or shared memory. All but those of truth values return the old value; none orders other accesses.
 #ifdef __CUDACC__
 
 HD_DEVICE int32_t hd_atomic_cas_32(int32_t* p, int32_t expected, int32_t desired) {
@@ -186,6 +186,15 @@ HD_DEVICE double hd_atomic_add_f64(double* p, double x) {
   } while (assumed != old);
   return __longlong_as_double(old);
 #endif
+}
+
+// All who change a truth value make it the same, so that a store does, by whoever finds that it is not so yet: what others have stored
+// since only makes the store one too many.
+HD_DEVICE void hd_atomic_or_bool(bool* p, bool x) {
+  if (x && !*p) *p = true;
+}
+HD_DEVICE void hd_atomic_and_bool(bool* p, bool x) {
+  if (!x && *p) *p = false;
 }
 
 // The device exchanges no less than 32 bits: bytes and halves go through the aligned word that holds them.
@@ -236,6 +245,13 @@ HD_DEFINE_CPU_FETCH(or)
 HD_DEFINE_CPU_FETCH(xor)
 #undef HD_DEFINE_CPU_FETCH
 
+HD_DEVICE void hd_atomic_or_bool(bool* p, bool x) {
+  if (x && !__atomic_load_n(p, __ATOMIC_RELAXED)) __atomic_store_n(p, true, __ATOMIC_RELAXED);
+}
+HD_DEVICE void hd_atomic_and_bool(bool* p, bool x) {
+  if (!x && __atomic_load_n(p, __ATOMIC_RELAXED)) __atomic_store_n(p, false, __ATOMIC_RELAXED);
+}
+
 #define HD_DEFINE_CPU_ADD(name, type)                                                              \
   HD_DEVICE type name(type* p, type x) {                                                           \
     type old, sum;                                                                                 \
@@ -281,6 +297,8 @@ HD_DEFINE_CPU_UNLESS_ALONE(or, |, i32, int32_t, uint32_t)
 HD_DEFINE_CPU_UNLESS_ALONE(or, |, i64, int64_t, uint64_t)
 HD_DEFINE_CPU_UNLESS_ALONE(xor, ^, i32, int32_t, uint32_t)
 HD_DEFINE_CPU_UNLESS_ALONE(xor, ^, i64, int64_t, uint64_t)
+HD_DEFINE_CPU_UNLESS_ALONE(or, ||, bool, bool, bool)
+HD_DEFINE_CPU_UNLESS_ALONE(and, &&, bool, bool, bool)
 #undef HD_DEFINE_CPU_UNLESS_ALONE
 
 #endif

@@ -55,6 +55,29 @@ TEST(KernelText, AtomicUpdates) {
   EXPECT_TRUE(updates_some(histogram(false)));
 }
 
+// All make the same of it, also where it does not depend on what was there.
+TEST(KernelText, TruthValuesAreStored) {
+  Result<Kernel> bins = read_kernel(R"(kernel bins(n_1: i64, in_2: global bool[n_1], out_3: global bool[n_1]) {
+  for x_4 in n_1 (grid) {
+    atomic out_3[x_4] as old_5 := old_5 || in_2[x_4];
+    atomic out_3[x_4] as old_6 {
+      let new_7: bool = in_2[x_4] && old_6;
+    } := new_7;
+    atomic out_3[x_4] as old_8 := true;
+    atomic out_3[x_4] as old_9 := false;
+    atomic out_3[x_4] as old_10 := in_2[x_4];
+  }
+}
+)");
+  ASSERT_TRUE(bins) << bins.error().message;
+  const std::string text = kernel_text(*bins);
+  EXPECT_THAT(text, HasSubstr("hd_atomic_or_bool(&out_3[x_4], in_2[x_4]);"));
+  EXPECT_THAT(text, HasSubstr("hd_atomic_and_bool(&out_3[x_4], in_2[x_4]);"));
+  EXPECT_THAT(text, HasSubstr("hd_atomic_or_bool(&out_3[x_4], true);"));
+  EXPECT_THAT(text, HasSubstr("hd_atomic_and_bool(&out_3[x_4], false);"));
+  EXPECT_THAT(text, HasSubstr("hd_atomic_cas_8("));
+}
+
 TEST(KernelText, Trampoline) { EXPECT_GOLDEN("codegen/kernel_text/trampoline.txt", cpu_trampoline(copy())); }
 
 // Rows that a loop which is written out goes over are counted from where the thread's first row begins.

@@ -14,6 +14,20 @@ entry small_types [n] (xs: [n]i32) : ([10]i8, [10]bool, [7]f32, [7]u16) =
   let is = map (\x -> i64.i32 x) xs
   in (reduce_by_index (replicate 10 0) (+) 0 is (map i8.i32 xs), reduce_by_index (replicate 10 false) (||) false is (map (> 5) xs),
       reduce_by_index (replicate 7 0) f32.max (-f32.inf) is (map f32.i32 xs), reduce_by_index (replicate 7 3) (\a b -> a * b) 1 is (map u16.i32 xs))
+entry truths [n] (xs: [n]i32) : ([10]bool, [10]bool, [50000]bool, [50000]bool, [50000]bool) =
+  let is = map i64.i32 xs
+  let js = map2 (\x i -> (x + 9) * 977 + i % 70) is (iota n)
+  in (reduce_by_index (replicate 10 false) (||) false is (replicate n true), reduce_by_index (map (> 2) (iota 10)) (&&) true is (map (> 5) xs),
+      reduce_by_index (replicate 50000 false) (||) false js (replicate n true), reduce_by_index (replicate 50000 true) (&&) true js (map (> 5) xs),
+      reduce_by_index (map (\i -> i % 3 == 0) (iota 50000)) (!=) false js (map (> 5) xs))
+entry narrow [n] (xs: [n]i32) : ([10]i8, [50000]u8, [50000]i16, [10]u16, [50000]u8, [10]i8, [50000]f16) =
+  let is = map i64.i32 xs
+  let js = map2 (\x i -> (x + 9) * 977 + i % 70) is (iota n)
+  let numbers = map2 (\x i -> i16.i32 x * 11 + i16.i64 (i % 997)) xs (iota n)
+  in (reduce_by_index (replicate 10 (-3)) i8.max i8.lowest is (map i8.i16 numbers), reduce_by_index (replicate 50000 200) u8.min 255 js (map u8.i16 numbers),
+      reduce_by_index (replicate 50000 (-3)) i16.max i16.lowest js numbers, reduce_by_index (replicate 10 8) (|) 0 is (map (\x -> u16.i16 x & 0x1b1) numbers),
+      reduce_by_index (replicate 50000 255) (&) 255 js (map (\x -> u8.i16 x | 0x91) numbers), reduce_by_index (replicate 10 77) (^) 0 is (map i8.i16 numbers),
+      reduce_by_index (replicate 50000 (-3)) f16.max (-f16.inf) js (map f16.i16 numbers))
 entry tuples [n] (xs: [n]i32) : ([5]i32, [5]f32, [5]i32) =
   unzip3 (reduce_by_index (zip3 (replicate 5 0) (replicate 5 1) (replicate 5 3)) (\(a, b, c) (d, e, f) -> (a + d, f32.max b e, c * f))
                           (0, -f32.inf, 1) (map i64.i32 xs) (map (\x -> (x, f32.i32 x, x + 1)) xs))
@@ -80,8 +94,8 @@ class Histograms : public BesideFuthark {
 // Bins that fit into shared memory and bins that do not, and numbers that are no bins.
 TEST_F(Histograms, OfWholeArrays) {
   for (int n : {0, 1, 5, 1000, 30011}) {
-    for (const char* entry :
-         {"flat", "small_types", "tuples", "largest", "farthest", "products", "few_products", "many_products"})
+    for (const char* entry : {"flat", "small_types", "truths", "narrow", "tuples", "largest", "farthest", "products",
+                              "few_products", "many_products"})
       expect_same(entry, {fmt::format("[{}]i32", n)});
   }
 }
