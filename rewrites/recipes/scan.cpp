@@ -43,8 +43,9 @@ size_t num_statements(const nest::Block& block) {
 
 class Scan {
  public:
-  Scan(const seg::SegOp& op, const HostScope& host, NameSource& names)
+  Scan(const seg::SegOp& op, const seg::Pat& pat, const seg::NameSet* unread, const HostScope& host, NameSource& names)
       : op_(op), f_(op, host, names), b_(f_.body()), segmented_(f_.sizes().size() > 1) {
+    for (const seg::PatElem& p : pat) stored_.push_back(unread == nullptr || !unread->contains(p.name));
     for (const seg::Type& t : f_.types()) {
       bytes_ += prim::size_bytes(t.elem);
       num_words_ += static_cast<int64_t>(num_words(t.elem));
@@ -277,6 +278,16 @@ class Scan {
     b_.emit(nest::stmt(nest::While{nest::negate(b_.read(done, {})), std::move(window)}));
   }
 
+  // What is scanned, as far as anybody reads it.
+  template <typename T>
+  std::vector<T> read_later(const std::vector<T>& of_scanned) const {
+    std::vector<T> wanted;
+    for (size_t k = 0; k < of_scanned.size(); ++k) {
+      if (stored_[k]) wanted.push_back(of_scanned[k]);
+    }
+    return wanted;
+  }
+
   void thread(const Expr& warp, const Expr& lane, const std::vector<ArrayValue>& results,
               const std::vector<ArrayValue>& mapped);
 
@@ -284,6 +295,7 @@ class Scan {
   Folds f_;
   BodyLowerer& b_;
   bool segmented_;
+  std::vector<bool> stored_;  // of all results
   int64_t bytes_ = 0, num_words_ = 0, items_ = 0;
   Expr total_, tile_, first_, rows_apart_, columns_apart_;
   ArrayValue words_;
@@ -302,7 +314,9 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
     checked(index, [&] {
       std::vector<KernelValue> values = f_.point(index);
       f_.store(elements, {at}, values);
-      for (size_t k = 0; k < mapped.size(); ++k) b_.store_value(mapped[k], index, values[elements.size() + k]);
+      for (size_t k = 0; k < mapped.size(); ++k) {
+        if (stored_[elements.size() + k]) b_.store_value(mapped[k], index, values[elements.size() + k]);
+      }
     });
   });
   f_.barrier(nest::Scope::Block);
@@ -347,18 +361,19 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
   });
   f_.barrier(nest::Scope::Block);
 
+  const std::vector<ArrayValue> wanted = read_later(elements);
   Partial running = partial();
   b_.assign(running.values, f_.read(before_tile, {i64(0)}));
   b_.loop(warp, [&](const Expr& w) { append(running, totals, last_of_warp(w)); });
   b_.guarded(at_least(lane, i64(1)), [&] { append(running, totals, nest::sub(me, i64(1))); });
   neighbours(own, [&](const Expr& at, const Expr& starts) {
     append(running, f_.read(elements, {at}), starts);
-    f_.store(elements, {at}, f_.current(running.values));
+    f_.store(wanted, {at}, read_later(f_.current(running.values)));
   });
   f_.barrier(nest::Scope::Block);
   apart(me, [&](const Expr& at, const Position& p) {
     Indices index = index_of(p);
-    checked(index, [&] { f_.store(results, index, f_.read(elements, {at})); });
+    checked(index, [&] { f_.store(read_later(results), index, f_.read(wanted, {at})); });
   });
 }
 
@@ -380,7 +395,8 @@ std::optional<Launch> Scan::run(const std::string& name, std::vector<ResultPlace
     FreshResult place{t.elem, f_.sizes(), {}};
     for (const seg::Dim& d : t.dims) place.shape.push_back(kernel.host_operand(d.size()));
     for (size_t d = 0; d < place.shape.size(); ++d) place.perm.push_back(static_cast<int>(d));
-    (scanned ? results : mapped).push_back(kernel.result_array(static_cast<int>(k), place));
+    // No place for those that are not stored.
+    (scanned ? results : mapped).push_back(stored_[k] ? kernel.result_array(static_cast<int>(k), place) : ArrayValue{});
     places.emplace_back(std::move(place));
   }
   words_ = kernel.temporary_array(0, Type::I64, {i64(2), i64(num_words_), tiles}, true);
@@ -421,12 +437,13 @@ Launch silence(const std::string& name, const HostScope& host, NameSource& names
 
 }  // namespace
 
-Proposal lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
+Proposal lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
+                    const seg::NameSet* unread) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
   auto is_acc = [](const seg::Type& t) { return t.is_acc() || t.elem == Type::Unit; };
   if (!seg::of_scalars(op) || std::ranges::any_of(op.types, is_acc))
     return Refusal{"its operator is not one of scalars"};
-  Scan scan(op, host, names);
+  Scan scan(op, stm.pat, unread, host, names);
   if (!scan.fits()) return Refusal{"a block has no room for its elements"};
   Plan lowered;
   lowered.recipe = "scan by blocks of threads";

@@ -24,6 +24,8 @@ namespace heddle::lower {
 // (Merrill and Garland, Single-pass parallel prefix scan with decoupled look-back, 2016, sections 4.1 to 4.4, with words
 // that hold value and flag for its fences.) Rows follow each other without regard to tiles: where one begins, nothing
 // before it counts, and a tile in which one begins needs no other for what follows.
-Proposal lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
+// `unread`: if given, names that nobody reads, as the flags of a scan by segments; such results are not stored.
+Proposal lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
+                    const seg::NameSet* unread);
 
 }  // namespace heddle::lower

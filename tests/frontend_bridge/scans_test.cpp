@@ -13,12 +13,19 @@ entry of_all_types [n] (xs: [n]i32) : ([n]i8, [n]f64, [n]bool, [n]f16) =
    scan f16.min f16.inf (map f16.i32 xs))
 entry in_order [n] (xs: [n]i32) : [n]i32 = map (.1) (scan product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs))
 entry latest_of [n] (xs: [n]i32) : ([n]i64, [n]bool) = unzip (scan latest (-1, false) (map2 (\i x -> (i, x > 5)) (iota n) xs))
+def by_flags [n] 't (op: t -> t -> t) (zero: t) (flags: [n]bool) (xs: [n]t) : [n]t =
+  map (.1) (scan (\(f, a) (g, b) -> (f || g, if g then b else a `op` b)) (false, zero) (zip flags xs))
+entry of_segments [n] (xs: [n]i32) : [n]i16 = by_flags (+) 0 (map (> 7) xs) (map i16.i32 xs)
+entry of_some [n] (xs: [n]i32) : ([n]i32, [n]i32) =
+  let (as, _, _, ds) = unzip4 (scan product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs)) in (as, ds)
 entry and_mapped [n] (xs: [n]i32) : ([n]i32, [n]i32) = let ys = map (\x -> x * x - 1) xs in (scan (+) 0 ys, ys)
 #[incremental_flattening(only_inner)]
 entry rows [n] [m] (xs: [n][m]i32) : [n][m]i32 = map (scan (+) 0) xs
 #[incremental_flattening(only_inner)]
 entry rows_in_order [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   map (\row -> map (.1) (scan product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) row))) xs
+#[incremental_flattening(only_inner)]
+entry segments_of_rows [n] [m] (xs: [n][m]i32) : [n][m]i32 = map (\row -> by_flags (+) 0 (map (> 7) row) row) xs
 #[incremental_flattening(only_inner)]
 entry planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n][m]i32 = map (map (scan (+) 0)) xs
 #[incremental_flattening(only_inner)]
@@ -39,7 +46,8 @@ class Scans : public BesideFuthark {
 // Around a thread's items, a tile, and so many tiles that more are looked back at than a warp has lanes.
 TEST_F(Scans, OfWholeArrays) {
   for (int n : {0, 1, 2, 15, 16, 33, 3839, 3840, 3841, 10007}) {
-    for (const char* entry : {"sums", "of_all_types", "in_order", "latest_of", "and_mapped"}) {
+    for (const char* entry :
+         {"sums", "of_all_types", "in_order", "latest_of", "of_segments", "of_some", "and_mapped"}) {
       expect_same(entry, {fmt::format("[{}]i32", n)});
     }
   }
@@ -61,7 +69,7 @@ TEST_F(Scans, OfRows) {
                         {9001, 1},
                         {1001, 15},
                         {999, 16}}) {
-    for (const char* entry : {"rows", "rows_in_order", "of_columns"})
+    for (const char* entry : {"rows", "rows_in_order", "segments_of_rows", "of_columns"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
     if (s.rows > 0 && s.width > 0) expect_same("rows_and_mapped", {fmt::format("[{}][{}]i32", s.rows, s.width)});
     for (const char* entry : {"planes", "columns_of_planes"})
@@ -78,6 +86,15 @@ TEST_F(Scans, MayFailForSomeNumbers) {
 TEST_F(Scans, MayFail) {
   expect_same("failing", {"[1000]i32", "[1000]i64"});
   expect_same("failing", {"[5]i32", "[5000]i64"}, 1);
+}
+
+// Who scans by flags seldom wants the flags.
+TEST_F(Scans, StoreWhatSomebodyReads) {
+  const std::string program = run({HEDDLE, "compile", "program.fut", "--emit=host-ir"}).out;
+  const size_t entry = program.find("entry `of_segments`");
+  const std::string body = program.substr(entry, program.find("\n}", entry) - entry);
+  EXPECT_NE(body.find("alloc"), std::string::npos);
+  EXPECT_EQ(body.find("bool["), std::string::npos) << body;
 }
 
 }  // namespace
