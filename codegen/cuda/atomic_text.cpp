@@ -50,10 +50,13 @@ std::optional<std::string> done_by_memory(const prim::Op& op) {
   }
 }
 
-// Whatever was there before: which of the two operators makes that of it.
-std::optional<std::string> makes_truth(const Expr& value) {
-  const auto* c = std::get_if<nest::Const>(&value->node);
-  if (!c || value->type != Type::Bool) return std::nullopt;
+// Which of the two operators makes the same of it, where that is one truth value whatever was there before.
+std::optional<std::string> makes_truth(const AtomicUpdate& update) {
+  const auto* c = std::get_if<nest::Const>(&update.value->node);
+  if (!c || update.value->type != Type::Bool) return std::nullopt;
+  for (const nest::Stmt& s : update.compute) {
+    if (!std::holds_alternative<nest::Let>(s->node)) return std::nullopt;
+  }
   return c->value.as_bool() ? "or" : "and";
 }
 
@@ -94,7 +97,7 @@ std::optional<std::string> direct_atomic(const AtomicUpdate& update, const Buffe
     return fmt::format("{}({}&{}, {});", function, on_processor ? "hd_self.alone, " : "",
                        c_element(update.buffer, update.index, buffers), c_expr(operand, buffers));
   };
-  if (auto truth = value ? makes_truth(*value) : std::nullopt) return call(*truth, Type::Bool, *value);
+  if (auto truth = makes_truth(update)) return call(*truth, Type::Bool, update.value);
   const auto* o = value ? std::get_if<nest::Operation>(&(*value)->node) : nullptr;
   const std::optional<std::string> done = o ? done_by_memory(o->op) : std::nullopt;
   if (!done) return std::nullopt;

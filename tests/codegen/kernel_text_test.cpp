@@ -63,7 +63,9 @@ TEST(KernelText, TruthValuesAreStored) {
     atomic out_3[x_4] as old_6 {
       let new_7: bool = in_2[x_4] && old_6;
     } := new_7;
-    atomic out_3[x_4] as old_8 := true;
+    atomic out_3[x_4] as old_8 {
+      let new_11: bool = true;
+    } := true;
     atomic out_3[x_4] as old_9 := false;
     atomic out_3[x_4] as old_10 := in_2[x_4];
   }
