@@ -7,6 +7,7 @@
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/contraction/structure.h"
 #include "rewrites/recipes/alternatives.h"
+#include "rewrites/recipes/reads_across.h"
 #include "rewrites/recipes/seg_of_expr.h"
 
 namespace heddle::lower {
@@ -82,6 +83,8 @@ namespace {
 
 // Steps of a point from which it pays to store what a contraction makes, which blocks keep to themselves.
 constexpr int64_t kManySteps = 64;
+// Of a point, that lie far apart for neighbours: more than a block reads to rearrange them. And kernels that take no longer than that.
+constexpr int64_t kReadsOfColumn = 4, kFewKernels = 3;
 
 bool is_by_blocks(const Plans& plans, const seg::Body& body) {
   bool any = false, all = true;
@@ -146,6 +149,36 @@ seg::SubExp joined(const seg::SubExp& condition, prim::Family how, const Questio
 }
 
 }  // namespace
+
+bool reads_columns_by_blocks(const Plans& plans, const seg::Body& by_blocks, const seg::Body& other) {
+  if (!is_by_blocks(plans, by_blocks)) return false;
+  struct Reads {
+    ReadsApart apart;
+    int64_t kernels = 0;
+    bool by_threads = true;
+  };
+  auto reads_of = [&](const seg::Body& body) {
+    Reads all;
+    seg::for_each_host_stm(body.stms, [&](const seg::StmPtr& s) {
+      all.by_threads &= !std::holds_alternative<seg::Loop>(s->exp);
+      auto it = plans.find(s.get());
+      if (it == plans.end() || it->second.launches.empty()) return;
+      all.by_threads &= !it->second.team_bytes;
+      ReadsApart most;  // of kernels that take each other's place, or come before
+      for (const Launch& launch : it->second.launches) {
+        const ReadsApart apart = reads_apart(launch.kernel);
+        most = {std::max(most.surely, apart.surely), std::max(most.perhaps, apart.perhaps)};
+      }
+      all.apart.surely += most.surely;
+      all.apart.perhaps += most.perhaps;
+      ++all.kernels;
+    });
+    return all;
+  };
+  const Reads blocks = reads_of(by_blocks), threads = reads_of(other);
+  if (!threads.by_threads || threads.kernels == 0 || threads.kernels > kFewKernels) return false;
+  return blocks.apart.surely >= kReadsOfColumn && 2 * threads.apart.perhaps <= blocks.apart.surely;
+}
 
 seg::SubExp and_shorter(const seg::SubExp& condition, const LongSegments& segments, seg::Builder& b) {
   const Question shorter{"shorter", segments.width, prim::Family::Slt, segments.elements};

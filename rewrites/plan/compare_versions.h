@@ -20,6 +20,10 @@ bool is_contraction(const Plans& plans, const seg::Body& body);
 // Whether rows that are read once are summed up by the contractions of one body, and by blocks of threads in the other.
 bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const seg::Body& other);
 
+// Whether blocks of threads read again and again what lies far apart for neighbours among them, as those do that each go through
+// a column of an image, and a few kernels of the other version do not: what blocks keep to themselves between their steps does not make up for that.
+bool reads_columns_by_blocks(const Plans& plans, const seg::Body& by_blocks, const seg::Body& other);
+
 // How many steps each point takes of a contraction whose reduction cannot be split among blocks, as those of
 //   result[i] = sum over k < n of a[k] * a[k + i]
 // cannot: factors, host scalars that are known before the body. None where it can be split, and of windows of several dimensions, which are small.

@@ -498,6 +498,8 @@ class Planner {
       }
     } else if (otherwise && is_contraction(planned_.plans, **otherwise)) {
       cases.clear();
+    } else if (otherwise && cases.size() == 1 && reads_columns_by_blocks(planned_.plans, *cases[0].body, **otherwise)) {
+      cases.clear();
     }
     if (otherwise && !cases.empty()) {
       seg::Match kept = match;

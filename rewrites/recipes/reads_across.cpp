@@ -14,6 +14,9 @@ using prim::Family;
 // A warp of 8 x 4 threads takes four lines of cache where one of 32 x 1 takes one, and eight where that takes 32.
 constexpr int64_t kAlongForEachAcross = 4;
 constexpr int64_t kStepsOfLoop = 8;  // where nobody knows
+constexpr int64_t kFar = 16;         // elements, which no two of a warp's threads find in a cache's line any more
+
+constexpr int64_t kReadsOfUnknown = int64_t{1} << 20;  // of a kernel that numbers threads in another way
 
 // By how much a value grows with an index.
 enum class Growth { None, One, Far, Unknown };
@@ -21,6 +24,8 @@ enum class Growth { None, One, Far, Unknown };
 class GrowthWith {
  public:
   GrowthWith(const Name& index, const nest::Substitution& definitions) : index_(index), definitions_(definitions) {}
+
+  const Name& index() const { return index_; }
 
   Growth of(const Expr& e) {
     if (const auto* v = std::get_if<nest::Var>(&e->node)) return of(v->name);
@@ -91,13 +96,20 @@ class Places : public nest::Walker<Places> {
     body(work);
   }
   int64_t along = 0, across = 0;
+  ReadsApart apart;  // of neighbours along x; a point begins where it is said which is the thread's
 
   void expr(const Expr& e) {
     nest::Walker<Places>::expr(e);
-    if (const auto* load = std::get_if<nest::Load>(&e->node)) count(load->buffer, load->index);
+    if (const auto* load = std::get_if<nest::Load>(&e->node)) {
+      count(load->buffer, load->index);
+      count_apart(load->buffer, load->index);
+    }
   }
   void stmt(const nest::Stmt& s) {
-    if (const auto* let = std::get_if<nest::Let>(&s->node)) definitions_.insert_or_assign(let->name, let->value);
+    if (const auto* let = std::get_if<nest::Let>(&s->node)) {
+      definitions_.insert_or_assign(let->name, let->value);
+      if (nest::free_names(let->value).contains(with_x_.index())) times_of_point_ = times_;
+    }
     if (const auto* store = std::get_if<nest::Store>(&s->node)) count(store->buffer, store->index);
     const auto* loop = std::get_if<nest::For>(&s->node);
     const int64_t around = times_;
@@ -128,17 +140,57 @@ class Places : public nest::Walker<Places> {
     if (y_side == Growth::One && y_else == Growth::None && x_apart) across += times_;
   }
 
+  void count_apart(const Name& buffer, const std::vector<Expr>& index) {
+    auto it = buffers_.find(buffer);
+    if (it == buffers_.end() || it->second->space != nest::Space::Global) return;
+    bool surely = false, perhaps = false;
+    for (size_t d = 0; d < index.size(); ++d) {
+      const Growth g = with_x_.of(index[d]);
+      const bool is_near = nest::int_constant(it->second->strides[d]).value_or(kFar) < kFar;
+      surely |= g == Growth::Far || (g == Growth::One && !is_near);
+      perhaps |= g == Growth::Unknown;
+    }
+    const int64_t times = times_ / times_of_point_;
+    if (surely) apart.surely += times;
+    if (surely || perhaps) apart.perhaps += times;
+  }
+
   nest::Substitution definitions_;
   GrowthWith with_x_, with_y_;
   std::unordered_map<Name, const nest::Buffer*> buffers_;
   int64_t times_ = 1;  // that the loops around make of a place
+  int64_t times_of_point_ = 1;
 };
+
+// The loops over a block's threads that are next to each other, the innermost one first.
+std::vector<const nest::For*> loops_over_threads(const nest::Block& block) {
+  for (const nest::Stmt& s : block) {
+    const auto* loop = std::get_if<nest::For>(&s->node);
+    if (!loop) continue;
+    std::vector<const nest::For*> inner = loops_over_threads(loop->body);
+    if (loop->role == nest::Role::Block) inner.push_back(loop);
+    if (!inner.empty()) return inner;
+  }
+  return {};
+}
 
 }  // namespace
 
 bool reads_across(const nest::Block& work, const std::vector<nest::Buffer>& buffers, const Name& x, const Name& y) {
   const Places places(work, buffers, x, y);
   return places.across > 0 && places.along <= kAlongForEachAcross * places.across;
+}
+
+ReadsApart reads_apart(const nest::Kernel& kernel) {
+  const std::vector<const nest::For*> threads = loops_over_threads(kernel.body);
+  if (threads.empty()) return {0, kReadsOfUnknown};
+  const Name &x = threads.front()->index, &y = threads[std::min<size_t>(threads.size(), 2) - 1]->index;
+  ReadsApart apart = Places(threads.front()->body, kernel.buffers, x, y).apart;
+  if (reads_across(threads.front()->body, kernel.buffers, x, y)) {
+    apart.surely /= kAlongForEachAcross;
+    apart.perhaps /= kAlongForEachAcross;
+  }
+  return apart;
 }
 
 }  // namespace heddle::lower

@@ -14,4 +14,11 @@ namespace heddle::lower {
 // count by how their indices grow, whatever clamps them; what follows from elements counts for neither.
 bool reads_across(const nest::Block& work, const std::vector<nest::Buffer>& buffers, const Name& x, const Name& y);
 
+// How many elements a thread reads at a point while those beside it read far away, each step of a loop for itself; tiles of threads that stand upright count
+// for as much less. What follows from elements, or of which it is not seen how it grows, may be far away.
+struct ReadsApart {
+  int64_t surely = 0, perhaps = 0;
+};
+ReadsApart reads_apart(const nest::Kernel& kernel);
+
 }  // namespace heddle::lower

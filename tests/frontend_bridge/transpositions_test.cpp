@@ -15,6 +15,10 @@ entry around [n] [m] (r: i64) (xs: [n][m]i32) (ys: [m][n]i32) : [n][m]i32 =
   tabulate_2d n m (\i j -> xs[i, j] + ys[j, i64.min (n - 1) (i + r)] - ys[i64.max 0 (j - r), i])
 entry layers [k] [n] [m] (r: i64) (xs: [k][m][n]i32) : [k][n][m]i32 =
   tabulate_3d k n m (\l i j -> xs[l, j, i64.min (n - 1) (i + r)] - xs[l, i64.max 0 (j - r), i])
+def along [d] [h] [w] (r: i64) (v: [d][h][w]i32) : [d][h][w]i32 =
+  map (map (\row -> tabulate w (\x -> loop a = i32.lowest for j in i64.max 0 (x - r) ..< i64.min w (x + r + 1) do i32.max a row[j]))) v
+entry columns [d] [h] [w] (r: i64) (v: [d][h][w]i32) : [h][w][d]i32 =
+  along r (map transpose (transpose (map transpose (along r (map transpose v)))))
 )";
 
 class Transpositions : public BesideFuthark {
@@ -50,6 +54,17 @@ TEST_F(Transpositions, OfWhatPointsRead) {
     expect_same("layers", {"2i64", fmt::format("[3][{}][{}]i32", m, n)});
   }
   expect_same("around", {"-50i64", "[37][40]i32", "[40][37]i32"}, 1);
+}
+
+// Blocks that each went through a column would read a line of cache for each element, again for each step; threads of all columns together do not.
+TEST_F(Transpositions, OfColumnsThatAreReadAgainAndAgain) {
+  for (const char* shape : {"[33][35][40]", "[1][1][1]", "[5][70][3]", "[2][0][3]"})
+    expect_same("columns", {"3i64", fmt::format("{}i32", shape)});
+  const std::string plan = run({HEDDLE, "explain", "program.fut", "--plan"}).out;
+  size_t versions_by_blocks = 0;
+  for (size_t at = plan.find("teams: chosen"); at != std::string::npos; at = plan.find("teams: chosen", at + 1))
+    ++versions_by_blocks;
+  EXPECT_EQ(versions_by_blocks, 1u) << plan;  // of planes, whose threads are numbered in a way that says nothing
 }
 
 }  // namespace
