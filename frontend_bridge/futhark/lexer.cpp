@@ -149,6 +149,11 @@ bool operator==(const Token& a, const Token& b) {
   return a.text == b.text || (a.kind == TokenKind::Word && on_one_line(a.text) == on_one_line(b.text));
 }
 
+bool is_one_word(std::string_view text) {
+  const Token token = Lexer(text).next();
+  return token.kind == TokenKind::Word && token.text == text;
+}
+
 std::optional<Divergence> compare_tokens(std::string_view left, std::string_view right) {
   Lexer l(left), r(right);
   while (true) {

@@ -51,6 +51,9 @@ class Lexer {
   bool boxes_ended_ = false;  // no `}>` ahead
 };
 
+// Whether the text is a word by itself, so that it is one, too, where it stands in a longer word's place or begins it.
+bool is_one_word(std::string_view text);
+
 // Whether two texts are the same tokens, and if not, where they part.
 struct Divergence {
   Token left, right;

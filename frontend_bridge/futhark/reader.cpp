@@ -250,6 +250,8 @@ EntryType Parser::entry_type() {
 EntryPoint Parser::entry_point() {
   EntryPoint e;
   expect('(');
+  // Tuning parameters' names begin with it.
+  if (!is_one_word(token_.text)) fail("the entry point's name in quotes");
   e.name = raw_string("the entry point's name in quotes");
   expect(',');
   e.params = braces([&] {

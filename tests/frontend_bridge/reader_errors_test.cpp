@@ -70,6 +70,7 @@ TEST(ReaderErrors, SayWhatWasExpected) {
   EXPECT_EQ(message("let {x_1 : i64; y_2 : i64} = 1i64"), "expected `,` or `}`, but found `;`");
   EXPECT_EQ(message("types { type point = record {} }"), "expected the type's name in quotes, but found `point`");
   EXPECT_EQ(message("entry(\"main\" x)"), "expected `,`, but found `x`");
+  EXPECT_EQ(message("entry(\")\", {}, {})"), "expected the entry point's name in quotes, but found the string \")\"");
 }
 
 TEST(ReaderErrors, TruncatedText) {
