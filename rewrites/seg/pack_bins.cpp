@@ -22,11 +22,11 @@ int64_t bits_of(const HistOp& h) {
 
 bool is_plain(const HistOp& h) { return h.op_shape.empty() && std::ranges::all_of(h.op.ret, is_stored_scalar); }
 
-// Of single values only those that nearly each element changes: the others are seldom exchanged, or stored, and where bins are many their
-// memory counts.
+// Truth values that change at most once are stored, and need no exchange. Least and largest values are updated by the memory as words.
 bool is_packed(const HistOp& h) {
   if (!is_plain(h)) return false;
-  return h.dests.size() > 1 ? bits_of(h) <= 64 : bits_of(h) < 32 && !updates_cheaply(h);
+  if (h.dests.size() > 1) return bits_of(h) <= 64;
+  return bits_of(h) < 32 && !(h.op.ret[0].elem == prim::Type::Bool && updates_cheaply(h));
 }
 
 prim::Type word_of(const HistOp& h) { return bits_of(h) <= 32 ? prim::Type::I32 : prim::Type::I64; }

@@ -17,8 +17,8 @@ namespace heddle::seg {
 //   ...j... return {returns bin, returns p | bits of q << 32} }
 // let {h, g} = segmap(thread)(i < k) { let {w} = packed[i] return {returns low half of w, returns float of the high half} }
 //
-// for tuples of at most 64 bits. So do single values of less than 32 bits, which a GPU exchanges together with their neighbours, unless most
-// elements leave them as they are (updates_cheaply); where they are added, or are sets of bits, whole words are.
+// for tuples of at most 64 bits. So do single values of less than 32 bits, which a GPU exchanges together with their neighbours, but truth
+// values that change at most once (updates_cheaply); where they are added, or are sets of bits, whole words are.
 // Nothing where there are none of either, or larger tuples beside them.
 std::optional<Stms> pack_bins(const Stm& s, NameSource& names);
 
