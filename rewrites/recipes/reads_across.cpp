@@ -112,10 +112,11 @@ class Places : public nest::Walker<Places> {
     }
     if (const auto* store = std::get_if<nest::Store>(&s->node)) count(store->buffer, store->index);
     const auto* loop = std::get_if<nest::For>(&s->node);
-    const int64_t around = times_;
+    const int64_t around = times_, of_point_around = times_of_point_;
     if (loop) times_ = std::min(times_ * nest::int_constant(loop->extent).value_or(kStepsOfLoop), kMostTimes);
     nest::Walker<Places>::stmt(s);
     times_ = around;
+    if (loop) times_of_point_ = of_point_around;
   }
 
  private:
