@@ -94,12 +94,12 @@ class FunctionWriter {
   void emit(const ir::Choose&);
   void way(const ir::Way& way, bool is_first);
   void ask(const ir::Way& way);
-  // `code` launches `launch`; the values of the kernel's constants are in `constants`.
   // What the runtime asks of a launch to have it run beside others.
   struct Beside {
     nest::NameSet written;
     bool next;
   };
+  // `code` launches `launch`; the values of the kernel's constants are in `constants`.
   void launch(const nest::Kernel& kernel, const std::vector<nest::Expr>& scalars, const std::vector<Name>& buffers,
               const std::string& number, const std::string& constants, const std::string& code,
               const std::optional<Beside>& beside);

@@ -11,10 +11,34 @@ namespace heddle::host {
 
 namespace {
 
-// What a kernel does to the memory that it is handed.
+// Statements of a thread, one after the other, that take a few microseconds.
+constexpr int64_t kMany = 256;
+
+// What a kernel does to the memory that it is handed, and whether it may run beside others.
 struct Traits {
   bool can_fail = false;
+  bool takes_long = false;
   std::vector<bool> writes;  // by buffer
+};
+
+// How many statements a thread executes, as far as is known; kMany for all that are more, and for loops of unknown length.
+struct Steps : nest::Walker<Steps> {
+  int64_t count = 0;
+
+  void expr(const nest::Expr&) {}
+  void stmt(const nest::Stmt& s) {
+    if (count >= kMany) return;
+    const int64_t before = count;
+    count = 0;
+    Walker::stmt(s);
+    int64_t times = 1;
+    if (const auto* loop = std::get_if<nest::For>(&s->node)) {
+      const bool in_turn = loop->role == nest::Role::Serial || loop->role == nest::Role::Unrolled;
+      if (in_turn) times = nest::int_constant(loop->extent).value_or(kMany);
+    }
+    if (std::holds_alternative<nest::While>(s->node)) times = kMany;
+    count = std::min(kMany, before + std::min(kMany, times) * (count + 1));
+  }
 };
 
 Traits traits_of(const nest::Kernel& kernel) {
@@ -23,6 +47,9 @@ Traits traits_of(const nest::Kernel& kernel) {
   for (const nest::Buffer& b : kernel.buffers) traits.writes.push_back(written.contains(b.name));
   nest::for_each_stmt(kernel.body,
                       [&](const nest::Stmt& s) { traits.can_fail |= std::holds_alternative<nest::Fail>(s->node); });
+  Steps steps;
+  steps.body(kernel.body);
+  traits.takes_long = steps.count >= kMany;
   return traits;
 }
 
@@ -51,7 +78,7 @@ class Runs {
     for (Stmt& s : b.stmts) {
       if (queues_nothing(s)) continue;
       const auto* launch = std::get_if<Launch>(&s->node);
-      if (!launch || traits_[static_cast<size_t>(launch->kernel)].can_fail) {
+      if (!launch || !may_take_part(traits_[static_cast<size_t>(launch->kernel)])) {
         latest = nullptr;
         continue;
       }
@@ -73,6 +100,8 @@ class Runs {
   }
 
  private:
+  static bool may_take_part(const Traits& traits) { return traits.takes_long && !traits.can_fail; }
+
   std::vector<Use> uses_of(const Launch& launch) const {
     std::vector<Use> uses;
     const Traits& traits = traits_[static_cast<size_t>(launch.kernel)];

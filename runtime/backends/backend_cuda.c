@@ -260,8 +260,8 @@ static char* hd_cuda_text_with_room(const struct hd_program* program, const stru
 
 // Where a kernel's registers leave room for few blocks on a multiprocessor, and nothing else does, compiles it again with room for one more,
 // and keeps what that makes if it takes no more local memory. Where nothing more was spilled no kernel was slower so, and some were up to
-// 1.2 times as fast (bench/results/pipelines-h100.md). Threads that never wait for each other have that where a launch has more blocks than
-// are there at once, and a block of theirs that was alone on a multiprocessor may spill a little for a second.
+// 1.2 times as fast (bench/results/pipelines-h100.md). Of threads that never wait for each other only blocks that are alone on a multiprocessor,
+// while others could be there, too, and these may spill a little for a second: from two blocks on nothing was gained for what it takes to compile them.
 static void hd_cuda_make_room(struct hd_context* ctx, const struct hd_launch* launch, struct hd_cuda_kernel* kernel) {
   const struct hd_cuda_device* device = ctx->device;
   const struct hd_config* config = ctx->config;
@@ -273,6 +273,7 @@ static void hd_cuda_make_room(struct hd_context* ctx, const struct hd_launch* la
   int64_t registers =
       (kernel->num_registers + HD_REGISTERS_AT_A_TIME - 1) / HD_REGISTERS_AT_A_TIME * HD_REGISTERS_AT_A_TIME;
   int64_t resident = device->model.registers / (registers * k->threads), blocks = resident + 1;
+  if (!k->has_barriers && resident > 1) return;
   kernel->had_room_made = k->has_barriers || launch->num_blocks > resident * device->model.multiprocessors;
   if (!kernel->had_room_made) return;
   if (blocks * (launch->shared_bytes + kernel->static_shared) > device->model.shared_bytes) return;
@@ -281,7 +282,7 @@ static void hd_cuda_make_room(struct hd_context* ctx, const struct hd_launch* la
   struct hd_cuda_code* code = text != NULL ? hd_cuda_load(ctx, 1, (const char* const*)&text, k->name, &loaded) : NULL;
   free(text);
   if (code == NULL) return;
-  const int spilled = !k->has_barriers && resident == 1 ? 4 * kernel->num_registers / HD_ONE_SPILLED_OF : 0;
+  const int spilled = !k->has_barriers ? 4 * kernel->num_registers / HD_ONE_SPILLED_OF : 0;
   bool fits = code->kernel.local_bytes <= kernel->local_bytes + spilled;
   if (ctx->logging) {
     fprintf(ctx->log,
@@ -333,9 +334,10 @@ static int hd_cuda_start(struct hd_cuda_device* device, const struct hd_cuda_ker
                          const struct hd_launch* launch) {
   const unsigned blocks = (unsigned)launch->num_blocks, threads = (unsigned)launch->block_size,
                  shared = (unsigned)launch->shared_bytes;
-  if (launch->order == NULL || !kernel->waits) hd_cuda_run_end(&device->run);
   if (launch->order != NULL) *launch->order = 0;
-  if (launch->order != NULL && kernel->waits) {
+  if (launch->order == NULL || !kernel->waits) {
+    hd_cuda_run_end(&device->run);
+  } else {
     *launch->order = hd_cuda_run_go_on(&device->run, launch, hd_cuda_share(&device->model, kernel, launch));
   }
   if (!kernel->waits) {

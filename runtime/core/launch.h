@@ -10,6 +10,7 @@ struct hd_use {
   const struct hd_array* array;
   bool written;
 };
+
 struct hd_launch {
   int kernel;            // index into hd_program.kernels
   int64_t num_blocks;    // 1-D grid; at most 2^31-1, else HD_ERROR_PROGRAM with a message
@@ -20,8 +21,7 @@ struct hd_launch {
   const char* name;      // of that
   // Of kernels that may run beside others; all may stay 0. The backend writes to `order`, which is one of the arguments (enum hd_order).
   int32_t* order;
-  bool
-      beside_next;  // what is launched next needs nothing of this kernel, nor this of that, as far as the compiler could see
+  bool beside_next;  // by its names what is launched next needs nothing of this kernel, nor this of that
   int num_uses;
   const struct hd_use* uses;  // all that it is handed
 };

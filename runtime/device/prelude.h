@@ -82,7 +82,11 @@ static __device__ inline T hd_shuffle(T x, int lane) {
 struct hd_beside_others {
   const int order;
   __device__ explicit hd_beside_others(int launch_order) : order(launch_order) {
-    if ((order & HD_WAITS_LAST) == 0) HD_AFTER_EARLIER_KERNELS();
+    if ((order & HD_WAITS_LAST) == 0) {
+      HD_AFTER_EARLIER_KERNELS();
+    } else {
+      asm volatile("fence.acq_rel.gpu;" : : : "memory");  // what ended before those that still run is seen, too
+    }
     if ((order & HD_LETS_NEXT_BEGIN) != 0) asm volatile("griddepcontrol.launch_dependents;");
   }
   __device__ ~hd_beside_others() {
@@ -191,10 +195,10 @@ HD_DEVICE double hd_atomic_add_f64(double* p, double x) {
 // All who change a truth value make it the same, so that a store does, by whoever finds that it is not so yet: what others have stored
 // since only makes the store one too many.
 HD_DEVICE void hd_atomic_or_bool(bool* p, bool x) {
-  if (x && !*p) *p = true;
+  if (x && !*(volatile bool*)p) *(volatile bool*)p = true;
 }
 HD_DEVICE void hd_atomic_and_bool(bool* p, bool x) {
-  if (!x && *p) *p = false;
+  if (!x && *(volatile bool*)p) *(volatile bool*)p = false;
 }
 
 // The device exchanges no less than 32 bits: bytes and halves go through the aligned word that holds them.
