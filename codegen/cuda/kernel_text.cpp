@@ -37,7 +37,7 @@ struct Param {
 std::string divisor_name(size_t i) { return fmt::format("divisor_{}", i); }
 
 std::vector<Param> params(const Kernel& kernel) {
-  nest::NameSet written = nest::written_buffers(kernel);
+  nest::NameSet written = nest::written_buffers(kernel.body);
   std::vector<Param> result = {{"struct hd_failure_record *", "failure"}};
   for (const nest::ScalarParam& p : kernel.scalars) {
     if (!has_text(p.type)) continue;

@@ -129,7 +129,7 @@ void FunctionWriter::launch(const nest::Kernel& kernel, const std::vector<nest::
 void FunctionWriter::emit(const ir::Launch& s) {
   const nest::Kernel& kernel = program_.kernels[static_cast<size_t>(s.kernel)];
   std::optional<Beside> beside;
-  if (beside_others_[static_cast<size_t>(s.kernel)]) beside = Beside{nest::written_buffers(kernel), s.beside_next};
+  if (beside_others_[static_cast<size_t>(s.kernel)]) beside = Beside{nest::written_buffers(kernel.body), s.beside_next};
   launch(kernel, s.scalars, s.buffers, std::to_string(s.kernel), "", "hd_launch_kernel(ctx, &launch)", beside);
 }
 

@@ -15,9 +15,9 @@ int uses_of(const Name& name, const Block& block) {
   return uses.count;
 }
 
-NameSet written_buffers(const Kernel& kernel) {
+NameSet written_buffers(const Block& block) {
   NameSet written;
-  for_each_stmt(kernel.body, [&](const Stmt& s) {
+  for_each_stmt(block, [&](const Stmt& s) {
     if (const auto* store = std::get_if<Store>(&s->node)) written.insert(store->buffer);
     if (const auto* update = std::get_if<AtomicUpdate>(&s->node)) written.insert(update->buffer);
     if (const auto* locked = std::get_if<Locked>(&s->node)) written.insert(locked->lock);

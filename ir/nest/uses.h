@@ -9,6 +9,6 @@ namespace heddle::nest {
 int uses_of(const Name& name, const Block& block);
 
 // The buffers that threads store to, update or lock.
-NameSet written_buffers(const Kernel& kernel);
+NameSet written_buffers(const Block& block);
 
 }  // namespace heddle::nest

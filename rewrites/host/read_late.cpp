@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ir/nest/uses.h"
 #include "rewrites/host/carry_elements.h"
 #include "rewrites/host/each_block.h"
 #include "rewrites/host/read_in_kernel.h"
@@ -68,15 +69,6 @@ Elements readable(const Block& body, const std::vector<Name>& rows) {
   found.body(body);
   std::erase_if(found.elements, [&](const auto& e) { return found.seen_otherwise.contains(e.second); });
   return std::move(found.elements);
-}
-
-nest::NameSet stored(const nest::Kernel& kernel) {
-  nest::NameSet names;
-  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
-    if (const auto* store = std::get_if<nest::Store>(&s->node)) names.insert(store->buffer);
-    if (const auto* update = std::get_if<nest::AtomicUpdate>(&s->node)) names.insert(update->buffer);
-  });
-  return names;
 }
 
 // Scalars that one launch needs and nothing else does, perhaps by others that follow from them.
@@ -207,7 +199,7 @@ class Search {
     nest::NameSet names;
     for (size_t i = 0; i < launch.buffers.size(); ++i) {
       if (!to_read(launch.buffers[i])) continue;
-      if (names.empty()) names = stored(kernel);
+      if (names.empty()) names = nest::written_buffers(kernel.body);
       if (names.contains(kernel.buffers[i].name)) return true;
     }
     return false;

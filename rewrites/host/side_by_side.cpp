@@ -43,7 +43,7 @@ struct Steps : nest::Walker<Steps> {
 
 Traits traits_of(const nest::Kernel& kernel) {
   Traits traits;
-  const nest::NameSet written = nest::written_buffers(kernel);
+  const nest::NameSet written = nest::written_buffers(kernel.body);
   for (const nest::Buffer& b : kernel.buffers) traits.writes.push_back(written.contains(b.name));
   nest::for_each_stmt(kernel.body,
                       [&](const nest::Stmt& s) { traits.can_fail |= std::holds_alternative<nest::Fail>(s->node); });

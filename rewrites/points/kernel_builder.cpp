@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/nest/traverse.h"
+#include "ir/nest/uses.h"
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
 
@@ -250,13 +251,9 @@ ArrayValue KernelBuilder::block_array(Type elem, std::vector<Expr> dims, const B
 nest::Facts KernelBuilder::facts(const nest::Block& body) {
   nest::Facts facts(names_, [&host = host_](const Name& n) { return host.facts.definition(n); });
   host_.facts.tell(facts);
-  nest::NameSet stored;
-  nest::for_each_stmt(body, [&](const nest::Stmt& s) {
-    if (const auto* store = std::get_if<nest::Store>(&s->node)) stored.insert(store->buffer);
-    if (const auto* update = std::get_if<nest::AtomicUpdate>(&s->node)) stored.insert(update->buffer);
-  });
+  const nest::NameSet written = nest::written_buffers(body);
   for (const nest::Buffer& b : kernel_.buffers) {
-    if (!stored.contains(b.name)) facts.constant_buffer(b.name);
+    if (!written.contains(b.name)) facts.constant_buffer(b.name);
   }
   return facts;
 }

@@ -274,8 +274,10 @@ static void hd_cuda_make_room(struct hd_context* ctx, const struct hd_launch* la
       (kernel->num_registers + HD_REGISTERS_AT_A_TIME - 1) / HD_REGISTERS_AT_A_TIME * HD_REGISTERS_AT_A_TIME;
   int64_t resident = device->model.registers / (registers * k->threads), blocks = resident + 1;
   if (!k->has_barriers && resident > 1) return;
-  kernel->had_room_made = k->has_barriers || launch->num_blocks > resident * device->model.multiprocessors;
-  if (!kernel->had_room_made) return;
+  if (!k->has_barriers && launch->num_blocks <= resident * device->model.multiprocessors) {
+    kernel->had_room_made = false;  // a larger launch may want it
+    return;
+  }
   if (blocks * (launch->shared_bytes + kernel->static_shared) > device->model.shared_bytes) return;
   char* text = hd_cuda_text_with_room(ctx->program, k, blocks);
   int loaded;
