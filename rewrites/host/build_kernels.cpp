@@ -76,6 +76,8 @@ void Builder::run_kernels(const seg::Stm& stm) {
 
 void Builder::run_launches(const lower::Plan& lowered, Memory memory) {
   if (lowered.rooms) find_room(*lowered.rooms, memory);
+  if (lowered.block_memory)
+    add(GetMax{bind(*lowered.block_memory, Type{prim::Type::I64}), seg::SizeClassKind::SharedMemory});
   for (const lower::Filled& f : lowered.filled) {
     begin();
     add(Fill{memory.results[static_cast<size_t>(f.result)], f.value});

@@ -227,6 +227,7 @@ class Finishing {
     Plan& last = planned_.plans.at(finishing.back().get());
     last.launches = std::move(launches);
     last.temporaries = std::move(whole.plan.temporaries);
+    last.block_memory = std::move(whole.plan.block_memory);
     last.recipe = fmt::format("histogram whose segments are finished by threads: {}", stages);
     for (const seg::StmPtr& s : finishing) {
       planned_.plans.at(s.get()).considered.push_back({"histogram", ""});

@@ -5,10 +5,18 @@
 #include "rewrites/recipes/histogram_by_block.h"
 #include "rewrites/recipes/histogram_by_thread.h"
 #include "rewrites/recipes/histogram_in_passes.h"
+#include "rewrites/seg/split_histogram.h"
 
 namespace heddle::lower {
 
 using nest::Expr;
+
+namespace {
+
+// Of bins that take most of a multiprocessor's shared memory: two such blocks are all the threads that it runs.
+constexpr int64_t kWideBlock = 1024, kWideBlocks = 132 * 2;
+
+}  // namespace
 
 Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names) {
   return lower_histogram(stm, kernel_name, host, names, {}).plan;
@@ -25,6 +33,9 @@ FinishedHistogram lower_histogram(const seg::Stm& stm, const std::string& kernel
       has_segments && std::ranges::all_of(dests, [&](const Name& d) { return filled_with(d, host).has_value(); });
   HistogramByBlock small(op, host, names, fresh);
   HistogramInPasses large(op, host, names, fresh);
+  std::optional<HistogramByBlock> wide;
+  if (std::ranges::all_of(op.hists, seg::updates_cheaply_in_block))
+    wide.emplace(op, host, names, fresh, FillingBlocks{kWideBlock, kWideBlocks});
   Plan lowered;
   lowered.recipe = kHistogramRecipe;
   lowered.why_not = "it is a histogram";
@@ -43,7 +54,14 @@ FinishedHistogram lower_histogram(const seg::Stm& stm, const std::string& kernel
     }
   }
   lowered.launches.push_back(small.run(kernel_name, nest::both(fits, nest::negate(by_threads))));
-  lowered.launches.push_back(large.run(kernel_name + "_large", nest::negate(fits)));
+  Expr by_large = nest::negate(fits);
+  if (wide) {
+    lowered.block_memory = names.fresh("block_memory");
+    Expr fill = nest::both(by_large, wide->bins_fill(nest::var(*lowered.block_memory, prim::Type::I64)));
+    lowered.launches.push_back(wide->run(kernel_name + "_wide", fill));
+    by_large = nest::both(by_large, nest::negate(fill));
+  }
+  lowered.launches.push_back(large.run(kernel_name + "_large", by_large));
   return {std::move(lowered), by_threads};
 }
 

@@ -4,7 +4,6 @@
 
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
-#include "rewrites/points/block_shape.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/find_contraction.h"
 
@@ -17,23 +16,22 @@ namespace {
 
 // Threads that share an element's row, at most: a warp, or where elements are few a block.
 constexpr int64_t kMaxAbreast = 32;
-constexpr int64_t kFewElements = kFillingBlocks * (kBlockSize / kMaxAbreast);
 
 }  // namespace
 
-HistogramBlocks::HistogramBlocks(HistogramKernel& kernel, const std::optional<Expr>& most)
-    : kernel_(kernel), body_(kernel.body()), elements_at_once_(i64(kBlockSize)) {
+HistogramBlocks::HistogramBlocks(HistogramKernel& kernel, const FillingBlocks& filling, const std::optional<Expr>& most)
+    : kernel_(kernel), body_(kernel.body()), filling_(filling), elements_at_once_(i64(filling.threads)) {
   KernelBuilder& builder = kernel_.builder();
   Expr segments = kernel_.num_segments(), width = kernel_.host(kernel_.width());
   if (threads_share_rows()) {
     abreast_ = builder.launch_scalar("abreast", abreast(width));
-    elements_at_once_ = builder.launch_scalar("elements", nest::div(i64(kBlockSize), kernel_.host(abreast_)));
+    elements_at_once_ = builder.launch_scalar("elements", nest::div(i64(filling_.threads), kernel_.host(abreast_)));
   }
   Expr at_once = kernel_.host(elements_at_once_);
   Expr useful = nest::ceil_div(nest::mul(width, updates_of_thread()), nest::mul(at_once, i64(kElementsOfThread)));
   if (kernel_.has_rows()) useful = nest::min(useful, nest::ceil_div(width, at_once));
   if (most) useful = nest::min(useful, *most);
-  Expr room = nest::ceil_div(i64(kFillingBlocks), nest::max(i64(1), segments));
+  Expr room = nest::ceil_div(i64(filling_.blocks), nest::max(i64(1), segments));
   chunks_ = builder.launch_scalar("chunks", nest::max(i64(1), nest::min(useful, room)));
 }
 
@@ -57,7 +55,8 @@ Expr HistogramBlocks::abreast(const Expr& elements) const {
   for (const HistogramKernel::Hist& h : kernel_.hists()) {
     if (h.dims.size() > h.rank) longest = nest::max(longest, kernel_.host(h.dims.back()));
   }
-  Expr most = nest::select(nest::less(elements, i64(kFewElements)), i64(kBlockSize), i64(kMaxAbreast));
+  const int64_t few = filling_.blocks * (filling_.threads / kMaxAbreast);
+  Expr most = nest::select(nest::less(elements, i64(few)), i64(filling_.threads), i64(kMaxAbreast));
   return power_of_two(log2_up(nest::min(longest, most)));
 }
 
@@ -87,24 +86,24 @@ Launch HistogramBlocks::launch(const std::string& name, const Expr& enabled, con
       body_.emit(nest::stmt(nest::Alloc{b}));
       return whole_buffer(b, true);
     };
-    body_.work_together({var(thread), i64(kBlockSize), make_array});
+    body_.work_together({var(thread), i64(filling_.threads), make_array});
     Indices at = kernel_.segment_indices(var(segment));
     thread_ = var(thread);
     emit({std::move(at), var(pass), var(chunk), abreast_ ? body_.bind(nest::div(thread_, abreast_)) : thread_});
   });
   nest::Facts facts = builder.facts(work);
   work = facts.scope([&] {
-    tell_indices(facts, {{segment, blocks}, {pass, passes}, {chunk, chunks_}, {thread, i64(kBlockSize)}});
+    tell_indices(facts, {{segment, blocks}, {pass, passes}, {chunk, chunks_}, {thread, i64(filling_.threads)}});
     return nest::discharge(work, facts);
   });
   if (builder.has_scratch() || builder.one_thread()) refuse("a histogram whose threads need memory of their own");
   builder.add_host_scalars(work);
-  work = {loop(thread, i64(kBlockSize), nest::Role::Block, std::move(work))};
+  work = {loop(thread, i64(filling_.threads), nest::Role::Block, std::move(work))};
   work = {loop(chunk, chunks_, nest::Role::Grid, std::move(work))};
   if (in_passes) work = {loop(pass, passes, nest::Role::Grid, std::move(work))};
   work = {loop(segment, blocks, nest::Role::Grid, std::move(work))};
   Expr all = nest::mul(nest::mul(blocks, passes), chunks_);
-  return std::move(builder).finish(name, std::move(work), all, i64(kBlockSize), std::nullopt);
+  return std::move(builder).finish(name, std::move(work), all, i64(filling_.threads), std::nullopt);
 }
 
 HistogramBlocks::Turns HistogramBlocks::turns(const Place& place) {

@@ -6,14 +6,21 @@
 #include <optional>
 #include <string>
 
+#include "rewrites/points/block_shape.h"
 #include "rewrites/recipes/histogram_kernel.h"
 
 namespace heddle::lower {
 
+// Blocks that fill the largest devices of today, and how many threads each has.
+struct FillingBlocks {
+  int64_t threads = kBlockSize, blocks = kFillingBlocks;
+};
+
 class HistogramBlocks {
  public:
   // `most`: blocks of a segment, at most, in the host's terms.
-  explicit HistogramBlocks(HistogramKernel& kernel, const std::optional<nest::Expr>& most = std::nullopt);
+  HistogramBlocks(HistogramKernel& kernel, const FillingBlocks& filling,
+                  const std::optional<nest::Expr>& most = std::nullopt);
 
   // Blocks of a segment.
   const nest::Expr& chunks() const { return chunks_; }
@@ -48,6 +55,7 @@ class HistogramBlocks {
 
   HistogramKernel& kernel_;
   BodyLowerer& body_;
+  FillingBlocks filling_;
   nest::Expr chunks_;
   nest::Expr thread_;  // this one's number in the block
   nest::Expr abreast_,

@@ -21,13 +21,20 @@ constexpr int64_t kLocksOfBlock = 1024;
 // many at most, and how much memory for all.
 constexpr int64_t kCopiesOfBin = 32;
 constexpr int64_t kRoomForCopies = 16 * 1024;  // bytes
+// Locks, and what lies between arrays.
+constexpr int64_t kRoomForRest = 6 * 1024;  // bytes
 
 }  // namespace
 
 Expr HistogramByBlock::bins_fit() const { return nest::less(kernel_.bytes_of_bins(), i64(seg::kRoomForBins)); }
 
+Expr HistogramByBlock::bins_fill(const Expr& block_memory) const {
+  Expr fit = nest::less(nest::add(kernel_.bytes_of_bins(), i64(kRoomForRest)), block_memory);
+  return nest::both(fit, nest::less(i64(filling_.blocks - 1), nest::mul(kernel_.num_segments(), most_blocks())));
+}
+
 Launch HistogramByBlock::run(const std::string& name, const Expr& enabled) {
-  HistogramBlocks blocks(kernel_, most_blocks());
+  HistogramBlocks blocks(kernel_, filling_, most_blocks());
   if (!std::ranges::all_of(kernel_.op().hists, seg::updates_cheaply_in_block))
     copies_ = kernel_.builder().launch_scalar("copies", num_copies(blocks));
   return blocks.launch(name, enabled, {}, [&](const HistogramBlocks::Place& place) {

@@ -9,12 +9,15 @@ namespace heddle::lower {
 
 class HistogramByBlock {
  public:
-  HistogramByBlock(const seg::SegOp& op, const HostScope& host, NameSource& names, bool fresh)
-      : kernel_(op, host, names, fresh), body_(kernel_.body()) {}
+  HistogramByBlock(const seg::SegOp& op, const HostScope& host, NameSource& names, bool fresh,
+                   const FillingBlocks& filling = {})
+      : kernel_(op, host, names, fresh), body_(kernel_.body()), filling_(filling) {}
 
   const std::vector<FreshResult>& results() const { return kernel_.results(); }
-  // Whether a block's bins fit into shared memory.
+  // Whether a block's bins fit into as much of the shared memory that several blocks share.
   nest::Expr bins_fit() const;
+  // Whether they fit into all that a block may have, and there are elements enough that each block fills its bins.
+  nest::Expr bins_fill(const nest::Expr& block_memory) const;
   Launch run(const std::string& name, const nest::Expr& enabled);
 
  private:
@@ -33,6 +36,7 @@ class HistogramByBlock {
 
   HistogramKernel kernel_;
   BodyLowerer& body_;
+  FillingBlocks filling_;
   std::vector<Own> own_;
   nest::Expr copies_;                // of each bin; null: one
   std::optional<ArrayValue> locks_;  // where needed

@@ -19,7 +19,7 @@ constexpr int64_t kReadAtATime = 4;
 }  // namespace
 
 Launch HistogramInPasses::run(const std::string& name, const Expr& enabled) {
-  HistogramBlocks blocks(kernel_);
+  HistogramBlocks blocks(kernel_, {});
   const bool in_passes = may_go_in_passes();
   HistogramBlocks::Passes make_passes;
   if (in_passes) {

@@ -83,6 +83,12 @@ entry narrow_cells [n] (xs: [n]i32) : ([n][16]i8, [n][8]u16, [n][6]f64, [n][32]b
      reduce_by_index (replicate 6 0.5) (+) 0 (near i) (map f64.i64 (near i)), reduce_by_index (replicate 32 false) (||) false (near i) (map (> 3) (near i)),
      reduce_by_index_2d (replicate 3 (replicate 4 7)) (+) 0 (map (\v -> (v % 4, v % 5)) (near i)) (map i32.i64 (near i)))
   in unzip5 (tabulate n cell)
+entry wide [n] (xs: [n]i32) : ([11000]i32, [3][3700]u32, [5600]i32, [5600]i32) =
+  let bin k (x: i32) i = (i64.i32 x * 977 + i * 13) % (k + 7)
+  let of k = map2 (bin k) xs (iota n)
+  let (a, b) = unzip (reduce_by_index (replicate 5600 (3, -1)) (\(a, b) (c, d) -> (a + c, b + d)) (0, 0) (of 5600) (zip xs (map (i32.max 3) xs)))
+  in (reduce_by_index (replicate 11000 7) (+) 0 (of 11000) xs,
+      reduce_by_index_2d (replicate 3 (replicate 3700 1)) u32.max 0 (map (\x -> (x % 3, x)) (of 3700)) (map u32.i32 xs), a, b)
 entry failing [n] (xs: [n]i32) (ys: []i64) : [10]i32 = reduce_by_index (replicate 10 0) (+) 0 (map (\i -> i64.i32 xs[i]) ys) (map (const 1) ys)
 )";
 
@@ -98,6 +104,11 @@ TEST_F(Histograms, OfWholeArrays) {
                               "few_products", "many_products"})
       expect_same(entry, {fmt::format("[{}]i32", n)});
   }
+}
+
+// Bins that take most of the memory that a block may have, where there are elements enough.
+TEST_F(Histograms, OfBinsForOneBlock) {
+  for (int n : {1, 30011, 750011}) expect_same("wide", {fmt::format("[{}]i32", n)});
 }
 
 TEST_F(Histograms, OfRowsAndOfVectors) {
