@@ -25,6 +25,7 @@
 #include "rewrites/seg/separate_bins.h"
 #include "rewrites/seg/single_elements.h"
 #include "rewrites/seg/small_loops.h"
+#include "rewrites/seg/small_powers.h"
 #include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/strip_mine.h"
@@ -46,6 +47,8 @@ constexpr std::array kPasses = {
     SegPass{"unique-names", "give names that are bound in several places a tag of their own in each",
             "once functions are inlined, before all that keeps what it knows of the whole program by names",
             seg::unique_names},
+    SegPass{"small-powers", "multiply instead of raising to the second power",
+            "before anything counts what a point computes", seg::small_powers},
     SegPass{"host-soacs", "move SOACs left in host code to the device",
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
     SegPass{"scalar-operators", "make of operators that run through rows such of their elements",
