@@ -26,6 +26,23 @@ std::optional<Expr> new_value(const AtomicUpdate& update) {
   return std::nullopt;
 }
 
+// What a device's memory does of the words that all see. Of bins that a block shares fewer change, and threads wait less to look first.
+std::optional<std::string> extremum(const prim::Op& op) {
+  if (op.type != Type::I32 && op.type != Type::I64) return std::nullopt;
+  switch (op.family) {
+    case Family::SMin:
+      return "smin";
+    case Family::SMax:
+      return "smax";
+    case Family::UMin:
+      return "umin";
+    case Family::UMax:
+      return "umax";
+    default:
+      return std::nullopt;
+  }
+}
+
 // What memory itself does, as it is called in runtime/device/prelude.h.
 std::optional<std::string> done_by_memory(const prim::Op& op) {
   const bool words = op.type == Type::I32 || op.type == Type::I64;
@@ -99,7 +116,9 @@ std::optional<std::string> direct_atomic(const AtomicUpdate& update, const Buffe
   };
   if (auto truth = makes_truth(update)) return call(*truth, Type::Bool, update.value);
   const auto* o = value ? std::get_if<nest::Operation>(&(*value)->node) : nullptr;
-  const std::optional<std::string> done = o ? done_by_memory(o->op) : std::nullopt;
+  std::optional<std::string> done = o ? done_by_memory(o->op) : std::nullopt;
+  const bool seen_by_all = !on_processor && buffers.at(update.buffer).space == nest::Space::Global;
+  if (o && !done && seen_by_all) done = extremum(o->op);
   if (!done) return std::nullopt;
   for (int i : {0, 1}) {
     const Expr &old = o->args[static_cast<size_t>(i)], &added = o->args[static_cast<size_t>(1 - i)];

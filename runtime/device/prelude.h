@@ -156,7 +156,7 @@ HD_DEVICE int64_t hd_wide_product(int32_t a, int32_t b) {
 #endif
 }
 
-// Atomics on global or shared memory. All but those of truth values return the old value; none orders other accesses.
+// Atomics on global or shared memory. All but those of truth values and extrema return the old value; none orders other accesses.
 #ifdef __CUDACC__
 
 HD_DEVICE int32_t hd_atomic_cas_32(int32_t* p, int32_t expected, int32_t desired) {
@@ -178,6 +178,21 @@ HD_DEFINE_BITWISE(hd_atomic_and, atomicAnd)
 HD_DEFINE_BITWISE(hd_atomic_or, atomicOr)
 HD_DEFINE_BITWISE(hd_atomic_xor, atomicXor)
 #undef HD_DEFINE_BITWISE
+// Who sees that nothing would change, if only in what a cache has kept of it, need not ask memory: no one changes it back.
+#define HD_DEFINE_EXTREMUM(name, function, is_better, type, word)                      \
+  HD_DEVICE void name(type* p, type x) {                                               \
+    if ((word)x is_better __ldca((const word*)p)) (void)function((word*)p, (word)x); \
+  }
+HD_DEFINE_EXTREMUM(hd_atomic_smax_i32, atomicMax, >, int32_t, int)
+HD_DEFINE_EXTREMUM(hd_atomic_smin_i32, atomicMin, <, int32_t, int)
+HD_DEFINE_EXTREMUM(hd_atomic_umax_i32, atomicMax, >, int32_t, unsigned int)
+HD_DEFINE_EXTREMUM(hd_atomic_umin_i32, atomicMin, <, int32_t, unsigned int)
+HD_DEFINE_EXTREMUM(hd_atomic_smax_i64, atomicMax, >, int64_t, long long)
+HD_DEFINE_EXTREMUM(hd_atomic_smin_i64, atomicMin, <, int64_t, long long)
+HD_DEFINE_EXTREMUM(hd_atomic_umax_i64, atomicMax, >, int64_t, unsigned long long)
+HD_DEFINE_EXTREMUM(hd_atomic_umin_i64, atomicMin, <, int64_t, unsigned long long)
+#undef HD_DEFINE_EXTREMUM
+
 HD_DEVICE float hd_atomic_add_f32(float* p, float x) { return atomicAdd(p, x); }
 HD_DEVICE double hd_atomic_add_f64(double* p, double x) {
 #if __CUDA_ARCH__ >= 600
@@ -268,6 +283,23 @@ HD_DEVICE void hd_atomic_and_bool(bool* p, bool x) {
 HD_DEFINE_CPU_ADD(hd_atomic_add_f32, float)
 HD_DEFINE_CPU_ADD(hd_atomic_add_f64, double)
 #undef HD_DEFINE_CPU_ADD
+
+#define HD_DEFINE_CPU_EXTREMUM(name, is_better, type, as)                                                       \
+  HD_DEVICE void name(type* p, type x) {                                                                        \
+    type old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                            \
+    while ((as)x is_better(as) old &&                                                                           \
+           !__atomic_compare_exchange_n(p, &old, x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {                \
+    }                                                                                                           \
+  }
+HD_DEFINE_CPU_EXTREMUM(hd_atomic_smax_i32, >, int32_t, int32_t)
+HD_DEFINE_CPU_EXTREMUM(hd_atomic_smin_i32, <, int32_t, int32_t)
+HD_DEFINE_CPU_EXTREMUM(hd_atomic_umax_i32, >, int32_t, uint32_t)
+HD_DEFINE_CPU_EXTREMUM(hd_atomic_umin_i32, <, int32_t, uint32_t)
+HD_DEFINE_CPU_EXTREMUM(hd_atomic_smax_i64, >, int64_t, int64_t)
+HD_DEFINE_CPU_EXTREMUM(hd_atomic_smin_i64, <, int64_t, int64_t)
+HD_DEFINE_CPU_EXTREMUM(hd_atomic_umax_i64, >, int64_t, uint64_t)
+HD_DEFINE_CPU_EXTREMUM(hd_atomic_umin_i64, <, int64_t, uint64_t)
+#undef HD_DEFINE_CPU_EXTREMUM
 
 // The same where no other thread runs: plain accesses take a fraction of the time.
 #define HD_DEFINE_CPU_CAS_UNLESS_ALONE(bits)                                                               \

@@ -50,9 +50,42 @@ TEST(KernelText, TiledMatmul) {
 
 TEST(KernelText, AtomicUpdates) {
   EXPECT_GOLDEN("codegen/kernel_text/atomic_of_the_device.cu", kernel_text(histogram()));
-  EXPECT_GOLDEN("codegen/kernel_text/atomic_by_trying.cu", kernel_text(histogram(false)));
+  Result<Kernel> products = read_kernel(R"(kernel products(n_1: i64, in_2: global i32[n_1], out_3: global i32[n_1]) {
+  for x_4 in n_1 (grid) {
+    atomic out_3[x_4] as old_5 := old_5 *% in_2[x_4];
+  }
+}
+)");
+  ASSERT_TRUE(products) << products.error().message;
+  EXPECT_GOLDEN("codegen/kernel_text/atomic_by_trying.cu", kernel_text(*products));
   EXPECT_TRUE(updates_some(histogram()));
   EXPECT_TRUE(updates_some(histogram(false)));
+}
+
+// Of whole words that all threads see; others are exchanged once it is seen that they change.
+TEST(KernelText, ExtremaAreTheDevices) {
+  Result<Kernel> bins = read_kernel(R"(kernel bins(n_1: i64, in_2: global i64[n_1], is_3: global i32[n_1], fs_4: global f32[n_1]) {
+  for x_5 in n_1 (grid) {
+    for t_6 in 32 (block) {
+      alloc own_7: shared i32[8];
+      atomic in_2[x_5] as old_8 := umin64(t_6, old_8);
+      atomic is_3[x_5] as old_9 {
+        let new_10: i32 = max(old_9, is_3[t_6]);
+      } := new_10;
+      atomic own_7[x_5] as old_11 := max(old_11, is_3[t_6]);
+      atomic fs_4[x_5] as old_12 := fmax32(old_12, fs_4[t_6]);
+    }
+  }
+}
+)");
+  ASSERT_TRUE(bins) << bins.error().message;
+  const std::string text = kernel_text(*bins);
+  EXPECT_THAT(text, HasSubstr("hd_atomic_umin_i64(&in_2[x_5], t_6);"));
+  EXPECT_THAT(text, HasSubstr("hd_atomic_smax_i32(&is_3[x_5], is_3[t_6]);"));
+  EXPECT_THAT(text, HasSubstr("old_11_at = (int32_t *)&own_7[x_5];"));
+  EXPECT_THAT(text, HasSubstr("old_12_at = (int32_t *)&fs_4[x_5];"));
+  EXPECT_THAT(text, Not(HasSubstr("old_8_at")));
+  EXPECT_THAT(text, Not(HasSubstr("old_9_at")));
 }
 
 // All make the same of it, also where it does not depend on what was there.
