@@ -1,4 +1,4 @@
-// CUB's reductions of whole arrays: prints a name and the microseconds between events on the device, medians of 30.
+// CUB's reductions, scans and histograms of whole arrays: prints a name and the microseconds between events on the device, medians of 30.
 #include <algorithm>
 #include <cstdio>
 #include <cub/cub.cuh>
@@ -79,6 +79,29 @@ void dot_row(const char* name, int n) {
   cudaFree(out);
 }
 
+template <class T>
+void scan_row(const char* name, int n) {
+  T *in = ones<T>(n), *out = ones<T>(n);
+  time_of(name, n, [=](void* scratch, size_t& bytes) { cub::DeviceScan::InclusiveSum(scratch, bytes, in, out, n); });
+  cudaFree(in);
+  cudaFree(out);
+}
+
+__global__ void fill_below(int* out, int n, unsigned bins) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    out[i] = (int)((((unsigned)i * 2654435761u) >> 8) % bins);
+}
+
+void count_row(const char* name, int n, int bins) {
+  int *in = ones<int>(n), *out = ones<int>(bins);
+  fill_below<<<1024, 256>>>(in, n, (unsigned)bins);
+  time_of(name, n, [=](void* scratch, size_t& bytes) {
+    cub::DeviceHistogram::HistogramEven(scratch, bytes, in, out, bins + 1, 0, bins, n);
+  });
+  cudaFree(in);
+  cudaFree(out);
+}
+
 int main() {
   for (int n : {1000000, 100000000}) {
     row<float>("sum_f32", n, Sum(), 0);
@@ -86,4 +109,10 @@ int main() {
     row<float>("min_f32", n, Least(), 1e30f);
     dot_row("dot_f32", n);
   }
+  scan_row<float>("scan_f32", 100000000);
+  scan_row<int>("scan_i32", 100000000);
+  count_row("count_10", 50000000, 10);
+  count_row("count_256", 50000000, 256);
+  count_row("count_1000", 50000000, 1000);
+  count_row("count_100000", 50000000, 100000);
 }

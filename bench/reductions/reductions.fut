@@ -1,12 +1,24 @@
--- Reductions of whole arrays and of segments, short and long, with operators that are commutative or not.
+-- Reductions of whole arrays and of segments, short and long, with operators that are commutative or not; scans and histograms of whole arrays.
 entry make_f32 (n: i64) : [n]f32 = map (\i -> f32.i64 ((i * 7919) % 1000) / 1000 - 0.5) (iota n)
 entry make_i32 (n: i64) : [n]i32 = map (\i -> i32.i64 ((i * 7919) % 1000)) (iota n)
+def below (n: i64) (k: u32) : [n]i32 = map (\i -> i32.u32 (((u32.i64 i * 2654435761) >> 8) % k)) (iota n)
+entry make_below_10 (n: i64) : [n]i32 = below n 10
+entry make_below_256 (n: i64) : [n]i32 = below n 256
+entry make_below_1000 (n: i64) : [n]i32 = below n 1000
+entry make_below_100000 (n: i64) : [n]i32 = below n 100000
 entry make2_f32 (n: i64) (m: i64) : [n][m]f32 = tabulate_2d n m (\i j -> f32.i64 ((i * 31 + j * 7919) % 1000) / 1000 - 0.5)
 
 entry sum_f32 [n] (xs: [n]f32) : f32 = f32.sum xs
 entry sum_i32 [n] (xs: [n]i32) : i32 = i32.sum xs
 entry min_f32 [n] (xs: [n]f32) : f32 = f32.minimum xs
 entry dot_f32 [n] (xs: [n]f32) (ys: [n]f32) : f32 = f32.sum (map2 (*) xs ys)
+entry scan_f32 [n] (xs: [n]f32) : [n]f32 = scan (+) 0 xs
+entry scan_i32 [n] (xs: [n]i32) : [n]i32 = scan (+) 0 xs
+def count [n] (k: i64) (xs: [n]i32) : [k]i32 = hist (+) 0 k (map i64.i32 xs) (map (const 1) xs)
+entry count_10 [n] (xs: [n]i32) : [10]i32 = count 10 xs
+entry count_256 [n] (xs: [n]i32) : [256]i32 = count 256 xs
+entry count_1000 [n] (xs: [n]i32) : [1000]i32 = count 1000 xs
+entry count_100000 [n] (xs: [n]i32) : [100000]i32 = count 100000 xs
 entry argmax [n] (xs: [n]f32) : (f32, i64) =
   reduce_comm (\(a, i) (b, j) -> if a > b then (a, i) else if b > a then (b, j) else (a, i64.min i j)) (f32.lowest, i64.highest) (zip xs (iota n))
 entry mss [n] (xs: [n]i32) : i32 =

@@ -57,8 +57,9 @@ FinishedHistogram lower_histogram(const seg::Stm& stm, const std::string& kernel
   Expr by_large = nest::negate(fits);
   if (wide) {
     lowered.block_memory = names.fresh("block_memory");
-    Expr fill = nest::both(by_large, wide->bins_fill(nest::var(*lowered.block_memory, prim::Type::I64)));
-    lowered.launches.push_back(wide->run(kernel_name + "_wide", fill));
+    const Expr block_memory = nest::var(*lowered.block_memory, prim::Type::I64);
+    Expr fill = nest::both(by_large, wide->bins_fill(block_memory));
+    lowered.launches.push_back(wide->run(kernel_name + "_wide", fill, block_memory));
     by_large = nest::both(by_large, nest::negate(fill));
   }
   lowered.launches.push_back(large.run(kernel_name + "_large", by_large));

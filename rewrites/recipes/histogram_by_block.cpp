@@ -23,31 +23,54 @@ constexpr int64_t kCopiesOfBin = 32;
 constexpr int64_t kRoomForCopies = 16 * 1024;  // bytes
 // Locks, and what lies between arrays.
 constexpr int64_t kRoomForRest = 6 * 1024;  // bytes
+// How much may be read of each element in all passes, and what going over it once more costs beside that.
+constexpr int64_t kMostReadOfElement = 32, kCostOfPass = 4;  // bytes
 
 }  // namespace
 
 Expr HistogramByBlock::bins_fit() const { return nest::less(kernel_.bytes_of_bins(), i64(seg::kRoomForBins)); }
 
+// The elements are gone over as often as takes less time than to fetch their bins from memory, whose parts then fit.
+Expr HistogramByBlock::num_passes(const Expr& block_memory) const {
+  if (!may_go_in_passes(kernel_) || kernel_.hists()[0].rank != 1) return i64(1);
+  const int64_t most = kMostReadOfElement / (kCostOfPass + bytes_read_of_element(kernel_));
+  Expr room = nest::max(i64(1), nest::sub(block_memory, i64(kRoomForRest)));
+  Expr passes = nest::ceil_div(kernel_.bytes_of_bins(), room);
+  return nest::max(i64(1), nest::min(passes, i64(std::max(int64_t{1}, most))));
+}
+
 Expr HistogramByBlock::bins_fill(const Expr& block_memory) const {
-  Expr fit = nest::less(nest::add(kernel_.bytes_of_bins(), i64(kRoomForRest)), block_memory);
+  Expr of_pass = nest::ceil_div(kernel_.bytes_of_bins(), num_passes(block_memory));
+  Expr fit = nest::less(nest::add(of_pass, i64(kRoomForRest)), block_memory);
   return nest::both(fit, nest::less(i64(filling_.blocks - 1), nest::mul(kernel_.num_segments(), most_blocks())));
 }
 
-Launch HistogramByBlock::run(const std::string& name, const Expr& enabled) {
+Launch HistogramByBlock::run(const std::string& name, const Expr& enabled, const std::optional<Expr>& block_memory) {
   HistogramBlocks blocks(kernel_, filling_, most_blocks());
   if (!std::ranges::all_of(kernel_.op().hists, seg::updates_cheaply_in_block))
     copies_ = kernel_.builder().launch_scalar("copies", num_copies(blocks));
-  return blocks.launch(name, enabled, {}, [&](const HistogramBlocks::Place& place) {
+  HistogramBlocks::Passes in_passes;
+  if (block_memory && may_go_in_passes(kernel_) && kernel_.hists()[0].rank == 1)
+    in_passes = [&] { return ranges_.emplace(kernel_, num_passes(*block_memory)).passes(); };
+  return blocks.launch(name, enabled, in_passes, [&](const HistogramBlocks::Place& place) {
+    if (ranges_) range_ = ranges_->of_pass(place.pass);
     make_bins(place.element);
     body_.separately([&] {
       blocks.for_all(blocks.turns(place), [&](const Expr& j) {
         const HistogramKernel::Element element = kernel_.element(place.segment, j);
         for (size_t k = 0; k < own_.size(); ++k) {
           const Own& h = own_[k];
-          body_.if_inside(row(h.hist.whole[0], place.segment), element[k].bin, [&] {
-            kernel_.update(HistogramKernel::bins(h.hist, h.bins, true, locks_), {}, element[k],
+          auto update = [&](const HistogramKernel::Update& u) {
+            kernel_.update(HistogramKernel::bins(h.hist, h.bins, true, locks_), {}, u,
                            [&](const HistogramKernel::Emit& emit) { blocks.for_own(h.hist.of_bin(), emit); });
-          });
+          };
+          if (ranges_) {
+            ranges_->if_in_range(range_, place.segment, element[k].bin, [&](const Expr& number) {
+              update({{body_.bind(nest::sub(number, range_.begin))}, element[k].values});
+            });
+          } else {
+            body_.if_inside(row(h.hist.whole[0], place.segment), element[k].bin, [&] { update(element[k]); });
+          }
         }
       });
     });
@@ -78,6 +101,10 @@ Expr HistogramByBlock::num_copies(const HistogramBlocks& blocks) const {
   return power_of_two(nest::sub(log2_up(nest::add(most, i64(1))), i64(1)));
 }
 
+std::vector<Expr> HistogramByBlock::dims_of_block(const HistogramKernel::Hist& h) const {
+  return ranges_ ? std::vector<Expr>{ranges_->bins_of_each()} : h.dims;
+}
+
 void HistogramByBlock::make_bins(const Expr& element) {
   Indices copy;  // this thread's
   if (copies_) copy = {body_.bind(modulo_power(element, copies_))};
@@ -96,7 +123,7 @@ void HistogramByBlock::make_bins(const Expr& element) {
     Own& own = own_.emplace_back(Own{h, {}, {}});
     std::vector<KernelValue> neutral;
     for (size_t k = 0; k < h.whole.size(); ++k) {
-      const nest::Buffer b = make(h.whole[k].elem, h.dims);
+      const nest::Buffer b = make(h.whole[k].elem, dims_of_block(h));
       own.copies.push_back(whole_buffer(b, true));
       own.bins.push_back(whole_buffer(b, true, copy));
       neutral.push_back(body_.value(h.op.neutral[k]));
@@ -116,7 +143,8 @@ void HistogramByBlock::make_bins(const Expr& element) {
 // To the segment's.
 void HistogramByBlock::add_bins(const Indices& segment, const HistogramBlocks& blocks) {
   for (const Own& h : own_) {
-    body_.together(h.hist.dims, [&](const Indices& bin) {
+    const std::vector<Expr> dims = dims_of_block(h.hist);
+    body_.together(dims, [&](const Indices& bin) {
       auto of_copy = [&](const Expr& copy) {
         Indices i = bin;
         if (copies_) i.push_back(copy);
@@ -126,14 +154,19 @@ void HistogramByBlock::add_bins(const Indices& segment, const HistogramBlocks& b
       };
       Indices of_segment = segment;
       of_segment.insert(of_segment.end(), bin.begin(), bin.end());
+      if (ranges_) of_segment.back() = body_.bind(nest::add(range_.begin, bin[0]));
       // `shared`: by several blocks.
       auto add = [&](const std::vector<KernelValue>& values, bool shared) {
-        body_.update_acc(HistogramKernel::bins(h.hist, h.hist.whole, shared), of_segment, values);
+        auto update = [&] {
+          body_.update_acc(HistogramKernel::bins(h.hist, h.hist.whole, shared), of_segment, values);
+        };
+        if (!ranges_) return update();
+        body_.guarded(nest::less(of_segment.back(), range_.end), update);
       };
       if (!copies_) return add(of_copy({}), true);
       std::vector<ArrayValue> first;
       for (const ArrayValue& a : h.copies) {
-        first.push_back(view(a, h.hist.dims, [](Binder&, Indices i) {
+        first.push_back(view(a, dims, [](Binder&, Indices i) {
           i.push_back(i64(0));
           return i;
         }));

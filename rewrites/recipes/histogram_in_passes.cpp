@@ -20,20 +20,15 @@ constexpr int64_t kReadAtATime = 4;
 
 Launch HistogramInPasses::run(const std::string& name, const Expr& enabled) {
   HistogramBlocks blocks(kernel_, {});
-  const bool in_passes = may_go_in_passes();
+  const bool in_passes = may_go_in_passes(kernel_);
   HistogramBlocks::Passes make_passes;
   if (in_passes) {
-    make_passes = [&] {
-      KernelBuilder& builder = kernel_.builder();
-      Expr passes = builder.launch_scalar("passes", num_passes());
-      bins_of_each_ = builder.launch_scalar("bins", nest::ceil_div(kernel_.num_bins(), kernel_.host(passes)));
-      return passes;
-    };
+    make_passes = [&] { return ranges_.emplace(kernel_, num_passes()).passes(); };
   }
   Launch launch = blocks.launch(name, enabled, make_passes, [&](const HistogramBlocks::Place& place) {
     body_.separately([&] {
       const HistogramBlocks::Turns turns = blocks.turns(place);
-      const Range bins = in_passes ? bins_of_pass(place.pass) : Range{};
+      const Range bins = in_passes ? ranges_->of_pass(place.pass) : Range{};
       if (in_passes && seg::updates_cheaply(kernel_.op().hists[0]))
         return several_at_a_time(place.segment, turns, blocks, bins);
       blocks.for_all(turns,
@@ -48,20 +43,9 @@ Launch HistogramInPasses::run(const std::string& name, const Expr& enabled) {
   return launch;
 }
 
-// Whether its elements cost so little that they may be made several times.
-bool HistogramInPasses::may_go_in_passes() const {
-  if (kernel_.hists().size() != 1 || kernel_.has_rows()) return false;
-  return std::ranges::all_of(kernel_.op().body->stms, [](const seg::StmPtr& s) {
-    return std::holds_alternative<seg::Index>(s->exp) || std::holds_alternative<seg::PrimOp>(s->exp);
-  });
-}
-
 // Several only where a bin's neighbours, which are fetched with it, are updated as well before they leave the cache.
 Expr HistogramInPasses::num_passes() const {
-  int64_t read = 0;
-  for (const seg::StmPtr& s : kernel_.op().body->stms) {
-    if (std::holds_alternative<seg::Index>(s->exp)) read += prim::size_bytes(s->pat[0].type.elem);
-  }
+  const int64_t read = bytes_read_of_element(kernel_);
   Expr passes = nest::ceil_div(kernel_.bytes_of_bins(), i64(seg::kRoomInCache));
   Expr are_worth = nest::both(nest::less(i64(0), passes),
                               nest::less(passes, i64(kMostReadOfElement / std::max(int64_t{1}, read) + 1)));
@@ -84,12 +68,6 @@ std::vector<Name> HistogramInPasses::read_once() const {
   }
   std::erase_if(once, [&](const Name& a) { return std::ranges::find(again, a) != again.end(); });
   return once;
-}
-
-HistogramInPasses::Range HistogramInPasses::bins_of_pass(const Expr& pass) {
-  Expr begin = body_.bind(nest::mul(pass, bins_of_each_));
-  Expr all = HistogramKernel::product(kernel_.hists()[0].dims);
-  return {begin, body_.bind(nest::min(nest::add(begin, bins_of_each_), all))};
 }
 
 // What several elements read is on its way before the first bin is updated.
@@ -117,29 +95,15 @@ void HistogramInPasses::add(const Indices& segment, const HistogramKernel::Eleme
                             const Range& bins) {
   for (size_t k = 0; k < element.size(); ++k) {
     const HistogramKernel::Hist& h = kernel_.hists()[k];
-    if_in_range(h, segment, element[k].bin, bins, [&] {
+    auto update = [&] {
       kernel_.update(HistogramKernel::bins(h, h.whole, true), segment, element[k],
                      [&](const HistogramKernel::Emit& emit) { blocks.for_own(h.of_bin(), emit); });
-    });
+    };
+    if (ranges_)
+      ranges_->if_in_range(bins, segment, element[k].bin, [&](const Expr&) { update(); });
+    else
+      body_.if_inside(row(h.whole[0], segment), element[k].bin, update);
   }
-}
-
-void HistogramInPasses::if_in_range(const HistogramKernel::Hist& h, const Indices& segment, const Indices& bin,
-                                    const Range& bins, const std::function<void()>& emit) {
-  auto if_in_pass = [&] {
-    Expr number = i64(0);
-    for (size_t d = 0; d < h.rank; ++d) number = nest::add(nest::mul(number, h.dims[d]), bin[d]);
-    number = body_.bind(number);
-    Expr has_begun = nest::operation(prim::Op(prim::Family::Sle, Type::I64), {bins.begin, number});
-    body_.guarded(nest::both(has_begun, nest::less(number, bins.end)), emit);
-  };
-  // Of one dimension none is in a pass that is not inside.
-  if (!bins.begin)
-    body_.if_inside(row(h.whole[0], segment), bin, emit);
-  else if (h.rank == 1)
-    if_in_pass();
-  else
-    body_.if_inside(row(h.whole[0], segment), bin, if_in_pass);
 }
 
 }  // namespace heddle::lower

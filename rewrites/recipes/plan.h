@@ -84,7 +84,8 @@ struct Plan {
   std::vector<Temporary> temporaries{};  // of `launches`
   std::optional<Rooms> rooms{};          // of `launches`
   std::vector<Filled> filled{};          // for `launches`
-  std::optional<Name> block_memory{};    // bytes that a block of threads may share; a host scalar that only `launches` know
+  std::optional<Name>
+      block_memory{};  // bytes that a block of threads may share; a host scalar that only `launches` know
   std::vector<Launch> launches;
   std::string recipe;  // how it was compiled, for `heddle explain`: "direct", ...
   std::optional<recognize::Contraction> match;

@@ -179,8 +179,8 @@ HD_DEFINE_BITWISE(hd_atomic_or, atomicOr)
 HD_DEFINE_BITWISE(hd_atomic_xor, atomicXor)
 #undef HD_DEFINE_BITWISE
 // Who sees that nothing would change, if only in what a cache has kept of it, need not ask memory: no one changes it back.
-#define HD_DEFINE_EXTREMUM(name, function, is_better, type, word)                      \
-  HD_DEVICE void name(type* p, type x) {                                               \
+#define HD_DEFINE_EXTREMUM(name, function, is_better, type, word)                    \
+  HD_DEVICE void name(type* p, type x) {                                             \
     if ((word)x is_better __ldca((const word*)p)) (void)function((word*)p, (word)x); \
   }
 HD_DEFINE_EXTREMUM(hd_atomic_smax_i32, atomicMax, >, int32_t, int)
@@ -284,12 +284,12 @@ HD_DEFINE_CPU_ADD(hd_atomic_add_f32, float)
 HD_DEFINE_CPU_ADD(hd_atomic_add_f64, double)
 #undef HD_DEFINE_CPU_ADD
 
-#define HD_DEFINE_CPU_EXTREMUM(name, is_better, type, as)                                                       \
-  HD_DEVICE void name(type* p, type x) {                                                                        \
-    type old = __atomic_load_n(p, __ATOMIC_RELAXED);                                                            \
-    while ((as)x is_better(as) old &&                                                                           \
-           !__atomic_compare_exchange_n(p, &old, x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {                \
-    }                                                                                                           \
+#define HD_DEFINE_CPU_EXTREMUM(name, is_better, type, as)                                        \
+  HD_DEVICE void name(type* p, type x) {                                                         \
+    type old = __atomic_load_n(p, __ATOMIC_RELAXED);                                             \
+    while ((as)x is_better(as) old &&                                                            \
+           !__atomic_compare_exchange_n(p, &old, x, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) { \
+    }                                                                                            \
   }
 HD_DEFINE_CPU_EXTREMUM(hd_atomic_smax_i32, >, int32_t, int32_t)
 HD_DEFINE_CPU_EXTREMUM(hd_atomic_smin_i32, <, int32_t, int32_t)

@@ -64,7 +64,8 @@ TEST(KernelText, AtomicUpdates) {
 
 // Of whole words that all threads see; others are exchanged once it is seen that they change.
 TEST(KernelText, ExtremaAreTheDevices) {
-  Result<Kernel> bins = read_kernel(R"(kernel bins(n_1: i64, in_2: global i64[n_1], is_3: global i32[n_1], fs_4: global f32[n_1]) {
+  Result<Kernel> bins =
+      read_kernel(R"(kernel bins(n_1: i64, in_2: global i64[n_1], is_3: global i32[n_1], fs_4: global f32[n_1]) {
   for x_5 in n_1 (grid) {
     for t_6 in 32 (block) {
       alloc own_7: shared i32[8];
