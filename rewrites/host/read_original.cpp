@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/nest/traverse.h"
 #include "ir/nest/uses.h"
 #include "rewrites/host/each_block.h"
 #include "rewrites/host/same_memory.h"
