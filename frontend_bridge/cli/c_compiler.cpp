@@ -75,12 +75,10 @@ constexpr size_t kLongText = 600'000;
 // How kernels for the CPU are compiled. Where there are many or long ones, the loops that -O3 transforms further are few
 // beside all else; programs run as fast with -O2 that vectorizes as -O3 does, and compile by a fifth to a quarter faster.
 // Small ones (blur, convolution) lose a few per cent by that. Loops begin at multiples of 32 bytes, since it is else left
-// to chance whether a short one takes one or two cycles; those, too, of which GCC expects hardly any steps, as of all loops
-// around which there are others once they are vectorized. Clang does not know that, and would say so.
+// to chance whether a short one takes one or two cycles.
 Words kernel_flags(bool long_text) {
   const Words level = long_text ? Words{"-O2", "-ftree-vectorize"} : Words{"-O3"};
-  return level + Words{"-falign-loops=32", "--param=align-loop-iterations=0", "-Wno-unused-command-line-argument",
-                       "-DHD_ONLY_KERNELS"};
+  return level + Words{"-falign-loops=32", "-DHD_ONLY_KERNELS"};
 }
 
 Result<std::monostate> compile_and_link(Target target, size_t text_size, const Files& files) {

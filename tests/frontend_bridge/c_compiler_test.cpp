@@ -122,11 +122,11 @@ TEST_F(CCompiler, OptimisesTheKernelsOfACpuProgramInFullAndTheRestLess) {
   ProcessResult result = run({"CC=./logged-cc"}, {HEDDLE, "cpu", "p.fut_gpu"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
-  EXPECT_THAT(calls(), ElementsAre(AllOf(HasSubstr(" -O2 -DHD_ONLY_HOST -c "), Not(HasSubstr("-O3"))),
-                                   AllOf(HasSubstr(" -O3 -falign-loops=32 "), HasSubstr(" -DHD_ONLY_KERNELS -c "),
-                                         Not(HasSubstr("-Og"))),
-                                   AllOf(HasSubstr(" -Og -DHD_ONLY_RUNTIME -c "), Not(HasSubstr("-O3"))),
-                                   EndsWith(" -lm -ldl -lpthread")));
+  EXPECT_THAT(calls(),
+              ElementsAre(AllOf(HasSubstr(" -O2 -DHD_ONLY_HOST -c "), Not(HasSubstr("-O3"))),
+                          AllOf(HasSubstr(" -O3 -falign-loops=32 -DHD_ONLY_KERNELS -c "), Not(HasSubstr("-Og"))),
+                          AllOf(HasSubstr(" -Og -DHD_ONLY_RUNTIME -c "), Not(HasSubstr("-O3"))),
+                          EndsWith(" -lm -ldl -lpthread")));
   expect_result();
   Words files;
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path("")))
