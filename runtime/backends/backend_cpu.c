@@ -178,7 +178,7 @@ static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* jo
     hd_cpu_saw_alone(pace, &begun, end, (double)(hd_nanoseconds() - start));
     *left = hd_cpu_left(pace, &begun);
     if (*left > most_left) most_left = *left;
-    if (end < job->num_units && hd_cpu_wakes(pace, *left)) {
+    if (end < job->num_units && hd_cpu_is_time_to_wake(pace, &begun)) {
       atomic_store(&job->next_unit, end);
       return true;
     }

@@ -13,14 +13,23 @@ HD_API void hd_cpu_saw_alone(struct hd_cpu_pace* pace, struct hd_cpu_begun* begu
   pace->launches_left = HD_LAUNCHES_UNTIMED;
 }
 
+static double hd_cpu_left_by_all(const struct hd_cpu_begun* begun) {
+  return begun->nanoseconds / (double)begun->done * (double)(begun->num_units - begun->done);
+}
+
 // The first units find nothing in the cache, or are the longest: what they say is put right by what came of it before. Where units turn out to be
 // longer than that, it is those until now that say more.
 HD_API double hd_cpu_left(const struct hd_cpu_pace* pace, const struct hd_cpu_begun* begun) {
-  const double left = begun->nanoseconds / (double)begun->done * (double)(begun->num_units - begun->done);
+  const double left = hd_cpu_left_by_all(begun);
   if (pace->evenness == 0) return left;
   const double by_first = begun->said_first * (double)pace->evenness - begun->nanoseconds;
   const double by_all = pace->evenness < 1 ? left * (double)pace->evenness : left;
   return by_first > by_all ? by_first : by_all;
+}
+
+HD_API bool hd_cpu_is_time_to_wake(const struct hd_cpu_pace* pace, const struct hd_cpu_begun* begun) {
+  const double left = hd_cpu_left(pace, begun), by_all = hd_cpu_left_by_all(begun);
+  return hd_cpu_wakes(pace, left < by_all ? left : by_all);
 }
 
 HD_API bool hd_cpu_wakes(const struct hd_cpu_pace* pace, double nanoseconds_left) {
@@ -42,7 +51,7 @@ HD_API void hd_cpu_stayed_alone(struct hd_cpu_pace* pace, const struct hd_cpu_be
 
 HD_API void hd_cpu_saw_together(struct hd_cpu_pace* pace, double nanoseconds, double took) {
   if (took <= nanoseconds) {
-    pace->times_slower = 0;
+    if (pace->times_slower > HD_LEAST_TIMES_SLOWER) pace->times_slower--;
     return;
   }
   if (++pace->times_slower < HD_TIMES_SLOWER) return;

@@ -68,9 +68,11 @@ TEST(CpuPace, OneSlowLaunchIsChance) {
   hd_cpu_pace pace = seen_once();
   hd_cpu_saw_together(&pace, 30 * kMicrosecond, 50 * kMicrosecond);
   EXPECT_TRUE(hd_cpu_wakes(&pace, 30 * kMicrosecond));
-  hd_cpu_saw_together(&pace, 30 * kMicrosecond, 20 * kMicrosecond);
-  hd_cpu_saw_together(&pace, 30 * kMicrosecond, 50 * kMicrosecond);
-  EXPECT_TRUE(hd_cpu_wakes(&pace, 30 * kMicrosecond));
+  for (int i = 0; i < 100; ++i) hd_cpu_saw_together(&pace, 30 * kMicrosecond, 20 * kMicrosecond);
+  for (int i = 0; i < HD_TIMES_SLOWER - HD_LEAST_TIMES_SLOWER - 1; ++i) {
+    hd_cpu_saw_together(&pace, 30 * kMicrosecond, 50 * kMicrosecond);
+    EXPECT_TRUE(hd_cpu_wakes(&pace, 30 * kMicrosecond));
+  }
   hd_cpu_saw_together(&pace, 30 * kMicrosecond, 50 * kMicrosecond);
   EXPECT_FALSE(hd_cpu_wakes(&pace, 30 * kMicrosecond));
 }
