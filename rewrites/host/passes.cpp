@@ -11,6 +11,7 @@
 #include "rewrites/host/make_in_window.h"
 #include "rewrites/host/make_late.h"
 #include "rewrites/host/read_late.h"
+#include "rewrites/host/read_original.h"
 #include "rewrites/host/remove_dead.h"
 #include "rewrites/host/reuse_memory.h"
 #include "rewrites/host/share_kernels.h"
@@ -26,7 +27,10 @@ namespace {
 
 constexpr std::array kPasses = {
     Pass{"copy-once", "copies what was copied and rearranged from where it came",
-         "before the next, which leaves out the copy that nobody reads then", copy_once},
+         "before those that leave out the copy that nobody reads then", copy_once},
+    Pass{"read-original", "reads arrays where they are instead of copies that nobody changes",
+         "behind the one that has copies made of what was copied, while every array lives to the end of its block",
+         read_original},
     Pass{"remove-dead",
          "leaves out scalars and arrays that nobody needs, and what is written to memory that nobody reads",
          "before those that follow, so that nothing dead keeps an array alive", remove_dead},

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ir/support/error.h"
+#include "rewrites/points/where_made.h"
 
 namespace heddle::lower {
 
@@ -185,6 +186,14 @@ bool BodyLowerer::fits_registers(Type elem, const std::vector<Expr>& dims) {
     bytes = n && *n >= 0 && bytes <= kMaxRegisterBytes ? bytes * *n : kMaxRegisterBytes + 1;
   }
   return bytes <= kMaxRegisterBytes;
+}
+
+void BodyLowerer::make_in(const ArrayValue& place, const seg::Stms& stms, const seg::SubExp& result) {
+  if (team_ || fits_registers(place.elem, place.dims)) return;
+  const WhereMade made = where_made({stms, {}}, result);
+  if (made.outside) return;
+  auto shared = std::make_shared<std::optional<ArrayValue>>(place);
+  for (const Name& n : made.names) wanted_.insert_or_assign(n, shared);
 }
 
 ArrayValue BodyLowerer::fresh_array_for(const Name& name, Type elem, const std::vector<Expr>& dims) {

@@ -86,7 +86,10 @@ class BodyLowerer : public Binder {
 
   // An array of this thread's own, or of the team's, of undefined content.
   ArrayValue fresh_array(prim::Type elem, const std::vector<nest::Expr>& dims);
-  // The same for what will be known by the name, in the place where it is wanted.
+  // Has what the statements return be made in that place, where it would else be made in memory of the thread's own and copied there. Nobody else
+  // has anything there meanwhile.
+  void make_in(const ArrayValue& place, const seg::Stms& stms, const seg::SubExp& result);
+  // An array for what will be known by the name, in the place where it is wanted.
   ArrayValue fresh_array_for(const Name& name, prim::Type elem, const std::vector<nest::Expr>& dims);
   // A variable for arrays of any size; what it is for those of these dims.
   ArrayValue variable_of_any_size(prim::Type elem);

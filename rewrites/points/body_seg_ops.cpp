@@ -13,7 +13,8 @@ using nest::Expr;
 // A segscan stores acc at every j, a seghist combines x with a bin instead, a segmap stores it.
 class BodyLowerer::SegLoops {
  public:
-  SegLoops(BodyLowerer& body, const seg::SegOp& op) : b_(body), op_(op), is_scan_(op.kind == seg::SegKind::Scan) {
+  SegLoops(BodyLowerer& body, const seg::Pat& pat, const seg::SegOp& op)
+      : b_(body), pat_(pat), op_(op), is_scan_(op.kind == seg::SegKind::Scan) {
     for (const seg::SegDim& d : op.space.dims) sizes_.push_back(b_.scalar(d.size));
     segments_.assign(sizes_.begin(), sizes_.end() - 1);
     size_t num_results = 0;
@@ -82,7 +83,8 @@ class BodyLowerer::SegLoops {
       std::vector<Expr> dims = join(f.shape, b_.dims(t));
       f.running.push_back(dims.empty() ? b_.variable(t, "acc") : b_.fresh_array(t.elem, dims));
       const std::vector<Expr>& outer = is_scan_ ? sizes_ : segments_;
-      f.to.push_back(outer.empty() ? f.running.back() : b_.fresh_array(t.elem, join(outer, dims)));
+      const Name& name = pat_[next_result_++].name;
+      f.to.push_back(outer.empty() ? f.running.back() : b_.fresh_array_for(name, t.elem, join(outer, dims)));
     }
     folds_.push_back(std::move(f));
     return op.lambda.ret.size();
@@ -92,15 +94,17 @@ class BodyLowerer::SegLoops {
     Bins bins{op, scalars(op.op_shape), {}};
     for (const Name& d : op.dests) bins.arrays.push_back(b_.writable(b_.array(d)));
     bins_.push_back(std::move(bins));
+    next_result_ += op.dests.size();
     return op.shape.size() + op.dests.size();
   }
 
   void add(const seg::KernelResult& result, const seg::Type& type) {
     Mapped m{result, type.is_acc(), {}};
+    const Name& name = pat_[next_result_++].name;
     if (const auto* write = std::get_if<seg::WriteReturns>(&result)) {
       m.to = b_.writable(b_.array(write->array));
     } else if (!m.is_acc) {
-      m.to = b_.fresh_array(type.elem, join(sizes_, b_.dims(type)));
+      m.to = b_.fresh_array_for(name, type.elem, join(sizes_, b_.dims(type)));
     }
     mapped_.push_back(std::move(m));
   }
@@ -174,8 +178,10 @@ class BodyLowerer::SegLoops {
   }
 
   BodyLowerer& b_;
+  const seg::Pat& pat_;
   const seg::SegOp& op_;
   bool is_scan_;
+  size_t next_result_ = 0;              // of the pattern
   std::vector<Expr> sizes_, segments_;  // of all dimensions, and of all but the last
   std::vector<Fold> folds_;
   std::vector<Bins> bins_;
@@ -183,7 +189,7 @@ class BodyLowerer::SegLoops {
 };
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::SegOp& e) {
-  all(s, team_ ? by_team(e) : SegLoops(*this, e).run());
+  all(s, team_ ? by_team(e) : SegLoops(*this, s.pat, e).run());
 }
 
 }  // namespace heddle::lower

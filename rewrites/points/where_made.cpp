@@ -20,12 +20,35 @@ std::optional<Defined> definition(const seg::Body& body, const Name& name) {
   return std::nullopt;
 }
 
+// The k-th of the arrays that an operation returns first, each with what has been written into it.
+template <class Op>
+std::optional<seg::SubExp> destination(const std::vector<Op>& ops, std::vector<Name> Op::*arrays, size_t k) {
+  for (const Op& op : ops) {
+    const std::vector<Name>& all = op.*arrays;
+    if (k < all.size()) return seg::SubExp(all[k]);
+    k -= all.size();
+  }
+  return std::nullopt;
+}
+
+std::optional<seg::SubExp> destination(const seg::SegOp& op, size_t result) {
+  if (!op.hists.empty()) return destination(op.hists, &seg::HistOp::dests, result);
+  if (result >= op.body->results.size()) return std::nullopt;
+  const auto* writes = std::get_if<seg::WriteReturns>(&op.body->results[result]);
+  return writes ? std::optional<seg::SubExp>(writes->array) : std::nullopt;
+}
+
 // What an operation's result is the memory of.
 std::optional<seg::SubExp> updated(const Defined& d, std::vector<Name>& names) {
   const seg::Exp& e = d.stm->exp;
   if (const auto* atom = std::get_if<seg::Atom>(&e)) return atom->value;
   if (const auto* update = std::get_if<seg::Update>(&e)) return update->array;
   if (const auto* update = std::get_if<seg::FlatUpdate>(&e)) return update->array;
+  if (const auto* scatter = std::get_if<seg::Scatter>(&e)) return scatter->dests[d.result].array;
+  if (const auto* hist = std::get_if<seg::Hist>(&e)) return destination(hist->ops, &seg::HistOp::dests, d.result);
+  if (const auto* with = std::get_if<seg::WithAcc>(&e))
+    return destination(with->inputs, &seg::WithAccInput::arrays, d.result);
+  if (const auto* op = std::get_if<seg::SegOp>(&e)) return destination(*op, d.result);
   if (const auto* match = std::get_if<seg::Match>(&e)) {
     if (auto kept = kept_by_branches(*match, d.result)) return *kept;
   }

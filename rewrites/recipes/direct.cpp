@@ -128,6 +128,7 @@ class Direct {
       body_.define(point_.space.flat, flat);
       const auto rows = device() == Device::Blocks ? graph::RowsMade::Again : graph::RowsMade::Once;
       body_.defer(graph::maps_read_once(point_.stms, point_.results, rows));
+      if (device() == Device::Threads && !team_arrays_ && !kernel_.finds_sizes()) make_rows_in_results(indices, sizes);
       body_.stms(point_.stms);
       for (size_t k = 0; k < point_.results.size(); ++k) {
         lowered.results.push_back(
@@ -184,6 +185,8 @@ class Direct {
       return {std::move(lowered), {}, "the points update an accumulator", std::move(facts)};
     }
     if (scratch) return {std::move(lowered), {}, "a point needs memory of its own", std::move(facts)};
+    if (reads_results(simple))
+      return {std::move(lowered), {}, "a point makes its row in several steps", std::move(facts)};
     seen.indices = by_memory(lowered, seen.indices);
     seen.work = std::move(simple);
     seen.launch = lowered.launches[0];
@@ -210,18 +213,54 @@ class Direct {
 
   // ---- Results. ----
 
+  FreshResult fresh_result(const seg::Type& type, const std::vector<Expr>& sizes) {
+    FreshResult place{type.elem, sizes, result_perm(device(), point_.level, point_.space, type)};
+    for (const seg::Dim& d : type.dims) place.shape.push_back(kernel_.host_operand(d.size()));
+    return place;
+  }
+
+  static Indices point_at(const std::vector<Name>& indices) {
+    Indices at;
+    for (const Name& i : indices) at.push_back(nest::var(i, Type::I64));
+    return at;
+  }
+
+  // A processor's thread has its rows of the results to itself, and nothing is gained by arrays of its own that are copied there.
+  void make_rows_in_results(const std::vector<Name>& indices, const std::vector<Expr>& sizes) {
+    for (size_t k = 0; k < point_.results.size(); ++k) {
+      const auto* r = std::get_if<seg::Returns>(&point_.results[k]);
+      const seg::Type& type = point_.types.at(k);
+      if (!r || !type.is_array() || type.is_acc() || type.elem == Type::Unit) continue;
+      const ArrayValue all = kernel_.result_array(static_cast<int>(k), fresh_result(type, sizes));
+      const ArrayValue own = row(all, point_at(indices));
+      rows_.insert_or_assign(k, own);
+      body_.make_in(own, point_.stms, r->value);
+    }
+  }
+
+  bool reads_results(const nest::Block& work) const {
+    bool found = false;
+    nest::for_each_expr(work, [&](const Expr& e) {
+      const auto* load = std::get_if<nest::Load>(&e->node);
+      found |=
+          load && std::ranges::any_of(rows_, [&](const auto& r) { return r.second.place->buffer == load->buffer; });
+    });
+    return found;
+  }
+
   ResultPlace result(size_t k, const seg::Returns& r, const std::vector<Name>& indices,
                      const std::vector<Expr>& sizes) {
     const seg::Type& type = point_.types.at(k);
     if (type.is_acc()) return UpdatedResult{r.value.name()};
-    FreshResult place{type.elem, sizes, result_perm(device(), point_.level, point_.space, type)};
-    for (const seg::Dim& d : type.dims) place.shape.push_back(kernel_.host_operand(d.size()));
+    FreshResult place = fresh_result(type, sizes);
     if (type.elem == Type::Unit) return place;
     if (kernel_.finds_sizes()) return place;
-    ArrayValue to = kernel_.result_array(static_cast<int>(k), place);
-    Indices at;
-    for (const Name& i : indices) at.push_back(nest::var(i, Type::I64));
-    body_.store_value(to, at, body_.value(r.value));
+    if (const auto made = rows_.find(k); made != rows_.end()) {
+      body_.assign({made->second}, {body_.value(r.value)});
+      return place;
+    }
+    const ArrayValue to = kernel_.result_array(static_cast<int>(k), place);
+    body_.store_value(to, point_at(indices), body_.value(r.value));
     return place;
   }
 
@@ -543,6 +582,7 @@ class Direct {
   KernelBuilder kernel_;
   BodyLowerer body_;
   NameSource& names_;
+  std::unordered_map<size_t, ArrayValue> rows_;  // of results, in which points make them
   std::optional<TeamArrays> team_arrays_;
   Name team_, team_block_;
   Expr team_size_, num_teams_, enabled_, array_bytes_ = i64(0);

@@ -14,8 +14,9 @@ namespace {
 using nest::Expr;
 using prim::Type;
 
-// What a thread has of a row: enough to be several lines of a cache, and vectors.
-constexpr int64_t kColumns = 128;
+// What a thread has of a row: enough to be several lines of a cache, and vectors; of long rows more, since each row is somewhere else, and what is
+// read there next is fetched ahead only from one line to the next. A few threads are to get something, and a thread's columns to stay in its cache.
+constexpr int64_t kLeastColumns = 128, kMostColumns = 512, kEnoughParts = 4;
 
 Launch by_columns(const seg::SegOp& elements, const std::string& name, const HostScope& host, NameSource& names,
                   std::vector<ResultPlace>& places) {
@@ -37,13 +38,16 @@ Launch by_columns(const seg::SegOp& elements, const std::string& name, const Hos
     grid.push_back({names.fresh("segment"), f.sizes()[d]});
     segment.push_back(nest::var(grid.back().name, Type::I64));
   }
-  grid.push_back(
-      {names.fresh("block"), kernel.launch_scalar("blocks", nest::ceil_div(kernel.host_value(width), i64(kColumns)))});
+  const Expr of_row = nest::ceil_div(kernel.host_value(width), i64(kEnoughParts));
+  const Expr part =
+      kernel.launch_scalar("columns", nest::min(nest::max(of_row, i64(kLeastColumns)), i64(kMostColumns)));
+  grid.push_back({names.fresh("block"),
+                  kernel.launch_scalar("blocks", nest::ceil_div(kernel.host_value(width), kernel.host_value(part)))});
   nest::Block work = b.block([&] {
-    const Expr first = b.bind(nest::mul(nest::var(grid.back().name, Type::I64), i64(kColumns)));
-    const Expr columns = nest::min(i64(kColumns), nest::sub(width, first));
+    const Expr first = b.bind(nest::mul(nest::var(grid.back().name, Type::I64), part));
+    const Expr columns = nest::min(part, nest::sub(width, first));
     std::vector<ArrayValue> running;
-    for (const seg::Type& t : f.types()) running.push_back(b.fresh_array(t.elem, {i64(kColumns)}));
+    for (const seg::Type& t : f.types()) running.push_back(b.fresh_array(t.elem, {i64(kMostColumns)}));
     b.loop(columns, [&](const Expr& i) { f.store(running, {i}, f.neutral()); });
     b.loop(rows, [&](const Expr& j) {
       b.loop(columns, [&](const Expr& i) {

@@ -14,8 +14,8 @@
 #include "runtime/core/builtin.h"
 
 enum {
-  // So many cores are faster with atomic updates than one is with plain ones, at least.
-  HD_WORTH_ATOMIC_UPDATES = 6
+  // So many cores are faster with atomic updates than one is with plain ones, at least, and than one alone as soon as they are awake.
+  HD_NOT_FEW_CORES = 6
 };
 
 // A launch cut into units: runs of threads within one block. Units are numbered block by block.
@@ -55,9 +55,11 @@ struct hd_cpu_device {
   pthread_cond_t done;
   struct hd_cpu_job* job;  // the rest is guarded by lock
   int64_t generation;      // counts jobs handed out
-  int num_busy;
+  _Atomic int num_busy;    // and may be read without
   bool closing;
 };
+
+static bool hd_cpu_are_few(int num_workers) { return num_workers < HD_NOT_FEW_CORES; }
 
 static int64_t hd_nanoseconds(void) {
   struct timespec now;
@@ -158,29 +160,30 @@ static void hd_cpu_run_short(struct hd_cpu_device* device, struct hd_cpu_job* jo
   device->ticks = now;
 }
 
-// Runs units from the first on as long as nobody else knows of the job. True when the rest is worth asking for help.
-static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
+// Runs units from the first on as long as nobody else knows of the job. True when the rest is worth asking for help, which would take one core
+// `left` nanoseconds.
+static bool hd_cpu_run_alone(struct hd_cpu_worker* worker, struct hd_cpu_job* job, struct hd_cpu_pace* pace,
+                             double* left) {
   int64_t start = hd_nanoseconds();
   // Reading the clock takes as long as a unit may, so it is read after twice as many units each time.
-  int64_t begin = 0;
+  struct hd_cpu_begun begun = {.num_units = job->num_units};
   double most_left = 0;
-  for (int64_t taken = job->chunk; begin < job->num_units; taken = 2 * taken) {
-    int64_t end = begin + taken < job->num_units ? begin + taken : job->num_units;
-    int problem = hd_cpu_run_units(worker, job, begin, end, true);
+  for (int64_t taken = job->chunk; begun.done < job->num_units; taken = 2 * taken) {
+    int64_t end = begun.done + taken < job->num_units ? begun.done + taken : job->num_units;
+    int problem = hd_cpu_run_units(worker, job, begun.done, end, true);
     if (problem != 0) {
       hd_cpu_note_problem(job, problem);
       return false;
     }
-    begin = end;
-    double per_unit = (double)(hd_nanoseconds() - start) / (double)end;
-    double left = per_unit * (double)(job->num_units - end);
-    if (left > most_left) most_left = left;
-    hd_cpu_saw_alone(pace, per_unit);
-    if (hd_cpu_wakes(pace, left)) break;
+    hd_cpu_saw_alone(pace, &begun, end, (double)(hd_nanoseconds() - start));
+    *left = hd_cpu_left(pace, &begun);
+    if (*left > most_left) most_left = *left;
+    if (end < job->num_units && hd_cpu_is_time_to_wake(pace, &begun)) {
+      atomic_store(&job->next_unit, end);
+      return true;
+    }
   }
-  atomic_store(&job->next_unit, begin);
-  if (begin < job->num_units) return true;
-  hd_cpu_stayed_alone(pace, most_left);
+  hd_cpu_stayed_alone(pace, &begun, most_left);
   return false;
 }
 
@@ -224,34 +227,45 @@ static void hd_cpu_start_workers(struct hd_cpu_device* device, int num_workers) 
 // A forked child has a copy of the workers' memory, but none of their threads, and locks as these left them.
 static bool hd_cpu_has_lost_workers(const struct hd_cpu_device* device) { return device->process != getpid(); }
 
+// Whoever is still busy has hardly anything left to do, as a rule: to go to sleep takes longer.
+static void hd_cpu_await_busy(struct hd_cpu_device* device) {
+  const uint64_t start = hd_cpu_ticks();
+  while (atomic_load(&device->num_busy) > 0 && hd_cpu_ticks() - start < HD_WORTH_WAKING_NANOSECONDS) hd_cpu_give_way();
+  if (atomic_load(&device->num_busy) == 0) return;
+  pthread_mutex_lock(&device->lock);
+  while (atomic_load(&device->num_busy) > 0) pthread_cond_wait(&device->done, &device->lock);
+  pthread_mutex_unlock(&device->lock);
+}
+
 static void hd_cpu_run_together(struct hd_cpu_device* device, struct hd_cpu_job* job) {
   if (hd_cpu_has_lost_workers(device)) hd_cpu_start_workers(device, device->num_workers);
   pthread_mutex_lock(&device->lock);
   device->job = job;
   device->generation++;
-  pthread_cond_broadcast(&device->wake);
   pthread_mutex_unlock(&device->lock);
+  // Who wakes up takes the lock first.
+  pthread_cond_broadcast(&device->wake);
   hd_cpu_take_units(&device->workers[0], job);
   pthread_mutex_lock(&device->lock);
   device->job = NULL;
-  while (device->num_busy > 0) pthread_cond_wait(&device->done, &device->lock);
   pthread_mutex_unlock(&device->lock);
+  hd_cpu_await_busy(device);
 }
 
 // Whether one core is better left alone with it.
 static bool hd_cpu_is_for_one(const struct hd_cpu_device* device, const struct hd_cpu_job* job) {
-  return device->num_workers == 1 || (job->updates && device->num_workers < HD_WORTH_ATOMIC_UPDATES);
+  return device->num_workers == 1 || (job->updates && hd_cpu_are_few(device->num_workers));
 }
 
-// One core alone updates without atomic operations, and scans what it knows the beginning of: several may be slower, above all where other
-// programs keep them waiting.
-static void hd_cpu_run_rest_together(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
-  const double left = (double)(job->num_units - atomic_load(&job->next_unit));
+// Several cores may be slower than one: with little work, since they must wake up; with more where one alone updates without atomic operations, and
+// scans what it knows the beginning of, above all where other programs keep them waiting.
+static void hd_cpu_run_rest_together(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace,
+                                     double left) {
   const int64_t start = hd_nanoseconds();
   hd_cpu_run_together(device, job);
   const double took = (double)(hd_nanoseconds() - start);
-  if (device->num_workers < HD_WORTH_ATOMIC_UPDATES && (job->updates_some || job->waits))
-    hd_cpu_saw_together(pace, (double)pace->nanoseconds_per_unit * left, took);
+  if (hd_cpu_are_few(device->num_workers) && (job->updates_some || job->waits || hd_cpu_compares(pace, left)))
+    hd_cpu_saw_together(pace, left, took);
 }
 
 static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job, struct hd_cpu_pace* pace) {
@@ -263,7 +277,8 @@ static void hd_cpu_run_job(struct hd_cpu_device* device, struct hd_cpu_job* job,
   } else {
     job->chunk = job->waits ? 1 : job->num_units / (16 * (int64_t)device->num_workers);
     if (job->chunk < 1) job->chunk = 1;
-    if (hd_cpu_run_alone(&device->workers[0], job, pace)) hd_cpu_run_rest_together(device, job, pace);
+    double left = 0;
+    if (hd_cpu_run_alone(&device->workers[0], job, pace, &left)) hd_cpu_run_rest_together(device, job, pace, left);
     device->ticks = hd_cpu_ticks();
   }
 }
@@ -352,6 +367,9 @@ static int hd_cpu_open(struct hd_context* ctx) {
   device->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
   workers[0].device = device;
   hd_cpu_start_workers(device, num_threads);
+  // What many cores do is not compared with what one would have done.
+  for (int k = 0; k < ctx->program->num_kernels + HD_NUM_BUILTINS; k++)
+    paces[k].evenness = hd_cpu_are_few(num_threads) ? 0 : 1;
   ctx->device = device;
   ctx->reaches_arrays = !ctx->profiling;
   ctx->failure_report = &device->failure_report;

@@ -219,6 +219,74 @@ TEST(Kernels, KeepArraysOfThreadsToThreads) {
   EXPECT_EQ(buffers("m_2"), 3u);
 }
 
+// What a loop hands on is one array, and stays where it is, whichever way its steps write into it.
+TEST(Kernels, WriteWhereTheArraysAreThatLoopsHandOn) {
+  auto buffers = [](const std::string& written) {
+    Result<lower::PlannedProgram> lowered = compile_kernels(rows(R"(
+  let {sums_10 : [n_1]i32} =
+    segmap(thread; ; grid=1i64; blocksize=256i64)
+    (i_11 < n_1) (~t_12) : {i32} {
+      let {row_13 : [m_2]i32} = xs_3[i_11, 0i64 :+ m_2 * 1i64]
+      let {own_14 : [m_2]i32} = copy(row_13)
+      let {filled_15 : [m_2]i32} =
+        loop {a_16 : *[m_2]i32} = {own_14}
+        for j_17:i64 < 3i64 do {
+          let {x_18 : i32} = a_16[j_17]
+          let {b_19 : [m_2]i32} = )" + written + R"(
+          in {b_19}
+        }
+      let {r_20 : i32} = filled_15[0i64]
+      return {returns r_20}
+    }
+  in {sums_10})"),
+                                                            true);
+    EXPECT_TRUE(lowered) << (lowered ? "" : lowered.error().message);
+    return lowered ? lowered->plans.begin()->second.launches.at(0).kernel.buffers.size() : 0;
+  };
+  EXPECT_EQ(buffers("a_16 with [j_17] = x_18"), 3u);
+  EXPECT_EQ(buffers("scatter(m_2, {row_13}, ([m_2], 1, a_16), \\ {v_21 : i32} : {i64, i32} -> {j_17, v_21})"), 3u);
+  EXPECT_EQ(buffers(R"(hist(m_2, {row_13}, {[m_2], 1i64, {a_16}, {0i32}, \ {a_22 : i32, b_23 : i32} : {i32} ->
+                              let {c_24 : i32} = add32(a_22, b_23) in {c_24}},
+                            \ {v_21 : i32} : {i64, i32} -> {j_17, v_21}))"),
+            3u);
+}
+
+// A processor's threads make rows in those of the result, others in memory of their own.
+TEST(Kernels, OfProcessorsMakeRowsInResults) {
+  auto buffers = [](lower::Device device) {
+    KernelOptions options;
+    options.plan.device = device;
+    Result<lower::PlannedProgram> lowered = compile_kernels(program_of(R"(types {}
+entry("main", {xs: [][]i32}, {[][]i32})
+  entry_main (n_1 : i64, m_2 : i64, xs_3 : [n_1][m_2]i32) : {[n_1][m_2]i32} = {
+  let {rows_10 : [n_1][m_2]i32} =
+    segmap(thread; ; grid=1i64; blocksize=256i64)
+    (i_11 < n_1) (~t_12) : {[m_2]i32} {
+      let {row_13 : [m_2]i32} = xs_3[i_11, 0i64 :+ m_2 * 1i64]
+      let {own_14 : [m_2]i32} = copy(row_13)
+      let {filled_15 : [m_2]i32} =
+        loop {a_16 : *[m_2]i32} = {own_14}
+        for j_17:i64 < m_2 do {
+          let {x_18 : i32} = a_16[j_17]
+          let {y_19 : i32} = add32(x_18, 1i32)
+          let {b_20 : [m_2]i32} = a_16 with [j_17] = y_19
+          in {b_20}
+        }
+      return {returns filled_15}
+    }
+  in {rows_10}
+}
+)"),
+                                                            options);
+    EXPECT_TRUE(lowered) << (lowered ? "" : lowered.error().message);
+    if (!lowered) return size_t{0};
+    EXPECT_THAT(lower::verify_kernels(*lowered), IsEmpty());
+    return lowered->plans.begin()->second.launches.at(0).kernel.buffers.size();
+  };
+  EXPECT_EQ(buffers(lower::Device::Threads), 2u);
+  EXPECT_EQ(buffers(lower::Device::Blocks), 3u);
+}
+
 TEST(Kernels, IllFormedOnesAreReportedByName) {
   Result<lower::PlannedProgram> lowered = compile_kernels(rows(kByThread), true);
   ASSERT_TRUE(lowered) << lowered.error().message;
