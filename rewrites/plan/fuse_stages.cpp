@@ -126,7 +126,8 @@ class Fusion {
     }
     std::optional<stencil::PyramidDecision> pyramid =
         stencil::decide_pyramid(*pipeline_, facts, device, decision.partition.groups, models_.fit);
-    if (!pyramid || !models_.side_by_side) return pyramid;
+    if (!pyramid) return pyramid;
+    pyramid->may_choose = models_.side_by_side;
     for (size_t s : pyramid->filters_apart()) alone_.insert(stm(s).get());
     if (alone_.empty() || !describe()) return pyramid;
     decision = stencil::partition(*pipeline_, device, strategy_, models_);

@@ -99,9 +99,9 @@ double instructions(const Stage& s) {
 
 WaveTime wave_time(const Device& device, const Needs& needs, double instructions_of_thread) {
   const double us = instructions_of_thread / (device.clock_ghz * 1000);
-  const auto warps = static_cast<double>(resident_blocks(device, needs) * needs.threads / device.warp_size);
+  const int64_t warps = resident_blocks(device, needs) * needs.threads / device.warp_size;
   const double at_a_time = static_cast<double>(device.cores_per_sm) / static_cast<double>(device.warp_size);
-  return {kLaunch + us * std::max(kCyclesOfOne, warps / at_a_time), kLaunch + us * kCyclesOfOne};
+  return {kLaunch + us * std::max(kCyclesOfOne, static_cast<double>(warps) / at_a_time), kLaunch + us * kCyclesOfOne};
 }
 
 int64_t round_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -183,7 +183,7 @@ std::optional<PyramidDecision> decide_pyramid(const Pipeline& p, const std::vect
 
 std::vector<size_t> PyramidDecision::filters_apart() const {
   std::vector<size_t> apart;
-  if (schedule.multi_us() >= planned_us) return apart;
+  if (!may_choose || schedule.multi_us() >= planned_us) return apart;
   for (size_t l = 0; l < stages.size(); ++l) {
     const int set = schedule.levels[l].set;
     if (set < 0 || schedule.sets[static_cast<size_t>(set)] < 2) continue;
@@ -210,8 +210,8 @@ std::vector<std::string> text(const PyramidDecision& d) {
       fmt::format("one after the other: {:.1f} us, as the groups are {:.1f}; side by side: {:.1f} = fine {:.1f} + "
                   "coarse {:.1f} + expand {:.1f}",
                   s.single_us, d.planned_us, s.multi_us(), s.fine_us, s.coarse_us, s.expand_us));
-  lines.push_back(d.filters_apart().empty() ? "chosen: one after the other"
-                                            : "chosen: filters of coarse levels side by side");
+  lines.emplace_back(d.filters_apart().empty() ? "chosen: one after the other"
+                                               : "chosen: filters of coarse levels side by side");
   return lines;
 }
 

@@ -32,7 +32,8 @@ struct PyramidDecision {
   std::vector<PyramidStages> stages;  // by level
   Pyramid pyramid;
   Schedule schedule;
-  double planned_us = 0;  // of the kernels that compute all this by the partition, one after the other
+  bool may_choose = true;  // whether kernels may run side by side at all
+  double planned_us = 0;   // of the kernels that compute all this by the partition, one after the other
 
   // Filters that should be kernels of their own, since they run beside each other and that is faster than the partition's kernels.
   std::vector<size_t> filters_apart() const;

@@ -52,6 +52,7 @@ class Pyramids : public CpuAsGpu {
 TEST_F(Pyramids, HaveDearFiltersRunBesideEachOther) {
   make("9", "f32.exp (v * -0.5 - 1) + f32.cos (v * 0.3)");
   EXPECT_THAT(explained(), HasSubstr("chosen: filters of coarse levels side by side"));
+  EXPECT_THAT(explained("side-by-side"), HasSubstr("chosen: one after the other"));
   const std::string expected = reference();
   EXPECT_THAT(expected, HasSubstr("f32"));
   // Level 0 is nearly a wave by itself.
