@@ -164,8 +164,9 @@ Result<lower::PlannedProgram> compile_kernels(const seg::Program& program, bool 
   return compile_kernels(program, options);
 }
 
-Result<host::Program> host_program(const lower::PlannedProgram& lowered, const host::BuildOptions& target,
+Result<host::Program> host_program(const lower::PlannedProgram& lowered, host::BuildOptions target,
                                    const KernelOptions& options) {
+  target.side_by_side = options.plan.models.side_by_side;
   Result<host::Program> built = host::build(lowered, target);
   if (!built) return built;
   int number = 0;

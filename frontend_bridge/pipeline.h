@@ -58,7 +58,7 @@ Result<lower::PlannedProgram> compile_kernels(const seg::Program& program, const
 Result<lower::PlannedProgram> compile_kernels(const seg::Program& program, bool verify);
 
 // What the host does, after all passes on it. Verified and written after each of them as KernelOptions says.
-Result<host::Program> host_program(const lower::PlannedProgram& lowered, const host::BuildOptions& target,
+Result<host::Program> host_program(const lower::PlannedProgram& lowered, host::BuildOptions target,
                                    const KernelOptions& options = {});
 
 // The error that a program is ill-formed after a pass, or one of the kernels; none if all is well.

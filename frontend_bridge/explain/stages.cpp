@@ -239,6 +239,10 @@ std::string stages_text(const FusionRecord& f, const stencil::Tile& tile) {
   for (const stencil::Stage& s : p.stages()) out += "    " + stage_text(p, s) + "\n";
   if (!f.trace.lines.empty()) out += "    decided by\n";
   for (const std::string& line : f.trace.lines) out += "      " + line + "\n";
+  if (f.pyramid) {
+    out += "    a pyramid\n";
+    for (const std::string& line : stencil::text(*f.pyramid)) out += "      " + line + "\n";
+  }
   out += "    groups\n";
   for (const GroupRecord& g : f.groups) out += group_text(f, g, tile, "      ");
   return out;
@@ -313,10 +317,12 @@ nlohmann::json pipeline_json(const FusionRecord& f) {
     }
     groups.push_back(std::move(group));
   }
+  nlohmann::json pyramid = f.pyramid ? nlohmann::json(stencil::text(*f.pyramid)) : nlohmann::json();
   return {{"strategy", strategy_text(f.strategy)},
           {"stages", stages},
           {"groups", groups},
           {"decided_by", f.trace.lines},
+          {"pyramid", std::move(pyramid)},
           {"estimated_extent", lower::kEstimatedExtent},
           {"shared_per_block", f.device.shared_per_block}};
 }

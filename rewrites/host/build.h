@@ -16,7 +16,8 @@
 namespace heddle::host {
 
 struct BuildOptions {
-  bool compiles = true;  // the device compiles kernels at run time, so there may be ways to choose from
+  bool compiles = true;      // the device compiles kernels at run time, so there may be ways to choose from
+  bool side_by_side = true;  // kernels that need nothing of each other may run at the same time
 };
 
 // All functions must be entry points: calls have been inlined. What the host cannot do is refused.

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "rewrites/host/alternate_buffers.h"
+#include "rewrites/host/bring_together.h"
 #include "rewrites/host/compute_where_made.h"
 #include "rewrites/host/copy_once.h"
 #include "rewrites/host/for_host.h"
@@ -53,6 +54,9 @@ constexpr std::array kPasses = {
          "behind those that ask which arrays are new, while every array lives to the end of its block", make_in_window},
     Pass{"wait-less", "has threads keep what their last steps have stored, and read at a time what several steps need",
          "behind all that ask what loops copy, before the next, which compares kernels", wait_less, true},
+    Pass{"bring-together", "moves kernels to others that they may run at the same time as",
+         "behind all that change what kernels do, while every array lives to the end of its block", bring_together,
+         true, true},
     Pass{"share-kernels",
          "launches one kernel wherever several are the same but for names, and drops those that nothing launches",
          "behind all that change kernels", share_kernels},
@@ -72,7 +76,7 @@ constexpr std::array kPasses = {
     Pass{"reuse-memory", "gives the memory of an array that ends to the next one of the same size",
          "when it is known how long each array lives", reuse_memory},
     Pass{"side-by-side", "says which kernels may run at the same time as those before them",
-         "last, when it is known which arrays have the same memory", side_by_side, true},
+         "last, when it is known which arrays have the same memory", side_by_side, true, true},
 };
 
 }  // namespace
@@ -81,7 +85,7 @@ std::span<const Pass> passes() { return kPasses; }
 
 Result<Program> run_passes(Program program, const BuildOptions& target, const PassWatcher& watch) {
   for (const Pass& pass : passes()) {
-    if (pass.for_device && !target.compiles) continue;
+    if ((pass.for_device && !target.compiles) || (pass.for_side_by_side && !target.side_by_side)) continue;
     program = pass.run(std::move(program));
     if (!watch) continue;
     if (std::optional<Error> error = watch(pass, program)) return *error;

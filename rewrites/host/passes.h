@@ -17,7 +17,8 @@ struct Pass {
   std::string_view description;
   std::string_view why_here;  // why it stands where it stands, a clause
   Program (*run)(Program);
-  bool for_device = false;  // is of use only where the host and the kernels run side by side
+  bool for_device = false;        // is of use only where the host and the kernels run side by side
+  bool for_side_by_side = false;  // is of use only where kernels run at the same time
 };
 
 std::span<const Pass> passes();

@@ -2,133 +2,96 @@
 
 #include <algorithm>
 
-#include "ir/nest/traverse.h"
-#include "ir/nest/uses.h"
+#include "rewrites/host/beside.h"
 #include "rewrites/host/each_block.h"
-#include "rewrites/host/same_memory.h"
 
 namespace heddle::host {
 
 namespace {
 
-// Statements of a thread, one after the other, that take a few microseconds.
-constexpr int64_t kMany = 256;
-
-// What a kernel does to the memory that it is handed, and whether it may run beside others.
-struct Traits {
-  bool can_fail = false;
-  bool takes_long = false;
-  std::vector<bool> writes;  // by buffer
-};
-
-// How many statements a thread executes, as far as is known; kMany for all that are more, and for loops of unknown length.
-struct Steps : nest::Walker<Steps> {
-  int64_t count = 0;
-
-  void expr(const nest::Expr&) {}
-  void stmt(const nest::Stmt& s) {
-    if (count >= kMany) return;
-    const int64_t before = count;
-    count = 0;
-    Walker::stmt(s);
-    int64_t times = 1;
-    if (const auto* loop = std::get_if<nest::For>(&s->node)) {
-      const bool in_turn = loop->role == nest::Role::Serial || loop->role == nest::Role::Unrolled;
-      if (in_turn) times = nest::int_constant(loop->extent).value_or(kMany);
-    }
-    if (std::holds_alternative<nest::While>(s->node)) times = kMany;
-    count = std::min(kMany, before + std::min(kMany, times) * (count + 1));
-  }
-};
-
-Traits traits_of(const nest::Kernel& kernel) {
-  Traits traits;
-  const nest::NameSet written = nest::written_buffers(kernel.body);
-  for (const nest::Buffer& b : kernel.buffers) traits.writes.push_back(written.contains(b.name));
-  nest::for_each_stmt(kernel.body,
-                      [&](const nest::Stmt& s) { traits.can_fail |= std::holds_alternative<nest::Fail>(s->node); });
-  Steps steps;
-  steps.body(kernel.body);
-  traits.takes_long = steps.count >= kMany;
-  return traits;
-}
-
-// Statements that the host executes by itself: nothing is queued for them.
-template <class... Node>
-bool is_one_of(const Stmt& s) {
-  return (std::holds_alternative<Node>(s->node) || ...);
-}
-bool queues_nothing(const Stmt& s) {
-  return is_one_of<Let, Measure, GetParam, GetMax, Compare, Alloc, Free, Share, Slice, FlatSlice, Rearrange, Broadcast,
-                   Assert, Check>(s);
-}
-
-struct Use {
-  Name memory;
-  bool written;
-};
-
 class Runs {
  public:
-  Runs(const std::vector<Traits>& traits, const Block& body) : traits_(traits), memory_(body) {}
+  Runs(const std::vector<KernelTraits>& traits, const Block& body) : traits_(traits), memory_(body) {}
 
   void mark_in(Block& b) const {
-    std::vector<Use> run;  // all that its kernels use
-    Stmt* latest = nullptr;
+    std::vector<Member> run;
     for (Stmt& s : b.stmts) {
-      if (queues_nothing(s)) continue;
       const auto* launch = std::get_if<Launch>(&s->node);
-      if (!launch || !may_take_part(traits_[static_cast<size_t>(launch->kernel)])) {
-        latest = nullptr;
-        continue;
-      }
-      const std::vector<Use> uses = uses_of(*launch);
-      if (uses.empty()) {
-        latest = nullptr;
-        continue;
-      }
-      if (latest && independent(run, uses)) {
-        Launch before = std::get<Launch>((*latest)->node);
-        before.beside_next = true;
-        *latest = stmt(std::move(before));
-      } else {
+      if (!launch && queues_nothing(s)) continue;
+      if (!launch || launch->buffers.empty() || !traits_of(*launch).may_run_beside()) {
         run.clear();
+        continue;
       }
-      run.insert(run.end(), uses.begin(), uses.end());
-      latest = &s;
+      const KernelTraits& traits = traits_of(*launch);
+      Member next{&s, uses_of(*launch, traits, memory_), traits.steps};
+      make_independent(run, next);
+      if (!run.empty()) set_beside_next(run.back(), true);
+      run.push_back(std::move(next));
     }
   }
 
  private:
-  static bool may_take_part(const Traits& traits) { return traits.takes_long && !traits.can_fail; }
-
-  std::vector<Use> uses_of(const Launch& launch) const {
+  struct Member {
+    Stmt* launch;
     std::vector<Use> uses;
-    const Traits& traits = traits_[static_cast<size_t>(launch.kernel)];
-    for (size_t i = 0; i < launch.buffers.size(); ++i)
-      uses.push_back({memory_.of(launch.buffers[i]), traits.writes[i]});
-    return uses;
+    int64_t steps;
+  };
+
+  static void set_beside_next(const Member& m, bool beside) {
+    Launch launch = std::get<Launch>((*m.launch)->node);
+    launch.beside_next = beside;
+    *m.launch = stmt(std::move(launch));
   }
 
-  static bool independent(const std::vector<Use>& some, const std::vector<Use>& others) {
-    return std::ranges::none_of(some, [&](const Use& a) {
-      return std::ranges::any_of(others,
-                                 [&](const Use& b) { return (a.written || b.written) && a.memory == b.memory; });
-    });
+  // Leaves those of a run that the next may join: all or none, or those behind the last that it needs, where to join these gains more than they
+  // lose without the others.
+  static void make_independent(std::vector<Member>& run, const Member& next) {
+    size_t needed = run.size();  // how many up to that one
+    while (needed > 0 && independent(run[needed - 1].uses, next.uses)) --needed;
+    if (needed == 0) return;
+    const auto end = run.begin() + static_cast<std::ptrdiff_t>(needed);
+    const int64_t behind = longest(end, run.end());
+    if (std::min(behind, next.steps) <= std::min(behind, longest(run.begin(), end))) return run.clear();
+    set_beside_next(run[needed - 1], false);
+    run.erase(run.begin(), end);
+  }
+  static int64_t longest(std::vector<Member>::iterator first, std::vector<Member>::iterator last) {
+    int64_t steps = 0;
+    for (; first != last; ++first) steps = std::max(steps, first->steps);
+    return steps;
   }
 
-  const std::vector<Traits>& traits_;
+  const KernelTraits& traits_of(const Launch& launch) const { return traits_[static_cast<size_t>(launch.kernel)]; }
+
+  const std::vector<KernelTraits>& traits_;
   SameMemory memory_;
 };
+
+void free_behind_runs(Block& b) {
+  std::vector<Stmt> stmts, held;
+  bool goes_on = false;
+  for (Stmt& s : b.stmts) {
+    const auto* launch = std::get_if<Launch>(&s->node);
+    const bool is_held = goes_on && std::holds_alternative<Free>(s->node);
+    if (launch) goes_on = launch->beside_next;
+    (is_held ? held : stmts).push_back(std::move(s));
+    if (goes_on) continue;
+    stmts.insert(stmts.end(), held.begin(), held.end());
+    held.clear();
+  }
+  b.stmts = std::move(stmts);
+}
 
 }  // namespace
 
 Program side_by_side(Program program) {
-  std::vector<Traits> traits;
-  for (const nest::Kernel& k : program.kernels) traits.push_back(traits_of(k));
+  const std::vector<KernelTraits> traits = kernel_traits(program);
   each_body(program, [&](Block& body) {
     const Runs runs(traits, body);
-    each_block(body, [&](Block& b) { runs.mark_in(b); });
+    each_block(body, [&](Block& b) {
+      runs.mark_in(b);
+      free_behind_runs(b);
+    });
   });
   return program;
 }

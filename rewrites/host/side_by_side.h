@@ -4,9 +4,8 @@
 //   launch 0 (n_1) (a_2, b_3);        =>   launch 0 (n_1) (a_2, b_3) beside next;
 //   launch 1 (n_1) (a_2, c_4);             launch 1 (n_1) (a_2, c_4);
 //
-// Of three in a row the third must need nothing of both others, since either may still run. Kernels that may fail take no part, since the
-// host is told of the failure that came first; nor do those whose threads have little to do: they take about as long as
-// it takes to end in the right order, 2 us.
+// Of three in a row the third must need nothing of both others, since either may still run. Which take part: beside.h. What ends between
+// launches of such a run ends behind it, or the next would get its memory and have to wait.
 #pragma once
 
 #include "ir/host/host.h"

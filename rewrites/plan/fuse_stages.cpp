@@ -58,10 +58,11 @@ class Fusion {
       decision = stencil::partition(*pipeline_, device, strategy_, models_);
     }
     decision.trace.lines.insert(decision.trace.lines.begin(), dissolved.begin(), dissolved.end());
+    std::optional<stencil::PyramidDecision> pyramid = have_filters_apart(decision, device);
     std::vector<stencil::Group> groups = decision.partition.groups;
     std::vector<std::vector<std::string>> nested(groups.size());
     for (size_t g = 0; g < groups.size(); ++g) nested[g] = nest_in(g, groups, device);
-    FusionRecord record{strategy_, device, *pipeline_, {}, std::move(decision.trace), {}};
+    FusionRecord record{strategy_, device, *pipeline_, {}, std::move(decision.trace), {}, std::move(pyramid)};
     for (size_t s = 0; s < stages_.size(); ++s) record.stms.push_back(stm(s));
     for (size_t g = 0; g < groups.size(); ++g) {
       const stencil::Group& group = groups[g];
@@ -110,6 +111,29 @@ class Fusion {
 
   const seg::StmPtr& stm(size_t s) const { return body_.stms[stages_[s].at]; }
 
+  // ---- Levels of pyramids. ----
+
+  // Has filters that run beside each other be kernels of their own, where the model says so.
+  std::optional<stencil::PyramidDecision> have_filters_apart(stencil::Decision& decision,
+                                                             const stencil::Device& device) {
+    if (strategy_ != stencil::Strategy::Largest || models_.fit.scope != stencil::TileScope::Block) return std::nullopt;
+    std::vector<stencil::StageFacts> facts(stages_.size());
+    for (size_t s = 0; s < stages_.size(); ++s) {
+      facts[s].points_of_thread = rows_of_strips(*stages_[s].code);
+      for (const recognize::OtherRead& r : stages_[s].code->elsewhere) {
+        if (auto it = maker_.find(r.buffer); it != maker_.end()) facts[s].reads_elsewhere.push_back(it->second);
+      }
+    }
+    std::optional<stencil::PyramidDecision> pyramid =
+        stencil::decide_pyramid(*pipeline_, facts, device, decision.partition.groups, models_.fit);
+    if (!pyramid) return pyramid;
+    pyramid->may_choose = models_.side_by_side;
+    for (size_t s : pyramid->filters_apart()) alone_.insert(stm(s).get());
+    if (alone_.empty() || !describe()) return pyramid;
+    decision = stencil::partition(*pipeline_, device, strategy_, models_);
+    return pyramid;
+  }
+
   // ---- The pipeline. ----
 
   void number_stages() {
@@ -149,6 +173,7 @@ class Fusion {
         stage.domain.push_back({0, estimate(i.extent, host_) - 1});
         stage.extents.push_back(number_of(i.extent, extents_));
       }
+      stage.alone = alone_.contains(stm(s).get());
       stage.live_out = live_out[s] || !code.folds.empty();
       stage.reads_by_values =
           models_.fit.scope == stencil::TileScope::Stream && reads_by_values(code, {}, scope_, names_);
@@ -568,6 +593,7 @@ class Fusion {
   std::vector<Name> unread_;
   std::vector<const seg::Stm*> members_;
   std::unordered_set<const seg::Stm*> dissolved_;
+  std::unordered_set<const seg::Stm*> alone_;  // to be kernels of their own
 };
 
 }  // namespace

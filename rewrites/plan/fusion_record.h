@@ -7,6 +7,7 @@
 #include "ir/seg/syntax.h"
 #include "rewrites/stencil/fit_tile.h"
 #include "rewrites/stencil/partition.h"
+#include "rewrites/stencil/pyramid.h"
 
 namespace heddle::lower {
 
@@ -27,6 +28,7 @@ struct FusionRecord {
       stms;              // of the pipeline's stages; those within kernels of others are in the program no longer
   stencil::Trace trace;  // of the strategy
   std::vector<GroupRecord> groups;
+  std::optional<stencil::PyramidDecision> pyramid = {};  // where stages are one, and the strategy is the default
 };
 
 }  // namespace heddle::lower

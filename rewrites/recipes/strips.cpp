@@ -53,6 +53,15 @@ int64_t rows_of(const StageCode& stage, size_t y) {
   return most_rows(stage, std::min(rows, std::max<int64_t>(1, extent.value_or(rows))));
 }
 
+}  // namespace
+
+int64_t rows_of_strips(const StageCode& stage) {
+  const std::optional<size_t> x = last_wide(stage.indices);
+  return x && *x > 0 ? rows_of(stage, *x - 1) : 1;
+}
+
+namespace {
+
 class StripsKernel {
  public:
   StripsKernel(const StageCode& stage, NameSource& names)

@@ -26,6 +26,7 @@ bool may_have_strips(const StageCode& stage, const Plan& direct);
 bool may_have_columns(const StageCode& stage);
 
 // Of a thread of a stage that may have strips.
+int64_t rows_of_strips(const StageCode& stage);  // 1 of one that may have none
 int64_t columns_of_strips(const StageCode& stage);
 
 // Nothing where it may have none, or where a strip would be a single point for which borders are as elsewhere, as in the direct plan.

@@ -26,10 +26,11 @@ class Growth {
   // Of the stages that are in no group yet, those that the group that ends with `last` reads, as far as a tile has room.
   Group from(size_t last) {
     Group group = group_of({last});
+    if (p_.stage(last).alone) return group;
     for (size_t s = last; s-- > 0;) {
       const std::vector<size_t>& readers = p_.consumers(s);
       auto inside = [&](size_t r) { return group.contains(r); };
-      if (taken_[s] || std::ranges::none_of(readers, inside)) continue;
+      if (taken_[s] || p_.stage(s).alone || std::ranges::none_of(readers, inside)) continue;
       const bool is_stored = p_.stage(s).live_out || !std::ranges::all_of(readers, inside);
       Group larger = merged(group, group_of({s}));
       if (is_stored && !may_be_stored(larger, s)) continue;

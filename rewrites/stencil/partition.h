@@ -34,6 +34,8 @@ struct Models {
   // Whether a group's stages are computed by those who read them, where these do well without a tile of theirs.
   bool dissolve_in_groups = true;
   Nesting nesting = Nesting::None;
+  // Whether kernels that need nothing of each other run at the same time.
+  bool side_by_side = true;
 };
 
 // What can be left out, for those who measure what it gains, by the names with which they do.
@@ -45,6 +47,7 @@ constexpr std::array kParts{
     Part{"partitioned-borders", [](Models& m) { m.partition_borders = false; }},
     Part{"tight-halos", [](Models& m) { m.fit.tight_halos = false; }},
     Part{"points-in-registers", [](Models& m) { m.fit.points_in_registers = false; }},
+    Part{"side-by-side", [](Models& m) { m.side_by_side = false; }},
 };
 constexpr const Part* find_part(std::string_view name) {
   for (const Part& p : kParts) {

@@ -79,6 +79,7 @@ struct Stage {
   std::optional<double> point_ns = {};  // measured time of a point in one thread; else estimated from the operations
   bool live_out = false;                // a result of the pipeline, or read by what is no stage
   bool needed_as_a_whole = false;       // by another stage, too, before that one's first point
+  bool alone = false;                   // to be a kernel of its own, which others run beside
   bool reads_by_values = false;         // what does not exist, perhaps, where what it reads is not computed
   std::vector<Read> reads = {};
 };

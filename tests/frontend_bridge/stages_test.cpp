@@ -145,6 +145,7 @@ TEST_F(Papers, ComputeTheSameInEachWay) {
                       "--without=partitioned-borders",
                       "--without=tight-halos",
                       "--without=points-in-registers",
+                      "--without=side-by-side",
                       "--nested=gated",
                       "--nested=forced"};
   // `env`, which runs them, takes what has an equals sign for a variable.
