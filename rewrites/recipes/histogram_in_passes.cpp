@@ -8,7 +8,6 @@
 namespace heddle::lower {
 
 using nest::Expr;
-using prim::Type;
 
 namespace {
 
