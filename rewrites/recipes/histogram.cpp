@@ -33,8 +33,9 @@ FinishedHistogram lower_histogram(const seg::Stm& stm, const std::string& kernel
       has_segments && std::ranges::all_of(dests, [&](const Name& d) { return filled_with(d, host).has_value(); });
   HistogramByBlock small(op, host, names, fresh);
   HistogramInPasses large(op, host, names, fresh);
+  // Where a block's memory would have to exchange bins, minima say, the device's is faster.
   std::optional<HistogramByBlock> wide;
-  if (std::ranges::all_of(op.hists, seg::updates_cheaply_in_block))
+  if (std::ranges::all_of(op.hists, seg::is_done_by_memory_of_block))
     wide.emplace(op, host, names, fresh, FillingBlocks{kWideBlock, kWideBlocks});
   Plan lowered;
   lowered.recipe = kHistogramRecipe;

@@ -30,9 +30,11 @@ constexpr int64_t kMostReadOfElement = 32, kCostOfPass = 4;  // bytes
 
 Expr HistogramByBlock::bins_fit() const { return nest::less(kernel_.bytes_of_bins(), i64(seg::kRoomForBins)); }
 
+bool HistogramByBlock::may_have_ranges() const { return may_go_in_passes(kernel_) && kernel_.hists()[0].rank == 1; }
+
 // The elements are gone over as often as takes less time than to fetch their bins from memory, whose parts then fit.
 Expr HistogramByBlock::num_passes(const Expr& block_memory) const {
-  if (!may_go_in_passes(kernel_) || kernel_.hists()[0].rank != 1) return i64(1);
+  if (!may_have_ranges()) return i64(1);
   const int64_t most = kMostReadOfElement / (kCostOfPass + bytes_read_of_element(kernel_));
   Expr room = nest::max(i64(1), nest::sub(block_memory, i64(kRoomForRest)));
   Expr passes = nest::ceil_div(kernel_.bytes_of_bins(), room);
@@ -42,7 +44,8 @@ Expr HistogramByBlock::num_passes(const Expr& block_memory) const {
 Expr HistogramByBlock::bins_fill(const Expr& block_memory) const {
   Expr of_pass = nest::ceil_div(kernel_.bytes_of_bins(), num_passes(block_memory));
   Expr fit = nest::less(nest::add(of_pass, i64(kRoomForRest)), block_memory);
-  return nest::both(fit, nest::less(i64(filling_.blocks - 1), nest::mul(kernel_.num_segments(), most_blocks())));
+  Expr worth_blocks = nest::div(bins_worth(), nest::max(i64(1), kernel_.num_bins()));
+  return nest::both(fit, nest::less(i64(filling_.blocks - 1), nest::mul(kernel_.num_segments(), worth_blocks)));
 }
 
 Launch HistogramByBlock::run(const std::string& name, const Expr& enabled, const std::optional<Expr>& block_memory) {
@@ -50,7 +53,7 @@ Launch HistogramByBlock::run(const std::string& name, const Expr& enabled, const
   if (!std::ranges::all_of(kernel_.op().hists, seg::updates_cheaply_in_block))
     copies_ = kernel_.builder().launch_scalar("copies", num_copies(blocks));
   HistogramBlocks::Passes in_passes;
-  if (block_memory && may_go_in_passes(kernel_) && kernel_.hists()[0].rank == 1)
+  if (block_memory && may_have_ranges())
     in_passes = [&] { return ranges_.emplace(kernel_, num_passes(*block_memory)).passes(); };
   return blocks.launch(name, enabled, in_passes, [&](const HistogramBlocks::Place& place) {
     if (ranges_) range_ = ranges_->of_pass(place.pass);
@@ -78,10 +81,14 @@ Launch HistogramByBlock::run(const std::string& name, const Expr& enabled, const
   });
 }
 
+// Bins of a segment that its elements are worth, in all blocks together.
+Expr HistogramByBlock::bins_worth() const {
+  return nest::mul(nest::mul(kernel_.host(kernel_.width()), updates_of_element()), i64(kElementsOfBin));
+}
+
 // Blocks of a segment that are worth the bins that each adds to the whole.
 Expr HistogramByBlock::most_blocks() const {
-  Expr worth = nest::mul(nest::mul(kernel_.host(kernel_.width()), updates_of_element()), i64(kElementsOfBin));
-  return nest::ceil_div(worth, nest::max(i64(1), kernel_.num_bins()));
+  return nest::ceil_div(bins_worth(), nest::max(i64(1), kernel_.num_bins()));
 }
 
 // Bins that an element updates, of all histograms.

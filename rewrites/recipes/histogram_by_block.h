@@ -32,7 +32,9 @@ class HistogramByBlock {
     std::vector<ArrayValue> copies;  // with a dimension of copies behind the others, where there are several
   };
 
+  nest::Expr bins_worth() const;
   nest::Expr most_blocks() const;
+  bool may_have_ranges() const;
   nest::Expr num_passes(const nest::Expr& block_memory) const;
   std::vector<nest::Expr> dims_of_block(const HistogramKernel::Hist& h) const;
   nest::Expr updates_of_element() const;

@@ -251,9 +251,13 @@ bool updates_cheaply(const HistOp& h) {
   return is_done_by_memory(h) || (h.dests.size() == 1 && (is_extremum(h) || chooses(h.op)));
 }
 
-bool updates_cheaply_in_block(const HistOp& h) {
+bool is_done_by_memory_of_block(const HistOp& h) {
   const prim::Type t = h.op.ret[0].elem;
-  return updates_cheaply(h) && !(is_done_by_memory(h) && t != prim::Type::I32 && t != prim::Type::Bool);
+  return is_done_by_memory(h) && (t == prim::Type::I32 || t == prim::Type::Bool);
+}
+
+bool updates_cheaply_in_block(const HistOp& h) {
+  return updates_cheaply(h) && (!is_done_by_memory(h) || is_done_by_memory_of_block(h));
 }
 
 std::optional<Stms> split_histogram(const Stm& s, NameSource& names) {

@@ -31,7 +31,10 @@ std::optional<Stms> split_histogram(const Stm& histogram, NameSource& names);
 // Whether threads seldom wait for each other at a bin: memory does it by itself, or most elements leave a bin as it is.
 bool updates_cheaply(const HistOp& h);
 
-// The same of bins in a block's shared memory, which adds no floats and nothing of 64 bits by itself.
+// Whether a block's shared memory does it by itself, which adds no floats and nothing of 64 bits.
+bool is_done_by_memory_of_block(const HistOp& h);
+
+// Whether threads seldom wait for each other at a bin of a block.
 bool updates_cheaply_in_block(const HistOp& h);
 
 // Of all in a program's host code.

@@ -178,19 +178,30 @@ HD_DEFINE_BITWISE(hd_atomic_and, atomicAnd)
 HD_DEFINE_BITWISE(hd_atomic_or, atomicOr)
 HD_DEFINE_BITWISE(hd_atomic_xor, atomicXor)
 #undef HD_DEFINE_BITWISE
-// Who sees that nothing would change, if only in what a cache has kept of it, need not ask memory: no one changes it back.
-#define HD_DEFINE_EXTREMUM(name, function, is_better, type, word)                    \
-  HD_DEVICE void name(type* p, type x) {                                             \
-    if ((word)x is_better __ldca((const word*)p)) (void)function((word*)p, (word)x); \
+// Who sees that nothing would change, if only in what a cache has kept of it, need not ask memory: until the next barrier no one
+// changes it back.
+#define HD_DEFINE_LOOK(bits, into)                                               \
+  HD_DEVICE int##bits##_t hd_look_at_##bits(const int##bits##_t* p) {            \
+    int##bits##_t seen;                                                          \
+    asm volatile("ld.ca.b" #bits " %0, [%1];" : into(seen) : "l"(p) : "memory"); \
+    return seen;                                                                 \
   }
-HD_DEFINE_EXTREMUM(hd_atomic_smax_i32, atomicMax, >, int32_t, int)
-HD_DEFINE_EXTREMUM(hd_atomic_smin_i32, atomicMin, <, int32_t, int)
-HD_DEFINE_EXTREMUM(hd_atomic_umax_i32, atomicMax, >, int32_t, unsigned int)
-HD_DEFINE_EXTREMUM(hd_atomic_umin_i32, atomicMin, <, int32_t, unsigned int)
-HD_DEFINE_EXTREMUM(hd_atomic_smax_i64, atomicMax, >, int64_t, long long)
-HD_DEFINE_EXTREMUM(hd_atomic_smin_i64, atomicMin, <, int64_t, long long)
-HD_DEFINE_EXTREMUM(hd_atomic_umax_i64, atomicMax, >, int64_t, unsigned long long)
-HD_DEFINE_EXTREMUM(hd_atomic_umin_i64, atomicMin, <, int64_t, unsigned long long)
+HD_DEFINE_LOOK(32, "=r")
+HD_DEFINE_LOOK(64, "=l")
+#undef HD_DEFINE_LOOK
+
+#define HD_DEFINE_EXTREMUM(name, bits, function, is_better, word)                          \
+  HD_DEVICE void name(int##bits##_t* p, int##bits##_t x) {                                 \
+    if ((word)x is_better(word) hd_look_at_##bits(p)) (void)function((word*)p, (word)(x)); \
+  }
+HD_DEFINE_EXTREMUM(hd_atomic_smax_i32, 32, atomicMax, >, int)
+HD_DEFINE_EXTREMUM(hd_atomic_smin_i32, 32, atomicMin, <, int)
+HD_DEFINE_EXTREMUM(hd_atomic_umax_i32, 32, atomicMax, >, unsigned int)
+HD_DEFINE_EXTREMUM(hd_atomic_umin_i32, 32, atomicMin, <, unsigned int)
+HD_DEFINE_EXTREMUM(hd_atomic_smax_i64, 64, atomicMax, >, long long)
+HD_DEFINE_EXTREMUM(hd_atomic_smin_i64, 64, atomicMin, <, long long)
+HD_DEFINE_EXTREMUM(hd_atomic_umax_i64, 64, atomicMax, >, unsigned long long)
+HD_DEFINE_EXTREMUM(hd_atomic_umin_i64, 64, atomicMin, <, unsigned long long)
 #undef HD_DEFINE_EXTREMUM
 
 HD_DEVICE float hd_atomic_add_f32(float* p, float x) { return atomicAdd(p, x); }
