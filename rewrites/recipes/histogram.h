@@ -25,9 +25,12 @@ inline constexpr const char* kHistogramRecipe = "histogram by blocks of threads"
 //   for b in ceil(m/64) (grid) for t in 64 (block) if (let i = b*64 + t) < m
 //     of_thread[..][t] := dest[i][..]; for j in n { of_thread[bin][t] := op(.., v) }; dest[i][..] := of_thread[..][t]
 //
-// Where the bins do not fit into shared memory, a second kernel updates `dest` directly; where not even into the cache, it goes over the elements
-// several times, each time for as many bins as do. Where elements are rows, a warp's threads share one:
-// each would else read a row of its own, far from its neighbours', and most of them would wait for each other at the bins of the same row.
+// Where the bins do not fit into what several blocks share of a multiprocessor, and shared memory adds to them by itself, blocks of 1024 threads do the
+// same in all that one may have, if there are elements enough for each; of bins that exceed that, too, they go over the elements several times, each
+// time for as many as fit. Elsewhere a kernel updates `dest` directly, and where the bins exceed the cache, goes over the elements several times.
+//
+// Where elements are rows, a warp's threads share one: each would else read a row of its own, far from its neighbours', and most of them would wait for
+// each other at the bins of the same row.
 Plan lower_histogram(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 // The same of a histogram in memory of its own, where threads with segments compute stages that finish these (finish_segment.h) and are what reads
