@@ -87,7 +87,7 @@ const std::string& Pipeline::name(const Source& source) const {
 
 int64_t points(const std::vector<Interval>& domain) {
   int64_t n = 1;
-  for (const Interval& i : domain) n *= i.size();
+  for (const Interval& i : domain) n = i.size() > 0 && n > kManyPoints / i.size() ? kManyPoints : n * i.size();
   return n;
 }
 

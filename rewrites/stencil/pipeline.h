@@ -118,6 +118,8 @@ class Pipeline {
   std::vector<std::vector<size_t>> consumers_, producers_;
 };
 
+// No more than kManyPoints, which products of unknown sizes reach: so that they can still be multiplied by bytes.
+constexpr int64_t kManyPoints = int64_t{1} << 50;
 int64_t points(const std::vector<Interval>& domain);
 int64_t bytes_per_point(const Stage& s);
 // How many elements a point reads by one access, and by all of a stage.

@@ -19,6 +19,13 @@ Pipeline diamond() {
                                                               point("d", {same(stage(1)), same(stage(2))})});
 }
 
+TEST(Points, OfManyUnknownSizesAreMany) {
+  const Interval unknown{0, 2047};
+  EXPECT_EQ(points({unknown, {0, 2}}), 6144);
+  EXPECT_EQ(points(std::vector<Interval>(6, unknown)), kManyPoints);
+  EXPECT_EQ(points({unknown, unknown, unknown, unknown, unknown, unknown, Interval{}}), 0);
+}
+
 TEST(Group, KnowsWhatGoesInAndOut) {
   Pipeline p = diamond();
   EXPECT_EQ(outputs(p, {{0, 1}}), (std::vector<size_t>{0, 1}));
