@@ -1,7 +1,7 @@
 // How often code mentions a name, and what it writes to.
 #pragma once
 
-#include "ir/nest/nest.h"
+#include "ir/nest/traverse.h"
 
 namespace heddle::nest {
 

@@ -24,25 +24,6 @@ Polynomial tightened(Polynomial p) {
   return out;
 }
 
-// Polynomials that differ by a constant only are the same to these two.
-struct HashBesidesConstant {
-  size_t operator()(const Polynomial& p) const {
-    size_t h = 0;
-    for (const Term& t : p.terms()) {
-      if (t.monomial.empty()) continue;
-      h = h * 31 + static_cast<size_t>(t.coefficient);
-      for (const Name& n : t.monomial) h = h * 31 + std::hash<Name>{}(n);
-    }
-    return h;
-  }
-};
-struct EqualBesidesConstant {
-  bool operator()(const Polynomial& a, const Polynomial& b) const {
-    auto begin = [](const Polynomial& p) { return p.terms().begin() + (p.constant_term() != 0 ? 1 : 0); };
-    return std::equal(begin(a), a.terms().end(), begin(b), b.terms().end());
-  }
-};
-
 }  // namespace
 
 void Inequalities::add(Polynomial not_negative) {
@@ -80,6 +61,25 @@ bool Inequalities::is_valid(const Answer& a) const {
 }
 
 struct Inequalities::Search {
+  // Polynomials that differ by a constant only are the same to these two.
+  struct HashBesidesConstant {
+    size_t operator()(const Polynomial& p) const {
+      size_t h = 0;
+      for (const Term& t : p.terms()) {
+        if (t.monomial.empty()) continue;
+        h = h * 31 + static_cast<size_t>(t.coefficient);
+        for (const Name& n : t.monomial) h = h * 31 + std::hash<Name>{}(n);
+      }
+      return h;
+    }
+  };
+  struct EqualBesidesConstant {
+    bool operator()(const Polynomial& a, const Polynomial& b) const {
+      auto begin = [](const Polynomial& p) { return p.terms().begin() + (p.constant_term() != 0 ? 1 : 0); };
+      return std::equal(begin(a), a.terms().end(), begin(b), b.terms().end());
+    }
+  };
+
   const Inequalities& known;
   const std::unordered_set<Name>* bounded;
   int64_t bound;

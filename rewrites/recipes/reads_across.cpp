@@ -88,9 +88,9 @@ class GrowthWith {
   std::unordered_map<Name, Growth> known_;
 };
 
-class Places : public nest::Walker<Places> {
+class CountReads : public nest::Walker<CountReads> {
  public:
-  Places(const nest::Block& work, const std::vector<nest::Buffer>& buffers, const Name& x, const Name& y)
+  CountReads(const nest::Block& work, const std::vector<nest::Buffer>& buffers, const Name& x, const Name& y)
       : with_x_(x, definitions_), with_y_(y, definitions_) {
     for (const nest::Buffer& b : buffers) buffers_.emplace(b.name, &b);
     body(work);
@@ -99,7 +99,7 @@ class Places : public nest::Walker<Places> {
   ReadsApart apart;  // of neighbours along x; a point begins where it is said which is the thread's
 
   void expr(const Expr& e) {
-    nest::Walker<Places>::expr(e);
+    nest::Walker<CountReads>::expr(e);
     if (const auto* load = std::get_if<nest::Load>(&e->node)) {
       count(load->buffer, load->index);
       count_apart(load->buffer, load->index);
@@ -114,7 +114,7 @@ class Places : public nest::Walker<Places> {
     const auto* loop = std::get_if<nest::For>(&s->node);
     const int64_t around = times_, of_point_around = times_of_point_;
     if (loop) times_ = std::min(times_ * nest::int_constant(loop->extent).value_or(kStepsOfLoop), kMostTimes);
-    nest::Walker<Places>::stmt(s);
+    nest::Walker<CountReads>::stmt(s);
     times_ = around;
     if (loop) times_of_point_ = of_point_around;
   }
@@ -178,15 +178,15 @@ std::vector<const nest::For*> loops_over_threads(const nest::Block& block) {
 }  // namespace
 
 bool reads_across(const nest::Block& work, const std::vector<nest::Buffer>& buffers, const Name& x, const Name& y) {
-  const Places places(work, buffers, x, y);
-  return places.across > 0 && places.along <= kAlongForEachAcross * places.across;
+  const CountReads reads(work, buffers, x, y);
+  return reads.across > 0 && reads.along <= kAlongForEachAcross * reads.across;
 }
 
 ReadsApart reads_apart(const nest::Kernel& kernel) {
   const std::vector<const nest::For*> threads = loops_over_threads(kernel.body);
   if (threads.empty()) return {0, kReadsOfUnknown};
   const Name &x = threads.front()->index, &y = threads[std::min<size_t>(threads.size(), 2) - 1]->index;
-  ReadsApart apart = Places(threads.front()->body, kernel.buffers, x, y).apart;
+  ReadsApart apart = CountReads(threads.front()->body, kernel.buffers, x, y).apart;
   if (reads_across(threads.front()->body, kernel.buffers, x, y)) {
     apart.surely /= kAlongForEachAcross;
     apart.perhaps /= kAlongForEachAcross;
