@@ -1,7 +1,6 @@
 #include "rewrites/recipes/direct.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,12 +13,11 @@
 #include "rewrites/nest/drop_barriers.h"
 #include "rewrites/nest/row_padding.h"
 #include "rewrites/nest/share_scratch.h"
-#include "rewrites/nest/while_holds.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/delinearize.h"
-#include "rewrites/recipes/reads_across.h"
+#include "rewrites/recipes/point_threads.h"
 
 namespace heddle::lower {
 
@@ -28,25 +26,10 @@ using prim::Type;
 
 namespace {
 
-// Threads of a kernel whose threads have scratch memory: enough to fill the largest devices of today.
-constexpr int64_t kMaxScratchThreads = 132 * 2048;
-// On a processor: runs of points that its cores share well, and points of one that is long enough to forget what it costs.
-constexpr int64_t kRunsOfLaunch = 256;
-constexpr int64_t kPointsOfRun = 1024;
-// Fewer points without loops are done before a run of them is begun.
-constexpr int64_t kShortPointsOfRun = 64;
-// What arrays of threads may take in all where only the threads know their sizes.
-constexpr int64_t kMaxRoomBytes = int64_t{256} << 20;
 // Blocks of a kernel whose blocks do the work of points together, several to a multiprocessor, and what they have room for.
 constexpr int64_t kMaxTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
 constexpr int64_t kTeamArrayBytes = 60 * 1024;
-// A block's threads share a tile of at most so many dimensions, the last ones; what its extents are called, and how many there are along each.
-constexpr size_t kTiledDims = 3;
-constexpr std::array kTileExtents = {"tile_x", "tile_y", "tile_z"};
-constexpr std::array kTileCounts = {"tiles_x", "tiles_y", "tiles_z"};
-// Of a tile whose neighbours along the last dimension find their elements far apart (reads_across.h): threads along the one before.
-constexpr int64_t kThreadsAcross = 32;
 // Loops that are taken apart: more than any array has dimensions.
 constexpr int kMaxLoopSplits = 16;
 
@@ -73,13 +56,6 @@ Point point_of(const seg::Stm& stm, NameSource& names) {
     p.results.emplace_back(seg::Returns{seg::ReturnsKind::MaySimplify, r.certs, r.value});
   }
   return p;
-}
-
-// Whether a point may take any time.
-bool repeats(const nest::Block& work) {
-  bool found = has_loop(work);
-  nest::for_each_stmt(work, [&](const nest::Stmt& s) { found |= std::holds_alternative<nest::While>(s->node); });
-  return found;
 }
 
 // Where the arrays of a team lie.
@@ -176,10 +152,11 @@ class Direct {
       return {std::move(lowered), {}, "a block of threads works on each point", std::move(facts)};
     }
     bool one_thread = kernel_.one_thread(), scratch = kernel_.has_scratch();
-    lowered.launches.push_back(one_thread                    ? serial(kernel_name, simple, indices, sizes)
-                               : scratch                     ? bounded(kernel_name, simple, indices, sizes)
-                               : device() == Device::Threads ? by_runs(kernel_name, simple, indices, sizes)
-                                                             : tiled(kernel_name, simple, indices, sizes));
+    PointsOfKernel points{kernel_name, simple, indices, sizes};
+    lowered.launches.push_back(one_thread                    ? one_by_one(std::move(kernel_), std::move(points), names_)
+                               : scratch                     ? in_rounds(std::move(kernel_), std::move(points), names_)
+                               : device() == Device::Threads ? in_runs(std::move(kernel_), std::move(points), names_)
+                                                             : in_tiles(std::move(kernel_), std::move(points), names_));
     if (one_thread) {
       lowered.recipe = "one thread, because no atomic operation does what the accumulator's operator does";
       return {std::move(lowered), {}, "the points update an accumulator", std::move(facts)};
@@ -278,165 +255,7 @@ class Direct {
     refuse("a kernel that returns register tiles");
   }
 
-  // ---- From points to threads. ----
-
-  Launch tiled(const std::string& name, nest::Block work, const std::vector<Name>& indices,
-               const std::vector<Expr>& sizes) {
-    if (std::ranges::all_of(sizes, [](const Expr& e) { return nest::int_constant(e) == 1; }))
-      return serial(name, std::move(work), indices, sizes);
-    size_t rank = indices.size();
-    const Expr one = i64(1), block = i64(kBlockSize);
-    // Of the last dimensions, which share the block's threads.
-    const size_t tiled = std::min(rank, kTiledDims), first_tiled = rank - tiled;
-    std::vector<Expr> tiles(rank, one);
-    if (rank == 1) {
-      tiles[0] = block;
-    } else {
-      const bool tall = reads_across(work, kernel_.buffers(), indices[rank - 1], indices[rank - 2]);
-      std::vector<size_t> order;
-      for (size_t k = rank; k-- > first_tiled;) order.push_back(k);
-      if (tall) std::swap(order[0], order[1]);
-      Expr left = block;
-      for (const size_t k : order) {
-        const Expr size = kernel_.host_value(sizes[k]);
-        const Expr along = tall && k == order[0]       ? nest::max(i64(1), nest::min(size, i64(kThreadsAcross)))
-                           : tall || k != order.back() ? threads_along(size, left)
-                                                       : left;
-        tiles[k] = kernel_.launch_scalar(kTileExtents[rank - 1 - k], along);
-        left = nest::div(left, kernel_.host_value(tiles[k]));
-      }
-    }
-
-    nest::Block body;
-    Expr inside = nest::constant(prim::Value::of_bool(true));
-    std::vector<Name> blocks = indices, threads(rank);
-    std::vector<Expr> extents = sizes;
-    for (size_t k = first_tiled; k < rank; ++k) {
-      // The host computes how many tiles there are, so that no thread has to divide.
-      extents[k] = kernel_.launch_scalar(kTileCounts[rank - 1 - k],
-                                         nest::ceil_div(kernel_.host_value(sizes[k]), kernel_.host_value(tiles[k])));
-      blocks[k] = names_.fresh(indices[k].base + "_block");
-      threads[k] = names_.fresh(indices[k].base + "_thread");
-      Expr index = nest::add(nest::mul(nest::var(blocks[k], Type::I64), tiles[k]), nest::var(threads[k], Type::I64));
-      body.push_back(nest::stmt(nest::Let{indices[k], index}));
-      inside = nest::both(inside, nest::less(nest::var(indices[k], Type::I64), sizes[k]));
-    }
-    body.push_back(nest::stmt(nest::If{inside, std::move(work), {}}));
-    Expr num_threads = one, num_blocks = one;
-    for (size_t k = rank; k-- > first_tiled;) {
-      body = {loop(threads[k], tiles[k], nest::Role::Block, std::move(body))};
-      num_threads = nest::mul(tiles[k], num_threads);
-    }
-    for (size_t k = rank; k-- > 0;) {
-      body = {loop(blocks[k], extents[k], nest::Role::Grid, std::move(body))};
-      num_blocks = nest::mul(extents[k], num_blocks);
-    }
-    return std::move(kernel_).finish(name, std::move(body), num_blocks, num_threads, std::nullopt);
-  }
-
-  Launch by_runs(const std::string& name, nest::Block work, const std::vector<Name>& indices,
-                 const std::vector<Expr>& sizes) {
-    const size_t rank = indices.size();
-    Expr total = i64(1);
-    for (const Expr& s : sizes) total = nest::mul(total, kernel_.host_value(s));
-    const int64_t least = repeats(work) ? 1 : kShortPointsOfRun;
-    Expr points = nest::max(i64(least), nest::min(nest::ceil_div(total, i64(kRunsOfLaunch)), i64(kPointsOfRun)));
-    // Extents of a run along the last dimension and, where rows are shorter than that, the one before.
-    std::vector<Expr> extents = {kernel_.launch_scalar("columns", points)};
-    if (rank > 1) {
-      Expr of_rows = nest::div(points, nest::max(i64(1), kernel_.host_value(sizes[rank - 1])));
-      extents.push_back(kernel_.launch_scalar("rows", nest::max(i64(1), of_rows)));
-    }
-
-    nest::Block body = std::move(work), firsts;
-    std::vector<Name> grid = indices;
-    std::vector<Expr> blocks = sizes;
-    for (size_t back = 0; back < extents.size(); ++back) {
-      const size_t k = rank - 1 - back;
-      const Name& index = indices[k];
-      Name point = names_.fresh(index.base + "_point"), first = names_.fresh(index.base + "_first");
-      Expr begin = nest::var(first, Type::I64);
-      grid[k] = names_.fresh(index.base + "_run");
-      blocks[k] = kernel_.launch_scalar(
-          "runs", nest::ceil_div(kernel_.host_value(sizes[k]), kernel_.host_value(extents[back])));
-      firsts.push_back(nest::stmt(nest::Let{first, nest::mul(nest::var(grid[k], Type::I64), extents[back])}));
-      body.insert(body.begin(), nest::stmt(nest::Let{index, nest::add(begin, nest::var(point, Type::I64))}));
-      body = {loop(point, nest::min(extents[back], nest::sub(sizes[k], begin)), nest::Role::Serial, std::move(body))};
-    }
-    firsts.insert(firsts.end(), body.begin(), body.end());
-    body = {loop(names_.fresh("lane"), i64(1), nest::Role::Block, std::move(firsts))};
-    Expr num_blocks = i64(1);
-    for (size_t k = rank; k-- > 0;) {
-      body = {loop(grid[k], blocks[k], nest::Role::Grid, std::move(body))};
-      num_blocks = nest::mul(blocks[k], num_blocks);
-    }
-    return std::move(kernel_).finish(name, std::move(body), num_blocks, i64(1), std::nullopt);
-  }
-
-  Launch bounded(const std::string& name, nest::Block work, const std::vector<Name>& indices,
-                 const std::vector<Expr>& sizes) {
-    Expr total = nest::constant(int64_t{1});
-    for (const Expr& s : sizes) total = nest::mul(total, s);
-    if (kernel_.has_rooms()) return roomy(name, std::move(work), indices, sizes, total);
-    Expr block = i64(threads_of_block());
-    Expr host_total = kernel_.host_value(total);
-    Expr host_blocks = nest::min(nest::ceil_div(host_total, block), i64(most_threads() / threads_of_block()));
-    Expr num_blocks = kernel_.launch_scalar("num_blocks", host_blocks);
-    Name b = names_.fresh("block"), t = names_.fresh("lane");
-    nest::Block body = of_grid(rounds(std::move(work), indices, sizes, total), b, t, num_blocks);
-    return std::move(kernel_).finish(name, std::move(body), num_blocks, block, nest::mul(host_blocks, block));
-  }
-
-  // As bounded, with as many threads as have room for their arrays.
-  Launch roomy(const std::string& name, nest::Block work, const std::vector<Name>& indices,
-               const std::vector<Expr>& sizes, const Expr& total) {
-    Expr at_once = nest::div(nest::constant(kMaxRoomBytes), nest::max(i64(1), kernel_.scratch_bytes()));
-    Expr most = nest::min(i64(most_threads()), kernel_.host_value(total));
-    Expr threads = nest::max(i64(1), nest::min(at_once, most));
-    Expr num_blocks = kernel_.launch_scalar("num_blocks", nest::ceil_div(threads, i64(threads_of_block())));
-    Name b = names_.fresh("block"), t = names_.fresh("lane");
-    nest::Block body = rounds(std::move(work), indices, sizes, total);
-    if (kernel_.finds_sizes()) {
-      body = nest::while_holds(body, kernel_.fits().name);
-      nest::Block begin = {
-          nest::stmt(nest::Alloc{kernel_.fits()}),
-          nest::stmt(nest::Store{kernel_.fits().name, {}, nest::constant(prim::Value::of_bool(true))})};
-      body.insert(body.begin(), begin.begin(), begin.end());
-    }
-    Expr has_memory = nest::less(nest::var(kernel_.thread(), Type::I64), nest::var(kernel_.num_threads(), Type::I64));
-    body = {nest::stmt(nest::If{has_memory, std::move(body), {}})};
-    body = of_grid(std::move(body), b, t, num_blocks);
-    return std::move(kernel_).finish(name, std::move(body), num_blocks, i64(threads_of_block()), threads);
-  }
-
-  // What a thread does that has the points thread, thread + num_threads, ...
-  nest::Block rounds(nest::Block work, const std::vector<Name>& indices, const std::vector<Expr>& sizes,
-                     const Expr& total) {
-    Expr num_threads = nest::var(kernel_.num_threads(), Type::I64);
-    Expr thread = nest::var(kernel_.thread(), Type::I64);
-    Name round = names_.fresh("round"), flat = names_.fresh("point");
-    nest::Block point = {
-        nest::stmt(nest::Let{flat, nest::add(nest::mul(nest::var(round, Type::I64), num_threads), thread)})};
-    nest::Block decode = decoded(nest::var(flat, Type::I64), indices, sizes);
-    decode.insert(decode.end(), work.begin(), work.end());
-    point.push_back(nest::stmt(nest::If{nest::less(nest::var(flat, Type::I64), total), std::move(decode), {}}));
-    return {loop(round, nest::ceil_div(total, num_threads), nest::Role::Serial, std::move(point))};
-  }
-
   Device device() const { return kernel_.host().layouts.device(); }
-  // Of kernels whose threads have memory of their own.
-  int64_t threads_of_block() const { return device() == Device::Blocks ? kBlockSize : 1; }
-  int64_t most_threads() const { return device() == Device::Blocks ? kMaxScratchThreads : kRunsOfLaunch; }
-
-  // `body` for each thread of blocks of the usual size.
-  nest::Block of_grid(nest::Block body, const Name& b, const Name& t, const Expr& num_blocks) {
-    Expr block = i64(threads_of_block());
-    Expr thread = nest::add(nest::mul(nest::var(b, Type::I64), block), nest::var(t, Type::I64));
-    body.insert(body.begin(), nest::stmt(nest::Let{kernel_.thread(), thread}));
-    body = {loop(t, block, nest::Role::Block, std::move(body))};
-    return {loop(b, num_blocks, nest::Role::Grid, std::move(body))};
-  }
-
   // ---- Teams. ----
 
   // A power of two, as many as the most that an in-block operation has points, as far as the host knows.
@@ -526,7 +345,7 @@ class Direct {
     for (const Expr& s : sizes) total = nest::mul(total, s);
     Name round = names_.fresh("round"), number = names_.fresh("point");
     Expr block = nest::var(team_block_, Type::I64), point = nest::var(number, Type::I64);
-    nest::Block of_point = decoded(point, indices, sizes);
+    nest::Block of_point = decoded(point, indices, sizes, names_);
     of_point.insert(of_point.end(), work.begin(), work.end());
     nest::Block body = {
         nest::stmt(nest::Let{number, nest::add(nest::mul(nest::var(round, Type::I64), num_teams_), block)}),
@@ -544,38 +363,6 @@ class Direct {
     body = {loop(team_, team_size_, nest::Role::Block, std::move(body))};
     body = {loop(team_block_, blocks, nest::Role::Grid, std::move(body))};
     return std::move(kernel_).finish(name, std::move(body), blocks, team_size_, num_threads);
-  }
-
-  // Lets for the indices of the point with this number.
-  nest::Block decoded(Expr rest, const std::vector<Name>& indices, const std::vector<Expr>& sizes) {
-    nest::Block lets;
-    for (size_t k = indices.size(); k-- > 1;) {
-      lets.push_back(nest::stmt(nest::Let{indices[k], nest::mod(rest, sizes[k])}));
-      Name next = names_.fresh("rest");
-      lets.push_back(nest::stmt(nest::Let{next, nest::div(rest, sizes[k])}));
-      rest = nest::var(next, Type::I64);
-    }
-    lets.push_back(nest::stmt(nest::Let{indices[0], rest}));
-    return lets;
-  }
-
-  Launch serial(const std::string& name, nest::Block work, const std::vector<Name>& indices,
-                const std::vector<Expr>& sizes) {
-    Expr one = nest::constant(int64_t{1});
-    nest::Block body = std::move(work);
-    for (size_t k = indices.size(); k-- > 0;) {
-      if (nest::int_constant(sizes[k]) == 1) {
-        body = nest::substitute({{indices[k], i64(0)}}, body);
-      } else {
-        body = {loop(indices[k], sizes[k], nest::Role::Serial, std::move(body))};
-      }
-    }
-    if (kernel_.has_scratch()) {
-      body.insert(body.begin(), nest::stmt(nest::Let{kernel_.thread(), nest::constant(int64_t{0})}));
-    }
-    body = {loop(names_.fresh("lane"), one, nest::Role::Block, std::move(body))};
-    body = {loop(names_.fresh("block"), one, nest::Role::Grid, std::move(body))};
-    return std::move(kernel_).finish(name, std::move(body), one, one, one);
   }
 
   Point point_;

@@ -20,18 +20,9 @@ struct Points {
 //     let y = yb*tile_y + ty; let x = xb*tile_x + tx
 //     if y < h && x < w { let v = f(img[y][x]); result[y][x] := v }
 //
-// tile_x is w where that is less than a warp, else the power of two next above it, at most the block size, and tile_y the rest of the block; of
-// three dimensions or more, tile_y follows from h in the same way, at most the rest of the block, and tile_z is what is left then. Where
-// neighbours along x find their elements far apart, tiles are tall instead (reads_across.h): tile_y is at most a warp. A kernel whose
-// threads need memory of their own gets a bounded number of threads instead, each looping over points; one thread alone
-// does it where points update an accumulator in a way that cannot be atomic. At block level a thread does what a block
-// was meant to do: slow, and right.
-//
-// On a processor a thread has the points of a run: a part of a row, or several short rows.
-//
-//   for yr in ceil(h/rows) (grid) for xr in ceil(w/columns) (grid) for t in 1 (block)
-//     for yp in min(rows, h - yr*rows) for xp in min(columns, w - xr*columns)
-//       let y = yr*rows + yp; let x = xr*columns + xp; let v = f(img[y][x]); result[y][x] := v
+// Which thread computes which point is decided by point_threads.h. A kernel whose threads need memory of their own gets a bounded number of threads
+// instead, each looping over points; one thread alone does it where points update an accumulator in a way that cannot be atomic; a processor's threads
+// have runs of points. At block level a thread does what a block was meant to do: slow, and right.
 //
 // `of_sources`: elements of arrays that contractions may compute (HostScope::computed) are computed where they are read.
 Points points_of(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
