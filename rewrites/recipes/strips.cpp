@@ -79,8 +79,9 @@ class StripsKernel {
     Expr strips = nest::ceil_div(host(stage_.indices[y_].extent), i64(rows_));
     Expr below = nest::min(power_of_two(log2_up(nest::max(strips, i64(1)))), i64(kStripsBelow));
     Expr width = nest::min(across, nest::div(i64(kBlockSize), below));
-    Expr tile_x = scalar("tile_x", nest::select(nest::less(i64(1), width), power_of_two(log2_up(width)), i64(1)));
-    Expr tile_y = scalar("tile_y", nest::div(i64(kBlockSize), host(tile_x)));
+    Expr tile_x = scalar("tile_x", threads_along(width, i64(kBlockSize)));
+    const Expr beside = nest::div(i64(kBlockSize), host(tile_x));
+    Expr tile_y = scalar("tile_y", y_ > 0 ? threads_along(strips, beside) : beside);
     Expr tiles_x = scalar("tiles_x", nest::ceil_div(across, host(tile_x)));
     Expr strips_y = scalar("strips_y", nest::ceil_div(strips, host(tile_y)));
 
@@ -92,6 +93,8 @@ class StripsKernel {
     const Expr number = nest::add(nest::mul(var(xb), tile_x), var(tx));
     nest::Block of_strip = columns_ > 1 ? columns(number) : column(number);
     body.insert(body.end(), of_strip.begin(), of_strip.end());
+    Layers layers;
+    if (y_ > 0) body = of_layer(std::move(body), nest::div(beside, host(tile_y)), layers);
 
     Expr num_blocks = i64(1);
     auto loop = [&](const Name& i, const Expr& extent, nest::Role role) {
@@ -100,12 +103,15 @@ class StripsKernel {
     };
     loop(tx, tile_x, nest::Role::Block);
     loop(ty, tile_y, nest::Role::Block);
+    if (y_ > 0) loop(layers.thread, layers.tile, nest::Role::Block);
     loop(xb, tiles_x, nest::Role::Grid);
     loop(yb, strips_y, nest::Role::Grid);
-    for (size_t d = y_; d-- > 0;) loop(index(d), stage_.indices[d].extent, nest::Role::Grid);
+    if (y_ > 0) loop(layers.block, layers.tiles, nest::Role::Grid);
+    for (size_t d = y_; d-- > 1;) loop(index(d - 1), stage_.indices[d - 1].extent, nest::Role::Grid);
     launch_.kernel.body = std::move(body);
     launch_.num_blocks = num_blocks;
     launch_.block_size = nest::mul(tile_y, tile_x);
+    if (y_ > 0) launch_.block_size = nest::mul(layers.tile, launch_.block_size);
     keep_used(launch_);
     launch_.checks = stage_.checks;
     return std::move(launch_);
@@ -134,6 +140,24 @@ class StripsKernel {
     launch_.kernel.scalars.push_back({name, Type::I64});
     launch_.scalar_args.emplace_back(i64(times));
     return var(name);
+  }
+
+  // ---- Layers: of the dimension before y, of which a block has several where they are small. ----
+
+  struct Layers {
+    Name block, thread;
+    Expr tile, tiles;
+  };
+
+  nest::Block of_layer(nest::Block code, const Expr& most, Layers& layers) {
+    const size_t z = y_ - 1;
+    const Expr& extent = stage_.indices[z].extent;
+    const Expr tile = threads_along(host(extent), most);
+    layers = {fresh_like(z, "_block"), fresh_like(z, "_thread"), scalar("tile_z", tile),
+              scalar("tiles_z", nest::ceil_div(host(extent), tile))};
+    const Expr layer = nest::add(nest::mul(var(layers.block), layers.tile), var(layers.thread));
+    return {nest::stmt(nest::Let{index(z), layer}),
+            nest::stmt(nest::If{nest::less(var(index(z)), extent), std::move(code), {}})};
   }
 
   // ---- Points. ----
