@@ -4,6 +4,7 @@
 
 #include "ir/seg/traverse.h"
 #include "rewrites/seg/own_memory.h"
+#include "rewrites/seg/store_elements.h"
 
 namespace heddle::seg {
 
@@ -186,27 +187,21 @@ Producer FoldParts::mapped(Builder& host, const Stm& s, const SegOp& op, const O
   Producer elements = elements_of(op, 0, num_folded);
   if (s.pat.size() == num_folded) return elements;
   bool once = store || std::any_of(s.pat.begin(), s.pat.end(), [](const PatElem& p) { return p.type.is_acc(); });
+  if (once) {
+    MapOfElements apart = map_of_elements(s, names_);
+    host.add(std::move(apart.map));
+    return apart.elements;
+  }
   SegOp map = op;
   map.kind = SegKind::Map;
   map.ops.clear();
-  Pat pat(s.pat.begin() + static_cast<long>(num_folded), s.pat.end());
-  if (once) {
-    Shape space;
-    for (const SegDim& d : op.space.dims) space.push_back(d.size);
-    std::vector<Name> stored;
-    for (size_t k = 0; k < num_folded; ++k) {
-      stored.push_back(names_.fresh("element"));
-      pat.insert(pat.begin() + static_cast<long>(k), {stored.back(), array_of(ops.types[k], space)});
-    }
-    elements = elements_of(stored, ops.types);
-  } else {
-    map.types.erase(map.types.begin(), map.types.begin() + static_cast<long>(num_folded));
-    auto body = std::make_shared<KernelBody>(with_own_memory(*op.body, names_));
-    body->results.erase(body->results.begin(), body->results.begin() + static_cast<long>(num_folded));
-    map.body = std::move(body);
-  }
+  map.types.erase(map.types.begin(), map.types.begin() + static_cast<long>(num_folded));
+  auto body = std::make_shared<KernelBody>(with_own_memory(*op.body, names_));
+  body->results.erase(body->results.begin(), body->results.begin() + static_cast<long>(num_folded));
+  map.body = std::move(body);
   Substitution fresh;
   map = rename(names_, fresh, map);
+  Pat pat(s.pat.begin() + static_cast<long>(num_folded), s.pat.end());
   host.add(Stm{std::move(pat), s.attrs, s.certs, std::move(map), s.position});
   return elements;
 }

@@ -60,7 +60,8 @@ class FoldParts {
   // Binds the statement's names from the first on to arrays that have an extra dimension of one if there are no segments.
   void bind_results(Builder& host, const Stm& s, const Segments& segments, const std::vector<Name>& arrays);
   // Binds what a segred or segscan returns besides its reductions, and returns its elements. They are computed again
-  // wherever they are needed, unless the body updates accumulators: that must happen once, so they are stored. `store`: in any case.
+  // wherever they are needed, unless the body updates accumulators: that must happen once, so they are stored
+  // (store_elements.h). `store`: in any case.
   Producer mapped(Builder& host, const Stm& s, const SegOp& op, const Ops& ops, bool store = false);
 
  private:
