@@ -79,9 +79,12 @@ class StripsKernel {
     Expr strips = nest::ceil_div(host(stage_.indices[y_].extent), i64(rows_));
     Expr below = nest::min(power_of_two(log2_up(nest::max(strips, i64(1)))), i64(kStripsBelow));
     Expr width = nest::min(across, nest::div(i64(kBlockSize), below));
-    Expr tile_x = scalar("tile_x", threads_along(width, i64(kBlockSize)));
+    // All threads of a block fold together, as many as there always are.
+    Expr tile_x =
+        scalar("tile_x", folds() ? nest::select(nest::less(i64(1), width), power_of_two(log2_up(width)), i64(1))
+                                 : threads_along(width, i64(kBlockSize)));
     const Expr beside = nest::div(i64(kBlockSize), host(tile_x));
-    Expr tile_y = scalar("tile_y", y_ > 0 ? threads_along(strips, beside) : beside);
+    Expr tile_y = scalar("tile_y", has_layers() ? threads_along(strips, beside) : beside);
     Expr tiles_x = scalar("tiles_x", nest::ceil_div(across, host(tile_x)));
     Expr strips_y = scalar("strips_y", nest::ceil_div(strips, host(tile_y)));
 
@@ -94,7 +97,7 @@ class StripsKernel {
     nest::Block of_strip = columns_ > 1 ? columns(number) : column(number);
     body.insert(body.end(), of_strip.begin(), of_strip.end());
     Layers layers;
-    if (y_ > 0) body = of_layer(std::move(body), nest::div(beside, host(tile_y)), layers);
+    if (has_layers()) body = of_layer(std::move(body), nest::div(beside, host(tile_y)), layers);
 
     Expr num_blocks = i64(1);
     auto loop = [&](const Name& i, const Expr& extent, nest::Role role) {
@@ -103,21 +106,24 @@ class StripsKernel {
     };
     loop(tx, tile_x, nest::Role::Block);
     loop(ty, tile_y, nest::Role::Block);
-    if (y_ > 0) loop(layers.thread, layers.tile, nest::Role::Block);
+    if (has_layers()) loop(layers.thread, layers.tile, nest::Role::Block);
     loop(xb, tiles_x, nest::Role::Grid);
     loop(yb, strips_y, nest::Role::Grid);
-    if (y_ > 0) loop(layers.block, layers.tiles, nest::Role::Grid);
-    for (size_t d = y_; d-- > 1;) loop(index(d - 1), stage_.indices[d - 1].extent, nest::Role::Grid);
+    if (has_layers()) loop(layers.block, layers.tiles, nest::Role::Grid);
+    for (size_t d = has_layers() ? y_ - 1 : y_; d-- > 0;) loop(index(d), stage_.indices[d].extent, nest::Role::Grid);
     launch_.kernel.body = std::move(body);
     launch_.num_blocks = num_blocks;
     launch_.block_size = nest::mul(tile_y, tile_x);
-    if (y_ > 0) launch_.block_size = nest::mul(layers.tile, launch_.block_size);
+    if (has_layers()) launch_.block_size = nest::mul(layers.tile, launch_.block_size);
     keep_used(launch_);
     launch_.checks = stage_.checks;
     return std::move(launch_);
   }
 
  private:
+  bool folds() const { return !stage_.folds.empty(); }
+  bool has_layers() const { return y_ > 0 && !folds(); }
+
   const Name& index(size_t d) const { return stage_.indices[d].name; }
   Name fresh_like(size_t d, const std::string& suffix) { return names_.fresh(index(d).base + suffix); }
 

@@ -8,7 +8,8 @@
 //     if 1 <= y0 && y0 + 3 < h - 1 && x < w { for rows y0..y0+3 of a strip (strip_code.h): b[y][x] := a[y-1][x] + a[y+1][x] }
 //     else { for row in 4 { let y = y0 + row; if y < h && x < w { b[y][x] := a[max(y-1, 0)][x] + a[min(y+1, h-1)][x] } } }
 //
-// Of more dimensions, a block has points of several layers, where these are small: 256 threads, of which as many lie along x and y as have a point.
+// Of more dimensions, a block has points of several layers, where these are small: 256 threads, of which as many lie along x and y as
+// have a point. Not where they fold what they compute.
 //
 // Narrow dimensions behind x, as of colours, are a part of it: x is w*3 points long then. Where elements are narrow and windows tall, a thread
 // has several columns (wide_columns.h).
