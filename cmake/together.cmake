@@ -1,6 +1,9 @@
 # heddle_compile_together(FOLDER): compiles the sources of each target of FOLDER and the folders below it in the batches that
-# batches.awk finds: half the time for all of them, and more for the next after one has changed.
+# batches.awk finds: half the time for all of them, and more for the next after one has changed. They are found when CMake runs: who
+# gives a source a helper of a name that another one of its batch has runs CMake again.
 option(HEDDLE_TOGETHER "Compile sources in batches, which is faster but where single ones change" ON)
+
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/batches.awk)
 
 function(heddle_compile_together folder)
   find_program(HEDDLE_AWK awk)

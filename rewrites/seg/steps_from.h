@@ -11,7 +11,7 @@
 
 namespace heddle::seg {
 
-// Nothing where it does not, or in more steps than are worth less than to store it.
+// Nothing where it does not, or in so many steps that it had better be stored.
 std::optional<Stms> steps_from(const SegOp& op, const NameSet& from, const SubExp& value);
 
 // The narrowest of a point's scalars that a value follows from: a truth value, of which it is 0 or 1.
