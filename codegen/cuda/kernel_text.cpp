@@ -397,6 +397,7 @@ class Writer {
   void stmt(const nest::While& s) {
     line(fmt::format("while ({}) {{", expr(s.condition)));
     if (on_processor_ && listens(s, buffers_)) line("  hd_cpu_give_way();");
+    if (!on_processor_ && s.rest > 0) line(fmt::format("  HD_REST({});", s.rest));
     block(s.body);
     line("}");
   }

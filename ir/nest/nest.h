@@ -142,6 +142,9 @@ struct For {    // index runs from 0 to extent - 1; no iterations where extent <
 struct While {
   Expr condition;
   Block body;
+  // Nanoseconds that a device's threads rest before each iteration: of loops that wait for other blocks, whose questions would keep the
+  // memory from what these write. 0 for all others.
+  int rest = 0;
 };
 struct If {
   Expr condition;

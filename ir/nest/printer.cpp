@@ -129,7 +129,10 @@ class Writer {
   void stmt(const For& s) {
     braces(fmt::format("for {} in {} ({})", to_text(s.index), to_text(s.extent), to_text(s.role)), s.body);
   }
-  void stmt(const While& s) { braces(fmt::format("while {}", to_text(s.condition)), s.body); }
+  void stmt(const While& s) {
+    std::string rest = s.rest > 0 ? fmt::format(" rest {}", s.rest) : "";
+    braces(fmt::format("while {}{}", to_text(s.condition), rest), s.body);
+  }
   void stmt(const If& s) {
     if (s.else_body.empty()) return braces(fmt::format("if {}", to_text(s.condition)), s.then_body);
     line(fmt::format("if {} {{", to_text(s.condition)));

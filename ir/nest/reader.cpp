@@ -120,6 +120,15 @@ std::string Parser::identifier() {
   return std::string(take().text);
 }
 
+int Parser::number(std::string_view expected) {
+  std::string_view digits = token().text;
+  int value = 0;
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (token().kind != TokenKind::Number || error != std::errc() || end != digits.data() + digits.size()) fail(expected);
+  take();
+  return value;
+}
+
 std::vector<Name> Parser::names() {
   std::vector<Name> all;
   expect("(");
@@ -315,7 +324,8 @@ Stmt Parser::for_loop() {
 
 Stmt Parser::while_loop() {
   Expr condition = expr();
-  return stmt(While{condition, block()});
+  int rest = accept_word("rest") ? number("how many nanoseconds threads rest") : 0;
+  return stmt(While{condition, block(), rest});
 }
 
 Stmt Parser::if_else() {
@@ -389,13 +399,7 @@ Stmt Parser::shuffle() {
 }
 
 Stmt Parser::failure() {
-  std::string_view digits = token().text;
-  int id = 0;
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id);
-  if (token().kind != TokenKind::Number || error != std::errc() || end != digits.data() + digits.size()) {
-    fail("the number of a failure");
-  }
-  take();
+  int id = number("the number of a failure");
   std::vector<Expr> args = list();
   expect(";");
   return stmt(Fail{id, args});

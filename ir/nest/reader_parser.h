@@ -84,6 +84,7 @@ class Parser {
   bool at_name() const;
   Name name();
   std::string identifier();
+  int number(std::string_view expected);
   std::vector<Name> names();  // in parentheses
   prim::Type type();
   static std::optional<Role> role_of(const Token& token);

@@ -40,7 +40,7 @@ class Drop {
     }
     if (const auto* loop = std::get_if<While>(&s->node)) {
       clean = clean && !touches(loop->condition);
-      return nest::stmt(While{loop->condition, repeated(loop->body, clean)});
+      return nest::stmt(While{loop->condition, repeated(loop->body, clean), loop->rest});
     }
     if (const auto* branch = std::get_if<If>(&s->node)) {
       clean = clean && !touches(branch->condition);

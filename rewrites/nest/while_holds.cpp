@@ -28,7 +28,7 @@ Block while_holds(const Block& block, const Name& flag) {
       changed.body = {stmt(If{holds, while_holds(loop->body, flag), {}})};
       out.back() = stmt(std::move(changed));
     } else if (const auto* repeat = std::get_if<While>(&(*s)->node)) {
-      out.back() = stmt(While{both(holds, repeat->condition), while_holds(repeat->body, flag)});
+      out.back() = stmt(While{both(holds, repeat->condition), while_holds(repeat->body, flag), repeat->rest});
     } else if (const auto* branch = std::get_if<If>(&(*s)->node)) {
       out.back() =
           stmt(If{branch->condition, while_holds(branch->then_body, flag), while_holds(branch->else_body, flag)});

@@ -20,6 +20,13 @@
 #define HD_WARP_BARRIER() hd_cpu_warp_barrier()
 #endif
 
+// So many nanoseconds, more or less, of a thread that waits for others.
+#if __CUDA_ARCH__ >= 700
+#define HD_REST(nanoseconds) __nanosleep(nanoseconds)
+#else
+#define HD_REST(nanoseconds) ((void)0)
+#endif
+
 // The variable becomes what it is in another lane of the warp. All lanes do this together.
 #ifdef __CUDACC__
 #define HD_SHUFFLE(variable, lane) ((variable) = hd_shuffle(variable, (int)(lane)))

@@ -137,6 +137,7 @@ TEST(NestReader, EveryStatement) {
       stmt(AtomicUpdate{a, {i64(0)}, old, {examples::let(x, o)}, var(x, Type::I32)}),
       stmt(Locked{a, {v(n)}, {store(t, {i64(1)}, constant(prim::Value::i32(2)))}}),
       stmt(While{less(v(n), i64(1)), {barrier(Scope::Warp)}}),
+      stmt(While{less(v(n), i64(1)), {barrier(Scope::Warp)}, 700}),
       stmt(If{less(v(n), i64(-1)), {stmt(Fail{3, {v(n), f32(0.5)}})}, {stmt(Fail{4, {}})}}),
       stmt(If{less(v(n), i64(0)), {}, {stmt(Fail{0, {}})}}),
       stmt(If{less(v(n), i64(0)), {}, {}}),
