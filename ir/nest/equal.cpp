@@ -40,7 +40,9 @@ bool same(const Store& a, const Store& b) {
 bool same(const For& a, const For& b) {
   return a.index == b.index && equal(a.extent, b.extent) && a.role == b.role && same(a.body, b.body);
 }
-bool same(const While& a, const While& b) { return equal(a.condition, b.condition) && same(a.body, b.body) && a.rest == b.rest; }
+bool same(const While& a, const While& b) {
+  return equal(a.condition, b.condition) && same(a.body, b.body) && a.rest == b.rest;
+}
 bool same(const If& a, const If& b) {
   return equal(a.condition, b.condition) && same(a.then_body, b.then_body) && same(a.else_body, b.else_body);
 }

@@ -176,6 +176,7 @@ bool BodyLowerer::has_varying_size(const seg::Pat& pat) {
 }
 
 bool BodyLowerer::fits_registers(Type elem, const std::vector<Expr>& dims) {
+  if (team_) return false;  // they share what they have
   // What registers do not hold lies in the thread's local memory, for which the device has room already: as much as a scratch buffer takes
   // for all threads that may run, which would be the program's own.
   constexpr int64_t kMaxRegisterBytes = 8192;
@@ -189,7 +190,7 @@ bool BodyLowerer::fits_registers(Type elem, const std::vector<Expr>& dims) {
 }
 
 void BodyLowerer::make_in(const ArrayValue& place, const seg::Stms& stms, const seg::SubExp& result) {
-  if (team_ || fits_registers(place.elem, place.dims)) return;
+  if (fits_registers(place.elem, place.dims)) return;
   const WhereMade made = where_made({stms, {}}, result);
   if (made.outside) return;
   auto shared = std::make_shared<std::optional<ArrayValue>>(place);

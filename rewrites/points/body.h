@@ -113,14 +113,19 @@ class BodyLowerer : public Binder {
  private:
   class SegLoops;
   class TeamOps;
-  struct Halves;
+  // An array that is now in one, now in another of several pieces of memory: one that each step of a loop makes anew has two of them, of which it
+  // reads one and makes the other, and arrays that change places have as many as they are.
+  struct Pieces {
+    ArrayValue all;    // of rank one more than the array
+    ArrayValue which;  // where the array is; changes
+  };
 
   // What `emit` emits is done by each thread by itself.
   nest::Block by_itself(const std::function<void()>& emit);
   void emit_for_all(nest::Block block);
   void barrier();
   nest::Block failing(int id, std::vector<nest::Expr> args);
-  std::vector<KernelValue> by_team(const seg::SegOp& e);
+  std::vector<KernelValue> by_team(const seg::Pat& pat, const seg::SegOp& e);
   // Puts in the place of the old elements what the operator makes of them and of the new ones, given its other arguments.
   void replace(const AccValue& acc, const Indices& index, std::vector<KernelValue> args,
                const std::vector<KernelValue>& values);
@@ -142,7 +147,8 @@ class BodyLowerer : public Binder {
   std::vector<ArrayValue> define_current(const std::vector<ArrayValue>& variables, const Elems& elems);
   std::vector<nest::Expr> dims(const seg::Type& type);
   bool fits_registers(prim::Type elem, const std::vector<nest::Expr>& dims);
-  std::optional<Halves> halves(const seg::Loop& e, size_t param, const std::vector<bool>& constant);
+  bool fixed_in_memory(const seg::Loop& e, size_t param, const std::vector<bool>& constant);
+  std::optional<ArrayValue> pieces(const seg::Loop& e, size_t param, const std::vector<bool>& constant, int64_t count);
   ArrayValue sliced(const ArrayValue& a, const seg::Slice& slice);
   ArrayValue flat_sliced(const ArrayValue& a, const seg::FlatSlice& slice);
 
@@ -194,12 +200,27 @@ class BodyLowerer : public Binder {
   std::unordered_map<Name, KernelValue> env_;
   std::unordered_set<Name> deferred_;
   std::unordered_map<Name, std::shared_ptr<std::optional<ArrayValue>>>
-      wanted_;                // until one of the names that share it is made there
-  std::optional<Team> team_;  // none while a thread works by itself
-  ArrayValue team_failed_;    // what each of them says to the others; no place where there is no team
+      wanted_;                               // until one of the names that share it is made there
+  std::unordered_map<Name, Pieces> handed_;  // arrays that a loop leaves to loops within it
+  std::optional<Team> team_;                 // none while a thread works by itself
+  ArrayValue team_failed_;                   // what each of them says to the others; no place where there is no team
   bool asserts_hold_ = false;
   std::unordered_map<Name, nest::Expr> definitions_;  // of Lets, to find sizes that the host can compute
 };
+
+template <class Elems>
+std::vector<ArrayValue> BodyLowerer::define_current(const std::vector<ArrayValue>& variables, const Elems& elems) {
+  std::vector<ArrayValue> now = variables;
+  for (bool of_any_size : {false, true}) {
+    for (size_t k = 0; k < variables.size(); ++k) {
+      const ArrayValue& v = variables[k];
+      if (!v.read || (v.memory != nullptr) != of_any_size) continue;
+      if (of_any_size) now[k] = of_size(v, dims(elems[k].type));
+      define(elems[k].name, current(now[k]));
+    }
+  }
+  return now;
+}
 
 template <class F>
 void BodyLowerer::for_all(const std::vector<nest::Expr>& dims, F emit_element) {

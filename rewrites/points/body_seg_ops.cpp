@@ -189,7 +189,7 @@ class BodyLowerer::SegLoops {
 };
 
 void BodyLowerer::lower(const seg::Stm& s, const seg::SegOp& e) {
-  all(s, team_ ? by_team(e) : SegLoops(*this, s.pat, e).run());
+  all(s, team_ ? by_team(s.pat, e) : SegLoops(*this, s.pat, e).run());
 }
 
 }  // namespace heddle::lower

@@ -6,6 +6,7 @@
 #include "ir/seg/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/points/body.h"
+#include "rewrites/points/carried.h"
 
 namespace heddle::lower {
 
@@ -169,9 +170,18 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
       const auto* arr = std::get_if<ArrayValue>(&a);
       args.push_back(arr ? current(row(*arr, {i})) : a);
     }
+    std::vector<ArrayValue> rows;
+    for (size_t k = 0; k < mapped.size(); ++k) {
+      const seg::SubExp& result = e.map.body->result[running.size() + k].value;
+      rows.push_back(mapped[k].dims.empty() ? ArrayValue{} : row(mapped[k], {i}));
+      if (rows[k].rank() > 0) make_in(rows[k], e.map.body->stms, result);
+    }
     std::vector<KernelValue> values = call(e.map, args);
-    for (size_t k = running.size(); k < values.size(); ++k) {
-      if (!e.map.ret[k].is_acc()) store_value(mapped[k - running.size()], {i}, values[k]);
+    for (size_t k = 0; k < mapped.size(); ++k) {
+      const KernelValue& value = values[running.size() + k];
+      const auto* made = std::get_if<ArrayValue>(&value);
+      if (mapped[k].dims.empty()) continue;  // an accumulator
+      if (!made || made->place == nullptr || made->place != rows[k].place) store_value(rows[k], {}, value);
     }
     size_t at = 0;
     auto step = [&](const seg::Lambda& op) {
@@ -202,6 +212,11 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Screma& e) {
       }
       std::vector<ArrayValue> targets(running.begin() + static_cast<long>(at),
                                       running.begin() + static_cast<long>(at + n));
+      for (size_t k = 0; k < n; ++k) {
+        const seg::SubExp& next = op.body->result[k].value;
+        if (targets[k].rank() > 0 && made_over_itself(op.body, next, op.params[k].name))
+          make_in(targets[k], op.body->stms, next);
+      }
       assign(targets, call(op, op_args));
       at += n;
     };

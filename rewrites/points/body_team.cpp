@@ -132,7 +132,8 @@ void BodyLowerer::together(const std::vector<Expr>& dims, const std::function<vo
 
 class BodyLowerer::TeamOps {
  public:
-  TeamOps(BodyLowerer& body, const seg::SegOp& op) : b_(body), op_(op), team_(*body.team_) {
+  TeamOps(BodyLowerer& body, const seg::Pat& pat, const seg::SegOp& op)
+      : b_(body), pat_(pat), op_(op), team_(*body.team_) {
     for (const seg::SegDim& d : op.space.dims) sizes_.push_back(b_.scalar(d.size));
     segments_.assign(sizes_.begin(), sizes_.end() - 1);
     for (const seg::SegBinOp& o : op.ops) {
@@ -164,10 +165,11 @@ class BodyLowerer::TeamOps {
     refuse("a segmented operation within a block that returns tiles");
   }
 
-  ArrayValue array(const seg::Type& type, const std::vector<Expr>& outer) {
+  // Of the result that has the name.
+  ArrayValue array(const seg::Type& type, const std::vector<Expr>& outer, const Name& name) {
     std::vector<Expr> dims = outer;
     for (const Expr& d : b_.dims(type)) dims.push_back(d);
-    return b_.fresh_array(type.elem, dims);
+    return b_.fresh_array_for(name, type.elem, dims);
   }
 
   void begin(const Indices& index) {
@@ -184,7 +186,7 @@ class BodyLowerer::TeamOps {
       const auto* write = std::get_if<seg::WriteReturns>(&op_.body->results[k]);
       to.push_back(op_.types[k].is_acc() ? ArrayValue{}
                    : write               ? b_.writable(b_.array(write->array))
-                                         : array(op_.types[k], sizes_));
+                                         : array(op_.types[k], sizes_, pat_[k].name));
     }
     b_.together(sizes_, [&](const Indices& index) {
       begin(index);
@@ -286,8 +288,8 @@ class BodyLowerer::TeamOps {
   std::vector<KernelValue> reduction() {
     std::vector<ArrayValue> mapped, sums;
     for (size_t k = folded_.size(); k < op_.types.size(); ++k)
-      mapped.push_back(op_.types[k].is_acc() ? ArrayValue{} : array(op_.types[k], sizes_));
-    for (const seg::Type& t : folded_) sums.push_back(array(t, segments_));
+      mapped.push_back(op_.types[k].is_acc() ? ArrayValue{} : array(op_.types[k], sizes_, pat_[k].name));
+    for (size_t k = 0; k < folded_.size(); ++k) sums.push_back(array(folded_[k], segments_, pat_[k].name));
     auto point = [&](const Indices& index) {
       begin(index);
       for (size_t k = 0; k < mapped.size(); ++k) store(mapped[k], folded_.size() + k, index);
@@ -300,7 +302,7 @@ class BodyLowerer::TeamOps {
     } else {
       // A point must not fail between the barriers of a reduction, so its value is stored before.
       std::vector<ArrayValue> elements;
-      for (const seg::Type& t : folded_) elements.push_back(array(t, sizes_));
+      for (const seg::Type& t : folded_) elements.push_back(b_.fresh_array(t.elem, sizes_));
       b_.together(sizes_, [&](const Indices& index) { store(elements, index, point(index)); });
       reduce(sums, [&](const Indices& index) { return read(elements, index); });
     }
@@ -409,6 +411,7 @@ class BodyLowerer::TeamOps {
   }
 
   BodyLowerer& b_;
+  const seg::Pat& pat_;
   const seg::SegOp& op_;
   Team team_;
   std::vector<Expr> sizes_, segments_;  // of all dimensions, and of all but the last
@@ -416,6 +419,8 @@ class BodyLowerer::TeamOps {
   bool commutative_ = true;
 };
 
-std::vector<KernelValue> BodyLowerer::by_team(const seg::SegOp& e) { return TeamOps(*this, e).run(); }
+std::vector<KernelValue> BodyLowerer::by_team(const seg::Pat& pat, const seg::SegOp& e) {
+  return TeamOps(*this, pat, e).run();
+}
 
 }  // namespace heddle::lower

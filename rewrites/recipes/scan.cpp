@@ -155,7 +155,8 @@ class Scan {
     };
     nest::Stmt any = items(false);
     if (std::get<nest::For>(any->node).role == nest::Role::Serial) return b_.emit(any);
-    f_.if_else(whole_, [&] { b_.emit(items(true)); }, [&] { b_.emit(any); });
+    f_.if_else(
+        whole_, [&] { b_.emit(items(true)); }, [&] { b_.emit(any); });
   }
 
   // The thread's items as memory has them, so that neighbouring threads have neighbours: `emit` gets where each is in the tile
@@ -210,7 +211,8 @@ class Scan {
     each_item([&](const Expr& item, bool whole) {
       Expr i = b_.bind(narrow(item));
       Expr starts = segmented_ ? b_.bind(compare(Family::Eq, now(next), i)) : truth(false);
-      b_.guarded(whole ? truth(true) : compare(Family::Slt, i, count), [&] { emit(b_.bind(nest::add(own, item)), starts); });
+      b_.guarded(whole ? truth(true) : compare(Family::Slt, i, count),
+                 [&] { emit(b_.bind(nest::add(own, item)), starts); });
       if (!segmented_) return;
       Expr after = nest::operation(Op(Family::AddNw, Type::I32), {now(next), width});
       set(next, nest::select(starts, after, now(next)));

@@ -1,0 +1,36 @@
+// What a loop does with the memory of the values that it carries from step to step.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ir/seg/syntax.h"
+
+namespace heddle::lower {
+
+// The parameters that stay what they are before the loop: accumulators, scalars that each step passes on, and scalars that begin as the same and
+// only change places, as d and e in
+//   let {...} = loop {d, e, a: [d]i32, b: [e]i32} = {n, n, xs, ys} ... in {e, d, b, a}
+std::vector<bool> unchanged(const seg::Loop& loop);
+
+// Whether the parameter is an array that each step makes anew.
+bool made_anew(const seg::Loop& loop, size_t param);
+
+// Whether each element of an array's next value is made of the old element at its place, and nothing else is done with the old array, as with `sums`
+// in
+//   let {...} = loop {sums} = ... { let {next} = map(n, {sums, xs}, \ {s, x} -> { let {row} = map(m, {s, x}, +) in {row} }) in {next} }
+// The body's result is the next value.
+bool made_over_itself(const seg::BodyPtr& body, const seg::SubExp& result, const Name& old);
+
+// The names of an array that nobody needs but loops of the body, one after the other, of which each makes it anew: from the parameter to the result.
+// None if anything else is done with it. Of `a`, in
+//   let {...} = loop {a} = ... { let {b} = loop {c = a} ... let {d} = loop {e = b} ... in {d} }
+// these are a, b and d.
+std::vector<Name> handed_to_loops(const seg::Loop& loop, size_t param);
+
+// For each parameter the one in whose memory its next value lies, where arrays change places that each step updates or leaves as they are; none
+// for all others.
+//   let {...} = loop {from, to} = ... { let {to'} = to with [i] = from[j] in {to', from} }
+std::vector<std::optional<size_t>> changes_places_with(const seg::Loop& loop);
+
+}  // namespace heddle::lower
