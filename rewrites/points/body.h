@@ -148,7 +148,8 @@ class BodyLowerer : public Binder {
   std::vector<nest::Expr> dims(const seg::Type& type);
   bool fits_registers(prim::Type elem, const std::vector<nest::Expr>& dims);
   bool fixed_in_memory(const seg::Loop& e, size_t param, const std::vector<bool>& constant);
-  std::optional<ArrayValue> pieces(const seg::Loop& e, size_t param, const std::vector<bool>& constant, int64_t count);
+  ArrayValue pieces(const seg::Type& type, int64_t count);
+  bool is_handed(const seg::SubExp& array) const { return array.is_var() && handed_.contains(array.name()); }
   ArrayValue sliced(const ArrayValue& a, const seg::Slice& slice);
   ArrayValue flat_sliced(const ArrayValue& a, const seg::FlatSlice& slice);
 

@@ -17,14 +17,13 @@ Expr i64(int64_t value) { return nest::constant(value); }
 
 }  // namespace
 
-std::optional<ArrayValue> BodyLowerer::pieces(const seg::Loop& e, size_t param, const std::vector<bool>& constant,
-                                              int64_t count) {
-  if (!fixed_in_memory(e, param, constant)) return std::nullopt;
-  std::vector<Expr> sizes = dims(e.params[param].type);
+ArrayValue BodyLowerer::pieces(const seg::Type& type, int64_t count) {
+  std::vector<Expr> sizes = dims(type);
   sizes.insert(sizes.begin(), i64(count));
-  return fresh_array(e.params[param].type.elem, sizes);
+  return fresh_array(type.elem, sizes);
 }
 
+// Whether the array lies in memory, and its sizes are those before the loop.
 bool BodyLowerer::fixed_in_memory(const seg::Loop& e, size_t param, const std::vector<bool>& constant) {
   const seg::Type& type = e.params[param].type;
   if (!type.is_array() || type.is_acc() || type.elem == Type::Unit) return false;
@@ -58,39 +57,30 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
     to_set.insert(to_set.end(), {row(all, {i64(piece)}), moving[k]->which});
     initial.insert(initial.end(), {inits[k], i64(piece)});
   };
-  std::vector<std::optional<size_t>> changes_places = changes_places_with(e);
-  for (size_t k = 0; k < e.params.size(); ++k) {
-    if (!changes_places[k] || moving[k]) continue;
-    std::vector<size_t> ring = {k};
-    while (*changes_places[ring.back()] != k) ring.push_back(*changes_places[ring.back()]);
-    const auto all = pieces(e, k, constant, static_cast<int64_t>(ring.size()));
-    for (size_t at = 0; at < ring.size(); ++at) {
-      if (all)
-        begin_in(ring[at], *all, static_cast<int64_t>(at));
-      else
-        changes_places[ring[at]] = std::nullopt;
-    }
-  }
-  std::vector<std::vector<Name>> handed(e.params.size());
   std::vector<bool> over_itself(e.params.size());
+  std::vector<std::vector<Name>> handed(e.params.size());
+  std::vector<ChangingPlaces> groups;
+  for (const ChangingPlaces& g : changing_places(e)) {
+    const size_t first = g.params[0];
+    if (!fixed_in_memory(e, first, constant)) continue;
+    const bool is_taken = g.params.size() == 1 && is_handed(e.inits[first]);
+    if (g.params.size() == 1) {
+      over_itself[first] = !is_taken && made_over_itself(e.body, e.body->result[first].value, e.params[first].name);
+      if (over_itself[first]) continue;
+      handed[first] = handed_to_loops(e, first);
+    }
+    groups.push_back(g);
+    if (is_taken) {
+      moving[first] = handed_.at(e.inits[first].name());  // a loop around this one has pieces for it
+      continue;
+    }
+    const auto count = static_cast<int64_t>(g.params.size());
+    const ArrayValue all = pieces(e.params[first].type, g.is_new ? count + 1 : count);
+    for (int64_t at = 0; at < count; ++at) begin_in(g.params[static_cast<size_t>(at)], all, at);
+  }
   for (size_t k = 0; k < e.params.size(); ++k) {
     if (constant[k] || moving[k]) continue;
     const seg::Type& type = e.params[k].type;
-    const auto taken = e.inits[k].is_var() ? handed_.find(e.inits[k].name()) : handed_.end();
-    if (taken != handed_.end()) {  // it makes it anew in pieces that another loop around it has
-      moving[k] = taken->second;
-      handed[k] = handed_to_loops(e, k);
-      continue;
-    }
-    over_itself[k] =
-        fixed_in_memory(e, k, constant) && made_over_itself(e.body, e.body->result[k].value, e.params[k].name);
-    if (!over_itself[k] && made_anew(e, k)) {
-      if (const auto all = pieces(e, k, constant, 2)) {
-        begin_in(k, *all, 0);
-        handed[k] = handed_to_loops(e, k);
-        continue;
-      }
-    }
     bool any_size = std::ranges::any_of(
         type.dims, [&](const seg::Dim& d) { return d.size().is_var() && varying.contains(d.size().name()); });
     const auto* init = std::get_if<ArrayValue>(&inits[k]);
@@ -120,13 +110,27 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
     std::vector<ArrayValue> targets;
     std::vector<KernelValue> values;
     std::vector<ArrayValue> next = now;
-    for (size_t k = 0; k < e.params.size(); ++k) {
-      if (!moving[k] || !handed[k].empty()) continue;
-      Expr other = changes_places[k] ? piece[*changes_places[k]] : bind(nest::sub(i64(1), piece[k]));
-      next[k] = changes_places[k] ? now[*changes_places[k]] : row(moving[k]->all, {other});
-      if (!changes_places[k]) make_in(next[k], e.body->stms, e.body->result[k].value);
+    auto moves_to = [&](size_t k, const ArrayValue& place, const Expr& at) {
+      next[k] = place;
       targets.push_back(moving[k]->which);
-      values.emplace_back(std::move(other));
+      values.emplace_back(at);
+    };
+    for (const ChangingPlaces& g : groups) {
+      const size_t first = g.params.front(), last = g.params.back();
+      if (!handed[first].empty()) continue;
+      for (size_t at = 0; at + 1 < g.params.size(); ++at)
+        moves_to(g.params[at], now[g.params[at + 1]], piece[g.params[at + 1]]);
+      if (!g.is_new) {
+        moves_to(last, now[first], piece[first]);
+        continue;
+      }
+      // The piece that none of them has.
+      const auto count = static_cast<int64_t>(g.params.size());
+      Expr spare = i64(count * (count + 1) / 2);
+      for (size_t k : g.params) spare = nest::sub(spare, piece[k]);
+      spare = bind(spare);
+      moves_to(last, row(moving[last]->all, {spare}), spare);
+      make_in(next[last], e.body->stms, e.body->result[last].value);
     }
     std::vector<KernelValue> results = body(*e.body);
     for (size_t k = 0; k < e.params.size(); ++k) {

@@ -31,20 +31,6 @@ int times_used(const Name& name, const seg::BodyPtr& body) {
   return count.times;
 }
 
-// Keeps what changes places among itself: of each that is left another one, or itself, that no second has.
-void keep_permuted(std::vector<std::optional<size_t>>& places) {
-  for (bool again = true; again;) {
-    again = false;
-    for (size_t k = 0; k < places.size(); ++k) {
-      if (!places[k]) continue;
-      const bool shared = std::ranges::count(places, places[k]) > 1;
-      if (!shared && places[*places[k]]) continue;
-      places[k] = std::nullopt;
-      again = true;
-    }
-  }
-}
-
 // Whether that is all that the points of a segmap read of the array, of which they make one anew.
 bool remakes_own_element(const seg::SegOp& op, size_t result, const Name& array) {
   if (op.kind != seg::SegKind::Map || !std::holds_alternative<seg::Returns>(op.body->results[result])) return false;
@@ -59,26 +45,56 @@ bool remakes_own_element(const seg::SegOp& op, size_t result, const Name& array)
   return false;
 }
 
-}  // namespace
-
-std::vector<bool> unchanged(const seg::Loop& loop) {
-  std::vector<bool> same(loop.params.size());
-  std::vector<std::optional<size_t>> places(loop.params.size());
-  for (size_t k = 0; k < loop.params.size(); ++k) {
-    same[k] = loop.params[k].type.is_acc();
-    if (!loop.params[k].type.is_scalar() || same[k]) continue;
-    const std::optional<size_t> from = param_of(loop, loop.body->result[k].value);
-    if (from && loop.inits[*from] == loop.inits[k]) places[k] = from;
-  }
-  keep_permuted(places);
-  for (size_t k = 0; k < loop.params.size(); ++k) same[k] = same[k] || places[k].has_value();
-  return same;
-}
-
 bool made_anew(const seg::Loop& loop, size_t param) {
   if (!is_proper_array(loop.params[param].type)) return false;
   const WhereMade made = where_made(*loop.body, loop.body->result[param].value);
   return !made.outside && !made.names.empty();
+}
+
+// Of each array the one in whose memory its next value lies, if that is another of the same type, and nobody else's does.
+std::vector<std::optional<size_t>> memory_of_next(const seg::Loop& loop) {
+  const std::vector<bool> same = unchanged(loop);
+  auto dims = [&](size_t k) {
+    std::vector<seg::Dim> all = loop.params[k].type.dims;
+    for (seg::Dim& d : all) {
+      const std::optional<size_t> size = d.is_ext() ? std::nullopt : param_of(loop, d.size());
+      if (size && same[*size]) d = seg::Dim(loop.inits[*size]);
+    }
+    return all;
+  };
+  std::vector<std::optional<size_t>> found(loop.params.size());
+  for (size_t k = 0; k < found.size(); ++k) {
+    if (!is_proper_array(loop.params[k].type)) continue;
+    const WhereMade made = where_made(*loop.body, loop.body->result[k].value);
+    const std::optional<size_t> from = made.outside ? param_of(loop, *made.outside) : std::nullopt;
+    if (from && loop.params[*from].type.elem == loop.params[k].type.elem && dims(*from) == dims(k)) found[k] = from;
+  }
+  std::vector<std::optional<size_t>> alone = found;
+  for (size_t k = 0; k < found.size(); ++k) {
+    if (found[k] == k || (found[k] && std::ranges::count(found, found[k]) > 1)) alone[k] = std::nullopt;
+  }
+  return alone;
+}
+
+}  // namespace
+
+std::vector<bool> unchanged(const seg::Loop& loop) {
+  std::vector<bool> same(loop.params.size());
+  for (size_t k = 0; k < same.size(); ++k) same[k] = loop.params[k].type.is_acc() || loop.params[k].type.is_scalar();
+  auto stays = [&](size_t k) {
+    if (loop.params[k].type.is_acc()) return true;
+    const std::optional<size_t> next = param_of(loop, loop.body->result[k].value);
+    return next == k || (next && same[*next] && loop.inits[*next] == loop.inits[k]);
+  };
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t k = 0; k < same.size(); ++k) {
+      if (!same[k] || stays(k)) continue;
+      same[k] = false;
+      again = true;
+    }
+  }
+  return same;
 }
 
 bool made_over_itself(const seg::BodyPtr& body, const seg::SubExp& result, const Name& old) {
@@ -114,28 +130,31 @@ std::vector<Name> handed_to_loops(const seg::Loop& loop, size_t param) {
   return names.size() > 1 && loop.body->result[param].value == seg::SubExp(names.back()) ? names : std::vector<Name>{};
 }
 
-std::vector<std::optional<size_t>> changes_places_with(const seg::Loop& loop) {
-  const std::vector<bool> same = unchanged(loop);
-  auto dims = [&](size_t k) {
-    std::vector<seg::Dim> all = loop.params[k].type.dims;
-    for (seg::Dim& d : all) {
-      const std::optional<size_t> size = d.is_ext() ? std::nullopt : param_of(loop, d.size());
-      if (size && same[*size]) d = seg::Dim(loop.inits[*size]);
+std::vector<ChangingPlaces> changing_places(const seg::Loop& loop) {
+  const size_t n = loop.params.size();
+  const std::vector<std::optional<size_t>> from = memory_of_next(loop);
+  std::vector<bool> is_taken(n), done(n);
+  for (const std::optional<size_t>& f : from) {
+    if (f) is_taken[*f] = true;
+  }
+  std::vector<ChangingPlaces> all;
+  auto follow = [&](size_t first) {
+    ChangingPlaces group{{}, false};
+    std::optional<size_t> k = first;
+    for (; k && !done[*k]; k = from[*k]) {
+      done[*k] = true;
+      group.params.push_back(*k);
     }
-    return all;
+    group.is_new = !k && made_anew(loop, group.params.back());
+    if (k || group.is_new) all.push_back(std::move(group));
   };
-  std::vector<std::optional<size_t>> places(loop.params.size());
-  for (size_t k = 0; k < loop.params.size(); ++k) {
-    if (!is_proper_array(loop.params[k].type)) continue;
-    const WhereMade made = where_made(*loop.body, loop.body->result[k].value);
-    const std::optional<size_t> from = made.outside ? param_of(loop, *made.outside) : std::nullopt;
-    if (from && loop.params[*from].type.elem == loop.params[k].type.elem && dims(*from) == dims(k)) places[k] = from;
+  for (size_t k = 0; k < n; ++k) {
+    if (!is_taken[k]) follow(k);
   }
-  keep_permuted(places);
-  for (size_t k = 0; k < places.size(); ++k) {
-    if (places[k] == k) places[k] = std::nullopt;
+  for (size_t k = 0; k < n; ++k) {
+    if (!done[k]) follow(k);
   }
-  return places;
+  return all;
 }
 
 }  // namespace heddle::lower

@@ -13,9 +13,6 @@ namespace heddle::lower {
 //   let {...} = loop {d, e, a: [d]i32, b: [e]i32} = {n, n, xs, ys} ... in {e, d, b, a}
 std::vector<bool> unchanged(const seg::Loop& loop);
 
-// Whether the parameter is an array that each step makes anew.
-bool made_anew(const seg::Loop& loop, size_t param);
-
 // Whether each element of an array's next value is made of the old element at its place, and nothing else is done with the old array, as with `sums`
 // in
 //   let {...} = loop {sums} = ... { let {next} = map(n, {sums, xs}, \ {s, x} -> { let {row} = map(m, {s, x}, +) in {row} }) in {next} }
@@ -28,9 +25,16 @@ bool made_over_itself(const seg::BodyPtr& body, const seg::SubExp& result, const
 // these are a, b and d.
 std::vector<Name> handed_to_loops(const seg::Loop& loop, size_t param);
 
-// For each parameter the one in whose memory its next value lies, where arrays change places that each step updates or leaves as they are; none
-// for all others.
+// Arrays of the same type of which each but the last has its next value in the memory of the one behind it, that is updated in place or left as it
+// is: from and to in
 //   let {...} = loop {from, to} = ... { let {to'} = to with [i] = from[j] in {to', from} }
-std::vector<std::optional<size_t>> changes_places_with(const seg::Loop& loop);
+// The last one's lies in the memory of the first, or `is_new`, as b's in
+//   let {...} = loop {a, b} = ... { let {c} = map(n, {a}, f) in {b, c} }
+// of which one alone is an array that each step makes anew.
+struct ChangingPlaces {
+  std::vector<size_t> params;
+  bool is_new;
+};
+std::vector<ChangingPlaces> changing_places(const seg::Loop& loop);
 
 }  // namespace heddle::lower

@@ -48,9 +48,9 @@ TEST_F(Teams, MayFail) {
   expect_same("failing", {"[3][300]i32", "i64"}, 1);
 }
 
-// What the device's compiler takes long for, and threads: arrays that change places are moved at once, in one loop and
-// without a copy between, and no loop over an array's elements divides.
-TEST_F(Teams, ChangePlacesInOneLoop) {
+// What the device's compiler takes long for, and threads: arrays that change places are not moved, what a step makes anew goes to the piece of memory
+// that none of them has, and no loop over an array's elements divides.
+TEST_F(Teams, ChangePlacesWithoutBeingMoved) {
   write("swap.fut", R"(
 entry swap [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   #[incremental_flattening(only_intra)]
@@ -64,8 +64,8 @@ entry swap [n] [m] (xs: [n][m]i32) : [n][m]i32 =
     for (size_t at = kernel.find(word); at != std::string::npos; at = kernel.find(word, at + 1)) ++n;
     return n;
   };
-  EXPECT_EQ(count(" += team_"), 5U) << kernel;
-  EXPECT_EQ(count(" = (int32_t *)"), 5U) << kernel;
+  EXPECT_EQ(count(" += team_"), 4U) << kernel;
+  EXPECT_EQ(count(" = (int32_t *)"), 3U) << kernel;
   EXPECT_EQ(count("div"), 0U) << kernel;
 }
 
