@@ -4,18 +4,13 @@
 #include "ir/seg/traverse.h"
 #include "rewrites/points/body.h"
 #include "rewrites/points/carried.h"
+#include "rewrites/points/index_code.h"
 #include "rewrites/points/where_made.h"
 
 namespace heddle::lower {
 
 using nest::Expr;
 using prim::Type;
-
-namespace {
-
-Expr i64(int64_t value) { return nest::constant(value); }
-
-}  // namespace
 
 ArrayValue BodyLowerer::pieces(const seg::Type& type, int64_t count) {
   std::vector<Expr> sizes = dims(type);
