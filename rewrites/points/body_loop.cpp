@@ -100,7 +100,7 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::Loop& e) {
       piece[k] = bind(read(moving[k]->which, {}));
       now[k] = row(moving[k]->all, {piece[k]});
       define(e.params[k].name, now[k]);
-      for (const Name& n : handed[k]) handed_.insert_or_assign(n, *moving[k]);
+      for (size_t i = 0; i + 1 < handed[k].size(); ++i) handed_.insert_or_assign(handed[k][i], *moving[k]);
     }
     std::vector<ArrayValue> targets;
     std::vector<KernelValue> values;

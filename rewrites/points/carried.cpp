@@ -114,22 +114,6 @@ bool made_over_itself(const seg::BodyPtr& body, const seg::SubExp& result, const
   return false;
 }
 
-std::vector<Name> handed_to_loops(const seg::Loop& loop, size_t param) {
-  if (!is_proper_array(loop.params[param].type)) return {};
-  std::vector<Name> names = {loop.params[param].name};
-  for (const seg::StmPtr& s : loop.body->stms) {
-    const auto* inner = std::get_if<seg::Loop>(&s->exp);
-    const auto init =
-        inner ? std::ranges::find(inner->inits, seg::SubExp(names.back())) : decltype(inner->inits.begin()){};
-    if (!inner || init == inner->inits.end()) continue;
-    const auto k = static_cast<size_t>(init - inner->inits.begin());
-    const bool alike = inner->params[k].type.dims == loop.params[param].type.dims;
-    if (times_used(names.back(), loop.body) != 1 || !alike || !made_anew(*inner, k)) return {};
-    names.push_back(s->pat[k].name);
-  }
-  return names.size() > 1 && loop.body->result[param].value == seg::SubExp(names.back()) ? names : std::vector<Name>{};
-}
-
 std::vector<ChangingPlaces> changing_places(const seg::Loop& loop) {
   const size_t n = loop.params.size();
   const std::vector<std::optional<size_t>> from = memory_of_next(loop);
@@ -155,6 +139,32 @@ std::vector<ChangingPlaces> changing_places(const seg::Loop& loop) {
     if (!done[k]) follow(k);
   }
   return all;
+}
+
+namespace {
+
+bool is_made_anew_alone(const seg::Loop& loop, size_t param) {
+  return std::ranges::any_of(changing_places(loop), [&](const ChangingPlaces& g) {
+    return g.is_new && g.params.size() == 1 && g.params[0] == param;
+  });
+}
+
+}  // namespace
+
+std::vector<Name> handed_to_loops(const seg::Loop& loop, size_t param) {
+  if (!is_proper_array(loop.params[param].type)) return {};
+  std::vector<Name> names = {loop.params[param].name};
+  for (const seg::StmPtr& s : loop.body->stms) {
+    const auto* inner = std::get_if<seg::Loop>(&s->exp);
+    const auto init =
+        inner ? std::ranges::find(inner->inits, seg::SubExp(names.back())) : decltype(inner->inits.begin()){};
+    if (!inner || init == inner->inits.end()) continue;
+    const auto k = static_cast<size_t>(init - inner->inits.begin());
+    const bool alike = inner->params[k].type.dims == loop.params[param].type.dims;
+    if (times_used(names.back(), loop.body) != 1 || !alike || !is_made_anew_alone(*inner, k)) return {};
+    names.push_back(s->pat[k].name);
+  }
+  return names.size() > 1 && loop.body->result[param].value == seg::SubExp(names.back()) ? names : std::vector<Name>{};
 }
 
 }  // namespace heddle::lower

@@ -19,7 +19,8 @@ std::vector<bool> unchanged(const seg::Loop& loop);
 // The body's result is the next value.
 bool made_over_itself(const seg::BodyPtr& body, const seg::SubExp& result, const Name& old);
 
-// The names of an array that nobody needs but loops of the body, one after the other, of which each makes it anew: from the parameter to the result.
+// The names of an array that nobody needs but loops of the body, one after the other, of which each makes it anew, and changes places with no other:
+// from the parameter to the result.
 // None if anything else is done with it. Of `a`, in
 //   let {...} = loop {a} = ... { let {b} = loop {c = a} ... let {d} = loop {e = b} ... in {d} }
 // these are a, b and d.
