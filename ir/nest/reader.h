@@ -11,7 +11,7 @@
 //             | "alloc" buffer ";"
 //             | element ":=" expr ";"
 //             | "for" name "in" expr "(" role ")" block
-//             | "while" expr block
+//             | "while" expr ["rest" number] block
 //             | "if" expr block [ "else" block ]
 //             | "atomic" element "as" name [ block ] ":=" expr ";"
 //             | "locked" element block
