@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "ir/seg/host_stms.h"
+#include "rewrites/plan/arrays_used.h"
+#include "rewrites/plan/move_up.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/finish_segment.h"
 #include "rewrites/recipes/histogram.h"
@@ -17,16 +19,24 @@ namespace {
 
 class Finishing {
  public:
-  Finishing(seg::Body& body, StageCodes& stages, const HostScope& host, PlannedProgram& planned, NameSource& names)
-      : body_(body), stages_(stages), host_(host), planned_(planned), names_(names) {}
+  Finishing(seg::Body& body, StageCodes& stages, const graph::Graph& graph, const HostScope& host,
+            PlannedProgram& planned, NameSource& names)
+      : body_(body), stages_(stages), graph_(graph), host_(host), planned_(planned), names_(names) {}
 
   void run() {
     for (size_t at = 0; at < body_.stms.size(); ++at) {
       if (!is_histogram(body_.stms[at])) continue;
-      const std::vector<seg::StmPtr> finishing = finishing_stages(at);
-      if (finishing.empty()) continue;
-      const size_t last = move_behind(at, finishing);
-      keep(body_.stms[at], finishing);
+      size_t last = at;
+      seg::Stms finishing, late = {body_.stms[at]};
+      for (const seg::StmPtr& s : finishing_stages(at)) {
+        const auto from = static_cast<size_t>(std::ranges::find(body_.stms, s) - body_.stms.begin());
+        const std::optional<size_t> to = move_up(body_, from, last, late, planned_, graph_);
+        if (!to) continue;
+        last = *to;
+        finishing.push_back(s);
+        late.push_back(s);
+      }
+      if (!finishing.empty()) keep(body_.stms[at], finishing);
       at = last;
     }
   }
@@ -51,93 +61,19 @@ class Finishing {
       auto stage = stages_.find(body_.stms[at].get());
       if (stage == stages_.end() || !finishes_segments(stage->second, *h)) continue;
       const bool reads_alone = std::ranges::all_of(stage->second.reads, [&](const recognize::WindowedRead& r) {
-        return is_read_only_by(r.buffer, body_.stms[at], histogram);
+        return is_read_only_by(r.buffer, body_.stms[at], h);
       });
       const Plan& own = planned_.plans.at(body_.stms[at].get());
       const bool is_one_kernel = own.launches.size() == 1 && grid_of(own.launches[0]);
-      if (reads_alone && is_one_kernel && can_move(histogram, at)) found.push_back(body_.stms[at]);
+      if (reads_alone && is_one_kernel) found.push_back(body_.stms[at]);
     }
     return found;
   }
 
-  bool is_read_only_by(const Name& array, const seg::StmPtr& reader, size_t histogram) const {
-    for (size_t at = histogram + 1; at < body_.stms.size(); ++at) {
-      if (body_.stms[at] != reader && uses(*body_.stms[at], array)) return false;
-    }
-    return std::ranges::none_of(body_.result,
-                                [&](const seg::SubExpRes& r) { return r.value.is_var() && r.value.name() == array; });
-  }
-
-  // By itself or by its plan, or those of statements within.
-  bool uses(const seg::Stm& s, const Name& array) const {
-    bool used = seg::free_names(s).contains(array);
-    auto look = [&](const seg::Stm& at) {
-      auto plan = planned_.plans.find(&at);
-      if (plan == planned_.plans.end()) return;
-      for_each_arguments(plan->second, [&](const auto& buffers, const auto& scalars) {
-        for (const BufferArg& a : buffers) {
-          const auto* host = std::get_if<HostArray>(&a);
-          used |= host && host->name == array;
-        }
-        for (const ScalarArg& a : scalars) {
-          const Name* measured = measured_array(a);
-          used |= measured && *measured == array;
-        }
-      });
-    };
-    look(s);
-    const seg::Stms within = {std::make_shared<const seg::Stm>(s)};
-    seg::for_each_host_stm(within, [&](const seg::StmPtr& inner) {
-      if (inner != within[0]) look(*inner);
-    });
-    return used;
-  }
-
-  // ---- Where they stand. ----
-
-  static bool is_scalar(const seg::Stm& s) {
-    const bool computes = std::holds_alternative<seg::PrimOp>(s.exp) || std::holds_alternative<seg::GetSize>(s.exp) ||
-                          std::holds_alternative<seg::Atom>(s.exp);
-    return computes && s.certs.empty() &&
-           std::ranges::none_of(s.pat, [](const seg::PatElem& p) { return p.type.is_array() || p.type.is_acc(); });
-  }
-
-  // The statements between that one needs, from the last to the first; none where others than such of scalars are among them.
-  std::optional<std::vector<size_t>> needed(size_t histogram, size_t stage) const {
-    seg::NameSet names = seg::free_names(*body_.stms[stage]);
-    std::vector<size_t> result;
-    for (size_t at = stage; --at > histogram;) {
-      const seg::Stm& s = *body_.stms[at];
-      if (std::ranges::none_of(s.pat, [&](const seg::PatElem& p) { return names.contains(p.name); })) continue;
-      if (!is_scalar(s)) return std::nullopt;
-      names.merge(seg::free_names(s));
-      result.push_back(at);
-    }
-    return result;
-  }
-
-  bool can_move(size_t histogram, size_t stage) const { return needed(histogram, stage).has_value(); }
-
-  // The stages, and what they need, directly behind the histogram. Yields where the last of them stands then.
-  size_t move_behind(size_t histogram, const std::vector<seg::StmPtr>& finishing) {
-    size_t next = histogram + 1;
-    auto move = [&](size_t from) {
-      std::rotate(body_.stms.begin() + static_cast<long>(next), body_.stms.begin() + static_cast<long>(from),
-                  body_.stms.begin() + static_cast<long>(from) + 1);
-      ++next;
-    };
-    for (const seg::StmPtr& s : finishing) {
-      auto place = [&](const seg::StmPtr& of) {
-        return static_cast<size_t>(std::ranges::find(body_.stms, of) - body_.stms.begin());
-      };
-      const std::vector<size_t> before = *needed(next - 1, place(s));
-      std::vector<seg::StmPtr> moved;
-      for (size_t at : before) moved.push_back(body_.stms[at]);
-      std::ranges::reverse(moved);
-      moved.push_back(s);
-      for (const seg::StmPtr& m : moved) move(place(m));
-    }
-    return next - 1;
+  bool is_read_only_by(const Name& array, const seg::StmPtr& reader, const seg::StmPtr& histogram) const {
+    return !arrays_used(body_, planned_, [&](const seg::Stm& s) {
+              return &s == reader.get() || &s == histogram.get();
+            }).contains(array);
   }
 
   // ---- Their plans. ----
@@ -237,6 +173,7 @@ class Finishing {
 
   seg::Body& body_;
   StageCodes& stages_;
+  const graph::Graph& graph_;
   const HostScope& host_;
   PlannedProgram& planned_;
   NameSource& names_;
@@ -244,9 +181,9 @@ class Finishing {
 
 }  // namespace
 
-void finish_histograms(seg::Body& body, StageCodes& stages, const HostScope& host, PlannedProgram& planned,
-                       NameSource& names) {
-  Finishing(body, stages, host, planned, names).run();
+void finish_histograms(seg::Body& body, StageCodes& stages, const graph::Graph& graph, const HostScope& host,
+                       PlannedProgram& planned, NameSource& names) {
+  Finishing(body, stages, graph, host, planned, names).run();
 }
 
 }  // namespace heddle::lower

@@ -14,6 +14,7 @@
 #include "rewrites/nest/short_integers.h"
 #include "rewrites/plan/compare_versions.h"
 #include "rewrites/plan/finish_histograms.h"
+#include "rewrites/plan/finish_scans.h"
 #include "rewrites/plan/for_device.h"
 #include "rewrites/plan/fuse_stages.h"
 #include "rewrites/plan/join_reductions.h"
@@ -116,7 +117,10 @@ class Planner {
 
   seg::BodyPtr fused(seg::Body planned) {
     if (graph_) {
-      if (options_.fusion != stencil::Strategy::None) finish_histograms(planned, stages_, *host_, planned_, names_);
+      if (options_.fusion != stencil::Strategy::None) {
+        finish_histograms(planned, stages_, *graph_, *host_, planned_, names_);
+        finish_scans(planned, stages_, unread_, *graph_, *host_, planned_, names_);
+      }
       for (const Name& n : fuse_stages(planned, stages_, stage_arrays_, *graph_, *host_, options_.fusion,
                                        options_.models, planned_, names_))
         looked_through_.insert(n);

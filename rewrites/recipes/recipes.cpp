@@ -70,7 +70,7 @@ Proposal scan(Request& r) {
   if (!r.is(seg::SegKind::Scan)) return Refusal{};
   if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
   return or_refusal(
-      [&] { return lower_scan(r.stm(), r.kernel_name("segscan"), r.host(), r.names(), r.circumstances().unread); });
+      [&] { return lower_scan(r.stm(), r.kernel_name("segscan"), r.host(), r.names(), {r.circumstances().unread}); });
 }
 
 // The elements of a reduction or scan stored by a map, where they are not in memory anyway.

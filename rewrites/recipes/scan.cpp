@@ -8,6 +8,7 @@
 #include "rewrites/recipes/exchanged_words.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/folds.h"
+#include "rewrites/recipes/map_of_scan.h"
 #include "rewrites/seg/block_operators.h"
 
 namespace heddle::lower {
@@ -44,11 +45,25 @@ size_t num_statements(const nest::Block& block) {
   return n;
 }
 
+// Behind that, threads that fail leave no others waiting.
+nest::Block before_last_barrier(const nest::Block& work) {
+  auto is_barrier = [](const nest::Stmt& s) { return std::holds_alternative<nest::Barrier>(s->node); };
+  const auto last = std::find_if(work.rbegin(), work.rend(), is_barrier);
+  return {work.begin(), last.base()};
+}
+
 class Scan {
  public:
-  Scan(const seg::SegOp& op, const seg::Pat& pat, const seg::NameSet* unread, const HostScope& host, NameSource& names)
-      : op_(op), f_(op, host, names), b_(f_.body()), segmented_(f_.sizes().size() > 1) {
-    for (const seg::PatElem& p : pat) stored_.push_back(unread == nullptr || !unread->contains(p.name));
+  Scan(const seg::SegOp& op, const seg::Pat& pat, const ScanReaders& readers, const HostScope& host, NameSource& names)
+      : op_(op), pat_(pat), f_(op, host, names), b_(f_.body()), segmented_(f_.sizes().size() > 1) {
+    for (const seg::PatElem& p : pat) {
+      stored_.push_back(readers.unread == nullptr || !readers.unread->contains(p.name));
+      wanted_.push_back(stored_.back() || readers.map);
+    }
+    if (readers.map) {
+      const int first = static_cast<int>(op.types.size());
+      map_.emplace(*readers.map, *readers.map_results, first, f_.kernel(), b_);
+    }
     for (const seg::Type& t : f_.types()) {
       bytes_ += prim::size_bytes(t.elem);
       num_words_ += static_cast<int64_t>(num_words(t.elem));
@@ -222,8 +237,8 @@ class Scan {
   static Expr compare(Family how, const Expr& a, const Expr& b) { return nest::operation(Op(how, Type::I32), {a, b}); }
 
   // What the loops say in a way that checks of indices are not decided by.
-  void checked(const Indices& index, const std::function<void()>& emit) {
-    if (!f_.has_checks()) return emit();
+  void checked(bool has_checks, const Indices& index, const std::function<void()>& emit) {
+    if (!has_checks) return emit();
     Expr inside = truth(true);
     for (size_t d = 0; d < index.size(); ++d)
       inside = nest::both(inside, nest::both(at_least(index[d], i64(0)), nest::less(index[d], f_.sizes()[d])));
@@ -290,24 +305,39 @@ class Scan {
     b_.emit(nest::stmt(nest::While{nest::negate(b_.read(done, {})), std::move(window)}));
   }
 
-  // What is scanned, as far as anybody reads it.
+  // Of what is scanned, those that are marked.
   template <typename T>
-  std::vector<T> read_later(const std::vector<T>& of_scanned) const {
-    std::vector<T> wanted;
+  static std::vector<T> only(const std::vector<bool>& marked, const std::vector<T>& of_scanned) {
+    std::vector<T> found;
     for (size_t k = 0; k < of_scanned.size(); ++k) {
-      if (stored_[k]) wanted.push_back(of_scanned[k]);
+      if (marked[k]) found.push_back(of_scanned[k]);
     }
-    return wanted;
+    return found;
+  }
+
+  // One of the results as a map of the point sees it that is number `at` of the tile and has this index in its row.
+  struct Scanned {
+    ArrayValue of_tile, before_tile;
+  };
+  ArrayValue at_hand(const Scanned& scanned, const Expr& at, const Expr& own) const {
+    auto read = [=](Binder& b, const Indices& index) {
+      if (nest::equal(index.back(), own)) return scanned.of_tile.read(b, {at});
+      const Expr before = scanned.of_tile.read(b, {nest::max(i64(0), nest::sub(at, i64(1)))});
+      return nest::select(equal_to(at, i64(0)), scanned.before_tile.read(b, {i64(0)}), before);
+    };
+    return computed(scanned.of_tile.elem, f_.sizes(), read);
   }
 
   void thread(const Expr& warp, const Expr& lane, const std::vector<ArrayValue>& results,
               const std::vector<ArrayValue>& mapped);
 
   const seg::SegOp& op_;
+  const seg::Pat& pat_;
   Folds f_;
   BodyLowerer& b_;
   bool segmented_;
-  std::vector<bool> stored_;  // of all results
+  std::vector<bool> stored_, wanted_;  // of all results: in memory; by anybody
+  std::optional<MapOfScan> map_;
   int64_t bytes_ = 0, num_words_ = 0, items_ = 0;
   Expr total_, tile_, first_, rows_apart_, columns_apart_;
   Expr whole_;  // whether all items of the tile are elements
@@ -325,7 +355,7 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
 
   apart(me, [&](const Expr& at, const Position& p) {
     Indices index = index_of(p);
-    checked(index, [&] {
+    checked(f_.has_checks(), index, [&] {
       std::vector<KernelValue> values = f_.point(index);
       f_.store(elements, {at}, values);
       for (size_t k = 0; k < mapped.size(); ++k) {
@@ -375,19 +405,27 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
   });
   f_.barrier(nest::Scope::Block);
 
-  const std::vector<ArrayValue> wanted = read_later(elements);
+  const std::vector<ArrayValue> wanted = only(wanted_, elements);
   Partial running = partial();
   b_.assign(running.values, f_.read(before_tile, {i64(0)}));
   b_.loop(warp, [&](const Expr& w) { append(running, totals, last_of_warp(w)); });
   b_.guarded(at_least(lane, i64(1)), [&] { append(running, totals, nest::sub(me, i64(1))); });
   neighbours(own, [&](const Expr& at, const Expr& starts) {
     append(running, f_.read(elements, {at}), starts);
-    f_.store(wanted, {at}, read_later(f_.current(running.values)));
+    f_.store(wanted, {at}, only(wanted_, f_.current(running.values)));
   });
   f_.barrier(nest::Scope::Block);
   apart(me, [&](const Expr& at, const Position& p) {
     Indices index = index_of(p);
-    checked(index, [&] { f_.store(read_later(results), index, f_.read(wanted, {at})); });
+    checked(map_ && map_->has_checks(), index, [&] {
+      f_.store(only(stored_, results), index, f_.read(only(stored_, elements), {at}));
+      if (!map_) return;
+      std::vector<ArrayValue> scanned;
+      for (size_t k = 0; k < elements.size(); ++k)
+        scanned.push_back(at_hand({elements[k], before_tile[k]}, at, index.back()));
+      scanned.insert(scanned.end(), mapped.begin(), mapped.end());
+      map_->point(f_.sizes(), index, pat_, scanned);
+    });
   });
 }
 
@@ -422,7 +460,7 @@ std::optional<Launch> Scan::run(const std::string& name, std::vector<ResultPlace
     tell_indices(facts, {{tile, tiles}, {warp, i64(kWarps)}, {lane, i64(kLanes)}});
     return nest::discharge(work, facts);
   });
-  if (kernel.has_scratch() || kernel.one_thread() || nest::may_fail(work)) return std::nullopt;
+  if (kernel.has_scratch() || kernel.one_thread() || nest::may_fail(before_last_barrier(work))) return std::nullopt;
   kernel.add_host_scalars(work);
   work = {loop(lane, i64(kLanes), nest::Role::Lane, std::move(work))};
   work = {loop(warp, i64(kWarps), nest::Role::Warp, std::move(work))};
@@ -452,15 +490,15 @@ Launch silence(const std::string& name, const HostScope& host, NameSource& names
 }  // namespace
 
 Proposal lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
-                    const seg::NameSet* unread) {
+                    const ScanReaders& readers) {
   const auto& op = std::get<seg::SegOp>(stm.exp);
   auto is_acc = [](const seg::Type& t) { return t.is_acc() || t.elem == Type::Unit; };
   if (!seg::of_scalars(op) || std::ranges::any_of(op.types, is_acc))
     return Refusal{"its operator is not one of scalars"};
-  Scan scan(op, stm.pat, unread, host, names);
+  Scan scan(op, stm.pat, readers, host, names);
   if (!scan.fits()) return Refusal{"a block has no room for its elements"};
   Plan lowered;
-  lowered.recipe = "scan by blocks of threads";
+  lowered.recipe = kScanRecipe;
   lowered.why_not = "it is a scan";
   lowered.temporaries.push_back({Type::I64, scan.num_words_in_all()});
   Launch begin = silence(kernel_name + "_begin", host, names, scan.num_tiles(), scan.num_words_in_all());

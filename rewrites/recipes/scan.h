@@ -5,6 +5,18 @@
 
 namespace heddle::lower {
 
+// Of the plans that lower_scan makes.
+inline constexpr std::string_view kScanRecipe = "scan by blocks of threads";
+
+struct ScanReaders {
+  const seg::NameSet*
+      unread;  // names that nobody reads in memory, as the flags of a scan by segments; such results are not stored. Null: none
+  // One that maps_scan, of which a thread does what belongs to its elements, and where its results go; the kernel calls the first of these
+  // ResultArray number so many as the scan has.
+  const seg::Stm* map = nullptr;
+  const std::vector<ResultPlace>* map_results = nullptr;
+};
+
 // Lowers a thread-level segscan of scalars; refused if threads need memory of their own, more shared memory than any
 // device has, or may fail, which must not happen between barriers. Throws Refused.
 //
@@ -19,13 +31,12 @@ namespace heddle::lower {
 //                                      on, up to one that knows what all before it come to
 //                             words[prefix][tile] := op(carry, total of the tile)
 //     each thread by itself:  elements[..] := op of all before, for one element after the other
-//     by threads side by side: result[i][j] := elements[..]
+//     by threads side by side: result[i][j] := elements[..], and what a map makes of it
 //
 // (Merrill and Garland, Single-pass parallel prefix scan with decoupled look-back, 2016, sections 4.1 to 4.4, with words
 // that hold value and flag for its fences.) Rows follow each other without regard to tiles: where one begins, nothing
 // before it counts, and a tile in which one begins needs no other for what follows.
-// `unread`: if given, names that nobody reads, as the flags of a scan by segments; such results are not stored.
 Proposal lower_scan(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names,
-                    const seg::NameSet* unread);
+                    const ScanReaders& readers);
 
 }  // namespace heddle::lower

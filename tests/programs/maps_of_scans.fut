@@ -1,0 +1,103 @@
+-- Maps of what a scan yields, at the same point or one before, as part of the scan's kernel: of whole arrays and of rows, with other readers of the
+-- scan and without, in place, and where something between does not let them.
+-- ==
+-- entry: own kept_besides of_two_operators with_flags mapped_besides exclusive differences gathers after_another branches narrow
+-- compiled random input { [0]i32 [0]i32 } auto output
+-- compiled random input { [1]i32 [1]i32 } auto output
+-- compiled random input { [300]i32 [300]i32 } auto output
+-- compiled random input { [4864]i32 [4864]i32 } auto output
+-- compiled random input { [30011]i32 [30011]i32 } auto output
+
+-- ==
+-- entry: in_place over_what_is_read with_last twice
+-- compiled random input { [0]i32 [0]i32 } auto output
+-- compiled random input { [1]i32 [1]i32 } auto output
+-- compiled random input { [9730]i32 [9730]i32 } auto output
+
+-- ==
+-- entry: of_rows exclusive_in_rows
+-- compiled random input { [3][0]i32 } auto output
+-- compiled random input { [7][1]i32 } auto output
+-- compiled random input { [300][17]i32 } auto output
+-- compiled random input { [2][7001]i32 } auto output
+-- compiled random input { [1][4864]i32 } auto output
+
+-- ==
+-- entry: checked
+-- compiled input { [1, 2, 3] [10, 20, 30, 40, 50, 60, 70] } output { [20, 40, 70] }
+-- compiled input { [1, 2, 3] [10, 20, 30, 40, 50, 60] } error: out of bounds
+
+def sums [n] (xs: [n]i32) = scan (+) 0 xs
+
+entry own [n] (xs: [n]i32) (ys: [n]i32) : [n]i32 = map2 (\s y -> s * 3 ^ y) (sums xs) ys
+
+entry kept_besides [n] (xs: [n]i32) (ys: [n]i32) : ([n]i32, [n]i32, i32) =
+  let s = sums xs
+  in (s, map2 (+) s ys, if n == 0 then 0 else s[n / 2])
+
+entry of_two_operators [n] (xs: [n]i32) (ys: [n]i32) : [n]i32 =
+  map2 (\s m -> s - m) (sums xs) (scan i32.max i32.lowest ys)
+
+entry with_flags [n] (xs: [n]i32) (ys: [n]i32) : [n]i64 =
+  let flags = map (\y -> y % 5 == 0) ys
+  let (_, s) = unzip (scan (\(f, a) (g, b) -> (f || g, if g then b else a + b)) (false, 0) (zip flags (map i64.i32 xs)))
+  in map2 (\a x -> a - i64.i32 x) s xs
+
+entry mapped_besides [n] (xs: [n]i32) (ys: [n]i32) : ([n]i32, [n]i32) =
+  let evens = map (\x -> i32.bool (x % 2 == 0)) xs
+  let offsets = scan (+) 0 evens
+  in unzip (map3 (\e o y -> if e == 1 then (o - 1, y) else (-1, o)) evens offsets ys)
+
+entry exclusive [n] (xs: [n]i32) (ys: [n]i32) : [n]i32 =
+  let s = sums xs
+  in map2 (\i y -> (if i == 0 then 7 else s[i - 1]) ^ y) (iota n) ys
+
+entry differences [n] (xs: [n]i32) (ys: [n]i32) : ([n]i32, [n]bool) =
+  let s = scan i32.max i32.lowest xs
+  in unzip (map (\i -> (ys[i] - s[i], i == 0 || s[i] != s[i - 1])) (iota n))
+
+entry gathers [n] (xs: [n]i32) (ys: [n]i32) : [n]i32 =
+  map (\s -> let i = i64.i32 s % i64.max 1 n in ys[i]) (sums xs)
+
+entry after_another [n] (xs: [n]i32) (ys: [n]i32) : [n]i32 =
+  let s = sums xs
+  let (k, _) = reduce (\(a, i) (b, j) -> if a > b || (a == b && i < j) then (a, i) else (b, j)) (i32.lowest, -1) (zip ys (iota n))
+  let h = hist (+) 0 16 (map (\y -> i64.i32 y % 16) ys) xs
+  in map (\a -> a ^ k ^ h[i64.i32 a % 16]) s
+
+entry branches [n] (xs: [n]i32) (ys: [n]i32) : [n]i32 =
+  let s = sums xs
+  in map (\i -> if ys[i] % 3 == 0 then s[i] else if i > 0 && ys[i] % 3 == 1 then s[i - 1] + 1 else ys[i]) (iota n)
+
+entry narrow [n] (xs: [n]i32) (ys: [n]i32) : [n]u8 =
+  let s = scan (+) 0u8 (map u8.i32 xs)
+  in map2 (\a y -> a ^ u8.i32 (y >> 8)) s ys
+
+entry in_place [n] (xs: [n]i32) (ys: [n]i32) : *[n]i32 =
+  let s = sums (map (\x -> x & 1) xs)
+  let is = map2 (\a y -> if y % 2 == 0 then i64.i32 a - 1 else -1) s (map (+ 1) xs)
+  in scatter (copy ys) is (map2 (\a y -> a - y) s ys)
+
+-- What the scan reads is what the map overwrites.
+entry over_what_is_read [n] (xs: [n]i32) (ys: [n]i32) : *[n]i32 =
+  let zs = map2 (^) xs ys
+  let s = sums zs
+  in scatter (copy zs) (map (\i -> n - 1 - i) (iota n)) (map2 (\a y -> a + y) s ys)
+
+entry with_last [n] (xs: [n]i32) (ys: [n]i32) : [n]i32 =
+  let s = sums xs
+  let last = if n == 0 then 0 else s[n - 1]
+  in map2 (\a y -> (last - a) ^ y) s ys
+
+entry twice [n] (xs: [n]i32) (ys: [n]i32) : ([n]i32, [n]i32) =
+  let s = sums xs
+  let t = sums (map2 (^) s ys)
+  in (map2 (-) t xs, map2 (-) s ys)
+
+entry of_rows [n][m] (xss: [n][m]i32) : [n][m]i32 =
+  map (\xs -> map2 (\s x -> s * 2 - x) (sums xs) xs) xss
+
+entry exclusive_in_rows [n][m] (xss: [n][m]i32) : [n][m]i32 =
+  map (\xs -> let s = sums xs in map2 (\j x -> if j == 0 then x else s[j - 1] ^ x) (iota m) xs) xss
+
+entry checked [n][k] (xs: [n]i32) (table: [k]i32) : [n]i32 = map (\s -> table[i64.i32 s]) (sums xs)

@@ -1,0 +1,78 @@
+// Maps of a scan's results in the scan's kernel: which, and that they yield what the program does.
+#include "rewrites/plan/finish_scans.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/seg/host_stms.h"
+#include "tests/rewrites/evaluated_kernels.h"
+
+namespace heddle::lower {
+namespace {
+
+KernelOptions options_for(stencil::Strategy fusion = stencil::Strategy::Largest) {
+  KernelOptions options;
+  options.verify = true;
+  options.for_blocks();
+  options.plan.fusion = fusion;
+  return options;
+}
+
+struct Counts {
+  int scans = 0, kernels = 0;  // that scan; all, without those that begin a scan
+  bool operator==(const Counts&) const = default;
+};
+
+Counts counts(const PlannedProgram& program, const std::string& entry) {
+  Counts result;
+  for (const seg::FunDef& f : program.program.functions) {
+    if (f.entry->name != entry) continue;
+    seg::for_each_host_stm(f.body->stms, [&](const seg::StmPtr& s) {
+      auto plan = program.plans.find(s.get());
+      if (plan == program.plans.end()) return;
+      const bool scans = plan->second.recipe.starts_with("scan by blocks");
+      result.scans += scans;
+      result.kernels += static_cast<int>(plan->second.launches.size()) - (scans ? 1 : 0);
+    });
+  }
+  return result;
+}
+
+TEST(FinishScans, OneKernelForBoth) {
+  const PlannedProgram program = planned(test_program("maps_of_scans.fut_gpu"), options_for());
+  for (const char* entry :
+       {"own", "with_flags", "mapped_besides", "exclusive", "differences", "gathers", "branches", "narrow"})
+    EXPECT_EQ(counts(program, entry), (Counts{1, 1})) << entry;
+  EXPECT_EQ(counts(program, "of_two_operators"), (Counts{2, 2}));
+  EXPECT_EQ(counts(program, "twice"), (Counts{2, 2}));
+}
+
+// What stands between needs the scan, or the map overwrites what other blocks still scan.
+TEST(FinishScans, NotWhereThatIsNotRight) {
+  const PlannedProgram program = planned(test_program("maps_of_scans.fut_gpu"), options_for());
+  EXPECT_EQ(counts(program, "with_last").kernels, 3);
+  const PlannedProgram apart = planned(test_program("maps_of_scans.fut_gpu"), options_for(stencil::Strategy::None));
+  EXPECT_EQ(counts(apart, "own"), (Counts{1, 2}));
+  EXPECT_EQ(counts(program, "over_what_is_read").kernels, counts(apart, "over_what_is_read").kernels);
+}
+
+class FinishedScans : public EvaluatedKernels {
+ protected:
+  FinishedScans() : EvaluatedKernels("maps_of_scans.fut_gpu", options_for()) {}
+};
+
+// Empty, single elements, and around a tile.
+TEST_F(FinishedScans, OfAllSizes) {
+  for (int64_t n : {0, 1, 2, 300, 4863, 4864, 4865, 9729}) {
+    SCOPED_TRACE(n);
+    for (const char* entry : {"own", "kept_besides", "of_two_operators", "mapped_besides", "exclusive", "differences",
+                              "branches", "in_place", "over_what_is_read", "with_last", "twice"})
+      expect_same(entry, {integers({n}), integers({n})});
+  }
+  for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{3, 0}, {7, 1}, {30, 17}, {2, 5001}}) {
+    SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+    for (const char* entry : {"of_rows", "exclusive_in_rows"}) expect_same(entry, {integers({rows, columns})});
+  }
+}
+
+}  // namespace
+}  // namespace heddle::lower
