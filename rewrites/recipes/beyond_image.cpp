@@ -11,8 +11,8 @@ using prim::Type;
 using recognize::Exchange;
 using recognize::ExchangedDim;
 
-// A stage's places are exchanged as the first has it that reads it beyond a border. Who has it otherwise, or reads of a torus or in a dimension that
-// all tiles have as a whole, goes on doing so by itself, and reads elements within the border.
+// A stage's places are exchanged as the first has it that reads it beyond a border. Who has it otherwise, or reads in a dimension that
+// all tiles have as a whole, goes on doing so by itself, and reads elements within the border. Of a torus, places are what is read around it.
 BeyondImage::BeyondImage(const Stages& stages, const TilePlaces& places) : stages_(stages), places_(places) {
   for (const StageCode* stage : stages_) exchanges_.emplace_back(stage->indices.size());
   for (const StageCode* reader : stages_) {
@@ -22,14 +22,17 @@ BeyondImage::BeyondImage(const Stages& stages, const TilePlaces& places) : stage
         exchanges_[*p][x.dim] = x.by;
     }
   }
-  for (const StageCode* reader : stages_) {
+  for (size_t s = 0; s < stages_.size(); ++s) {
+    const StageCode& reader = *stages_[s];
     auto goes_on = [&](const Name& buffer, size_t d) {
       const std::optional<size_t> p = made_by(buffer);
-      return p && places_.goes_along(*p, d) && std::ranges::all_of(reader->beyond.dims, [&](const ExchangedDim& x) {
-               return x.buffer != buffer || x.dim != d || exchanges_[*p][d] == x.by;
+      return p && places_.goes_along(*p, d) && std::ranges::all_of(reader.beyond.dims, [&](const ExchangedDim& x) {
+               const bool is_own = places_.wraps(*p, d) ? x.by == Exchange::Wrap : exchanges_[*p][d] == x.by;
+               return x.buffer != buffer || x.dim != d || is_own;
              });
     };
-    work_.push_back(recognize::exchanged_but(reader->beyond, reader->indices, goes_on));
+    auto is_torus = [&](size_t d) { return places_.wraps(s, d); };
+    work_.push_back(recognize::exchanged_but(reader.beyond, reader.indices, goes_on, is_torus));
   }
 }
 

@@ -29,9 +29,13 @@ struct Redirect : nest::Rebuilder<Redirect> {
     std::vector<Expr> result = place.before;
     for (size_t d = 0; d < place.base.size(); ++d) {
       const Expr at = nest::sub(element[d], place.base[d]);
-      result.push_back(d < place.tori.size() && place.tori[d] ? in_tile(at, *place.tori[d]) : at);
+      const bool is_point = d < place.tori.size() && place.tori[d] && !mentions_any(element[d], place.tori[d]->places);
+      result.push_back(is_point ? in_tile(at, *place.tori[d]) : at);
     }
     return result;
+  }
+  static bool mentions_any(const Expr& e, const nest::NameSet& names) {
+    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return names.contains(n); });
   }
   // The element itself, or where the tile has it beyond one of the borders. The tile begins less than the image's extent away from the
   // element, but for what it has in front of the image, which its room holds twice or which is not asked for.

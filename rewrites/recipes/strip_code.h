@@ -22,8 +22,9 @@ struct Element {
 
 // A dimension of a tile that goes on beyond the image's border, where the elements of its other end stand (stencil::Halo::wraps).
 struct Torus {
-  nest::Expr extent;  // of the image
-  int64_t room;       // of the tile
+  nest::Expr extent;     // of the image
+  int64_t room;          // of the tile
+  nest::NameSet places;  // indices that mention any of these are places of the tile; others are points of the image
 };
 
 // The rows of a result that a buffer keeps for a while, over its last two dimensions: row `first_row` and those below it, in order, in

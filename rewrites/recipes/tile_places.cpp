@@ -120,14 +120,10 @@ Expr TilePlaces::exists(size_t s, size_t d, const Expr& first) const {
 }
 
 nest::Block TilePlaces::at_other_end(size_t s, size_t d, const Expr& place) const {
-  const Expr& n = extent(s, d);
-  const Expr read = nest::max(nest::sub(i64(0), n), nest::min(place, nest::sub(nest::add(n, n), i64(1))));
   const Name& own = stages_[s]->indices[d].name;
   const Name name = names_.fresh(own.base + "_place");
-  const Expr at = index(name);
-  const Expr in_image =
-      nest::select(nest::less(at, i64(0)), nest::add(at, n), nest::select(nest::less(at, n), at, nest::sub(at, n)));
-  return {nest::stmt(nest::Let{name, read}), nest::stmt(nest::Let{own, in_image})};
+  const Expr point = recognize::exchanged(recognize::Exchange::Wrap, index(name), extent(s, d));
+  return {nest::stmt(nest::Let{name, place}), nest::stmt(nest::Let{own, point})};
 }
 
 }  // namespace heddle::lower

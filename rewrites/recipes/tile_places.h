@@ -46,8 +46,7 @@ class TilePlaces {
   bool wraps(size_t s, size_t d) const { return halos_.stages[s][d].wraps; }
   // Of a dimension that wraps, whose part of the tile begins at `first`: whether the tile is one that exists. Warps may have others.
   nest::Expr exists(size_t s, size_t d, const nest::Expr& first) const;
-  // The point for which a place stands, as the stage's index, where it is beyond a border. Nobody reads places that are further beyond than
-  // the image is wide.
+  // The point for which a place stands, as the stage's index, where it is beyond a border.
   nest::Block at_other_end(size_t s, size_t d, const nest::Expr& place) const;
 
  private:

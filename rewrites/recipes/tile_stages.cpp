@@ -235,11 +235,13 @@ class TileStages::Impl {
   // From here on tiles have points beyond borders. Where no point of a tile is near a border, none is beyond.
   void go_beyond_borders() {
     beyond_.emplace(stages_, tile_);
+    nest::NameSet places;
+    for (const StageCode* s : stages_) places.insert(s->beyond.places.begin(), s->beyond.places.end());
     for (const auto& [s, tiles] : in_shared_) {
       std::vector<std::optional<Torus>> tori;
       const std::vector<int64_t>& extents = inside_boxes_[s];
       for (size_t d = 0; d < extents.size(); ++d)
-        tori.push_back(tile_.wraps(s, d) ? std::optional(Torus{stages_[s]->indices[d].extent, extents[d]})
+        tori.push_back(tile_.wraps(s, d) ? std::optional(Torus{stages_[s]->indices[d].extent, extents[d], places})
                                          : std::nullopt);
       for (size_t k = 0; k < tiles.size(); ++k) {
         if (!tiles[k]) continue;
@@ -434,7 +436,7 @@ class TileStages::Impl {
         const std::vector<Expr> at = places(s, digits(row));
         for (size_t d = 0; d < at.size(); ++d) {
           append(lets, beyond_->point_at(s, d, at[d], part));
-          const bool is_point = d != along || tile_.wraps(s, d);
+          const bool is_point = d != along && !tile_.wraps(s, d);
           lets.push_back(nest::stmt(
               nest::Let{stages_[s]->beyond.places[d], is_point ? index(stages_[s]->indices[d].name) : at[d]}));
         }

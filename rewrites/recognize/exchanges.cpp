@@ -11,13 +11,16 @@ using prim::Type;
 
 namespace {
 
-constexpr std::array<Exchange, 3> kExchanges = {Exchange::Clamp, Exchange::MirrorAt, Exchange::MirrorOn};
+constexpr std::array kExchanges = {Exchange::Clamp, Exchange::MirrorAt, Exchange::MirrorOn, Exchange::Wrap};
+constexpr size_t kWrap = 3;  // in these
+// Offsets of a torus that are tried.
+constexpr int64_t kMostOffsets = 16;
 using Kinds = std::bitset<kExchanges.size()>;
 
 Expr constant(int64_t c) { return nest::constant(c); }
 Expr index(const Name& n) { return nest::var(n, Type::I64); }
 
-Expr below(Exchange by, const Expr& place) {
+Expr below(Exchange by, const Expr& place, const Expr& extent) {
   switch (by) {
     case Exchange::Clamp:
       return constant(0);
@@ -25,6 +28,8 @@ Expr below(Exchange by, const Expr& place) {
       return nest::sub(constant(-1), place);
     case Exchange::MirrorOn:
       return nest::sub(constant(0), place);
+    case Exchange::Wrap:
+      return nest::add(place, extent);
   }
   return place;
 }
@@ -37,6 +42,8 @@ Expr above(Exchange by, const Expr& place, const Expr& extent) {
       return nest::sub(nest::sub(nest::add(extent, extent), constant(1)), place);
     case Exchange::MirrorOn:
       return nest::sub(nest::sub(nest::add(extent, extent), constant(2)), place);
+    case Exchange::Wrap:
+      return nest::sub(place, extent);
   }
   return place;
 }
@@ -128,7 +135,7 @@ class Finder : public nest::Rebuilder<Finder> {
     bool changes = false;
     for (size_t d = 0; d < at.size(); ++d) {
       const stencil::Window& w = known->windows[d];
-      if (!w.follows || w.den != 1 || w.border == stencil::Border::Wrap) continue;
+      if (!w.follows || w.den != 1) continue;
       if (std::optional<nest::Polynomial> offset = before_exchange(load, d, buffer->dims[d], w)) {
         at[d] = nest::to_expr(scaled(places_[*w.follows], w) + *offset);
         changes = true;
@@ -142,9 +149,11 @@ class Finder : public nest::Rebuilder<Finder> {
                                                   const stencil::Window& w) {
     std::vector<nest::Polynomial> offsets;
     find_offsets(load.index[d], w, offsets);
+    const bool wraps = w.border == stencil::Border::Wrap;
+    for (int64_t o = w.lo; wraps && o <= w.hi && o < w.lo + kMostOffsets; ++o) offsets.emplace_back(o);
     for (const nest::Polynomial& o : offsets) {
       const Expr place = nest::to_expr(scaled(indices_[*w.follows].name, w) + o);
-      const Kinds kinds = exchanges(load.index[d], place, extent);
+      const Kinds kinds = wraps ? wrapping(load.index[d], place, extent) : exchanges(load.index[d], place, extent);
       auto same = [&](const Known& k) { return k.buffer == load.buffer && k.dim == d; };
       auto known = std::ranges::find_if(known_, same);
       if (known == known_.end()) known = known_.insert(known_.end(), {load.buffer, d, extent, Kinds().set()});
@@ -208,9 +217,35 @@ class Finder : public nest::Rebuilder<Finder> {
       return facts_.prove_equal(at, place);
     });
     Kinds kinds;
-    for (size_t k = 0; is_itself && k < kinds.size(); ++k)
-      kinds[k] = where(is_below, below(kExchanges[k], place)) && where(is_above, above(kExchanges[k], place, extent));
+    for (size_t k = 0; is_itself && k < kWrap; ++k)
+      kinds[k] =
+          where(is_below, below(kExchanges[k], place, extent)) && where(is_above, above(kExchanges[k], place, extent));
     return kinds;
+  }
+
+  Kinds wrapping(const Expr& at, const Expr& place, const Expr& extent) {
+    if (facts_.prove_equal(at, place)) return Kinds().set();
+    return Kinds().set(kWrap, differs_by_extents(at, place, extent));
+  }
+
+  // Whether multiples of the extent are between what an index within the image is made of and the place.
+  bool differs_by_extents(const Expr& at, const Expr& place, const Expr& extent) {
+    for (const Expr& same : {place, nest::add(place, extent), nest::sub(place, extent)}) {
+      if (facts_.prove_at_most(at, same) && facts_.prove_at_most(same, at)) return true;
+    }
+    if (const auto* v = std::get_if<nest::Var>(&at->node)) {
+      auto it = definitions_.find(v->name);
+      return it != definitions_.end() && differs_by_extents(it->second, place, extent);
+    }
+    if (const auto* choice = std::get_if<nest::Select>(&at->node)) {
+      bool both = true;
+      under(choice->condition, true, [&] { both = differs_by_extents(choice->if_true, place, extent); });
+      under(choice->condition, false, [&] { both = both && differs_by_extents(choice->if_false, place, extent); });
+      return both;
+    }
+    const auto* o = std::get_if<nest::Operation>(&at->node);
+    const bool is_remainder = o && (o->op.family == prim::Family::SMod || o->op.family == prim::Family::SRem);
+    return is_remainder && facts_.prove_equal(o->args[1], extent) && differs_by_extents(o->args[0], place, extent);
   }
 
   const std::vector<Index>& indices_;
@@ -226,15 +261,19 @@ class Finder : public nest::Rebuilder<Finder> {
 struct Exchanger : nest::Rebuilder<Exchanger> {
   const Beyond& beyond;
   const std::function<bool(const Name&, size_t)>& goes_on;
-  nest::Substitution at_point;
+  nest::Substitution at_point, on_torus;
 
   Exchanger(const Beyond& beyond, const std::vector<Index>& indices,
-            const std::function<bool(const Name&, size_t)>& goes_on)
+            const std::function<bool(const Name&, size_t)>& goes_on, const std::function<bool(size_t)>& is_torus)
       : beyond(beyond), goes_on(goes_on) {
-    for (size_t d = 0; d < indices.size(); ++d) at_point.emplace(beyond.places[d], index(indices[d].name));
+    for (size_t d = 0; d < indices.size(); ++d) {
+      at_point.emplace(beyond.places[d], index(indices[d].name));
+      if (is_torus(d)) on_torus.emplace(beyond.places[d], index(indices[d].name));
+    }
   }
 
-  // A clamp is right, and within the array, at places where no point is, too; nothing else is known to be.
+  // At places where no point is, a clamp is right, and within the array, unless such a place stands for a point of the other end, and so is what
+  // goes around; nothing else is known to be.
   void expr(Expr& e) {
     Rebuilder::expr(e);
     const auto* load = std::get_if<nest::Load>(&e->node);
@@ -244,9 +283,11 @@ struct Exchanger : nest::Rebuilder<Exchanger> {
       if (goes_on(load->buffer, d)) continue;
       auto same = [&](const ExchangedDim& x) { return x.buffer == load->buffer && x.dim == d; };
       auto known = std::ranges::find_if(beyond.dims, same);
-      const bool is_clamped = known != beyond.dims.end() && known->by == Exchange::Clamp;
-      if (!is_clamped) at[d] = nest::substitute(at_point, at[d]);
-      if (known != beyond.dims.end()) at[d] = exchanged(known->by, at[d], known->extent);
+      const bool is_exchanged = known != beyond.dims.end();
+      const bool is_clamped = is_exchanged && known->by == Exchange::Clamp;
+      const bool wraps = is_exchanged && known->by == Exchange::Wrap;
+      if (!wraps) at[d] = nest::substitute(is_clamped ? on_torus : at_point, at[d]);
+      if (is_exchanged) at[d] = exchanged(known->by, at[d], known->extent);
     }
     e = nest::load(load->buffer, e->type, at);
   }
@@ -256,8 +297,12 @@ struct Exchanger : nest::Rebuilder<Exchanger> {
 
 Expr exchanged(Exchange by, const Expr& place, const Expr& extent) {
   if (by == Exchange::Clamp) return nest::max(nest::min(place, nest::sub(extent, constant(1))), constant(0));
-  return nest::select(nest::less(place, constant(0)), below(by, place),
-                      nest::select(nest::less(place, extent), place, above(by, place, extent)));
+  const Expr once = nest::select(nest::less(place, constant(0)), below(by, place, extent),
+                                 nest::select(nest::less(place, extent), place, above(by, place, extent)));
+  if (by != Exchange::Wrap) return once;
+  // Images may be smaller than their halos.
+  const Expr is_point = nest::both(nest::less(constant(-1), once), nest::less(once, extent));
+  return nest::select(is_point, once, nest::mod(once, extent));
 }
 
 Beyond beyond_borders(const std::vector<Index>& indices, const nest::Block& work,
@@ -274,9 +319,10 @@ Beyond beyond_borders(const std::vector<Index>& indices, const nest::Block& work
 }
 
 nest::Block exchanged_but(const Beyond& beyond, const std::vector<Index>& indices,
-                          const std::function<bool(const Name&, size_t)>& goes_on) {
+                          const std::function<bool(const Name&, size_t)>& goes_on,
+                          const std::function<bool(size_t)>& is_torus) {
   nest::Block work = beyond.work;
-  Exchanger(beyond, indices, goes_on).body(work);
+  Exchanger(beyond, indices, goes_on, is_torus).body(work);
   return work;
 }
 

@@ -14,7 +14,8 @@ namespace heddle::recognize {
 enum class Exchange {
   Clamp,     // -1 is 0, -2 is 0; n is n-1
   MirrorAt,  // -1 is 0, -2 is 1; n is n-1: the border is between two elements
-  MirrorOn   // -1 is 1, -2 is 2; n is n-2: it is an element
+  MirrorOn,  // -1 is 1, -2 is 2; n is n-2: it is an element
+  Wrap       // -1 is n-1, -2 is n-2; n is 0: a torus. Of all places
 };
 
 nest::Expr exchanged(Exchange by, const nest::Expr& place, const nest::Expr& extent);
@@ -39,8 +40,10 @@ Beyond beyond_borders(const std::vector<Index>& indices, const nest::Block& work
                       const std::vector<WindowedRead>& reads, const std::vector<nest::Buffer>& buffers,
                       nest::Facts& facts, NameSource& names);
 
-// The work where arrays go on beyond borders in those dimensions alone that `goes_on` tells; in others, places are exchanged.
+// The work where arrays go on beyond borders in those dimensions alone that `goes_on` tells; in others, places are exchanged. `is_torus`: of which
+// indices places stand for points at the other end, where what does not go on is read.
 nest::Block exchanged_but(const Beyond& beyond, const std::vector<Index>& indices,
-                          const std::function<bool(const Name& buffer, size_t dim)>& goes_on);
+                          const std::function<bool(const Name& buffer, size_t dim)>& goes_on,
+                          const std::function<bool(size_t index)>& is_torus);
 
 }  // namespace heddle::recognize

@@ -22,3 +22,15 @@ entry colours [h][w] (a: [h][w]i32) =
   let b = tabulate_3d h w 3 (\y x c -> a[clamp h (y - c), x] + i32.i64 c)
   let d = tabulate_3d h w 3 (\y x c -> b[y, x, clamp 3 (c - 1)] - b[clamp h (y + 1), x, clamp 3 (c + 1)])
   in tabulate_2d h w (\y x -> d[clamp h (y + 1), x, 0] + 10 * d[y, clamp w (x - 1), 1] + 100 * d[y, x, 2])
+
+-- Tori that are written in several ways, under others that are none.
+entry rotated [h][w] (a: [h][w]i32) =
+  let lap (u: [h][w]i32) =
+    map2 (map2 (\(a, b) (c, d, e) -> a + 2 * b - c * 3 + d + e * 5)) (map2 zip (rotate (-1) u) (rotate 1 u)) (map (\r -> zip3 (rotate (-2) r) (rotate 1 r) r) u)
+  in lap (map2 (map2 (+)) (lap (lap a)) a)
+entry around [h][w] (a: [h][w]i32) =
+  let up n i = if i == 0 then n - 1 else i - 1
+  let down n i = if i + 1 == n then 0 else i + 1
+  let b = tabulate_2d h w (\y x -> a[up h y, x] - 2 * a[y, (x + 1) % w] + 7 * a[down h y, (x - 1 + w) % w])
+  let c = tabulate_2d h w (\y x -> b[(y + h - 2) % h, up w x] + 3 * b[y, x])
+  in tabulate_2d h w (\y x -> c[clamp h (y - 1), x] - c[y, (x + 2) % w] + c[down h y, clamp w (x + 1)])

@@ -23,12 +23,13 @@ struct Shape {
   int64_t rows, columns;
 };
 
-constexpr Shape kEmpty[] = {{0, 3}, {4, 0}}, kShapes[] = {{3, 3}, {3, 7}, {31, 5}, {33, 65}, {54, 26}, {67, 130}};
+constexpr Shape kEmpty[] = {{0, 3}, {4, 0}},
+                kShapes[] = {{1, 1}, {1, 2}, {2, 1}, {3, 3}, {3, 7}, {31, 5}, {33, 65}, {54, 26}, {67, 130}};
 
 TEST_P(BeyondBorders, OfAllShapes) {
   for (const Shape& s : kShapes) {
     SCOPED_TRACE(std::to_string(s.rows) + " x " + std::to_string(s.columns));
-    for (const char* entry : {"clamped", "mirrored", "both", "torus", "colours"})
+    for (const char* entry : {"clamped", "mirrored", "both", "torus", "colours", "rotated", "around"})
       expect_same(entry, {integers({s.rows, s.columns})});
   }
 }

@@ -19,6 +19,8 @@ const char* name_of(Exchange e) {
       return "mirror at";
     case Exchange::MirrorOn:
       return "mirror on";
+    case Exchange::Wrap:
+      return "wrap";
   }
   return "";
 }
@@ -39,7 +41,8 @@ Looked look(const std::string& statements) {
                                          beyond.work);
     result.work = text_of(named);
     const Beyond as_named{named, {{"p", 90}, {"q", 91}}, beyond.dims};
-    result.exchanged = text_of(exchanged_but(as_named, point.indices, [](const Name&, size_t) { return false; }));
+    result.exchanged = text_of(exchanged_but(
+        as_named, point.indices, [](const Name&, size_t) { return false; }, [](size_t) { return false; }));
     for (const ExchangedDim& d : beyond.dims)
       result.dims += fmt::format("[{} {}: {}]", d.buffer.base, d.dim, name_of(d.by));
   });
@@ -94,9 +97,20 @@ TEST(Exchanges, AreNoneWithinBorders) {
   EXPECT_NE(guarded.exchanged.find("in_5[-1 + i_10][j_11]"), std::string::npos) << guarded.exchanged;
 }
 
-// What is wrapped goes around, and sampled places that are rounded are no sums.
+TEST(Exchanges, OfTori) {
+  const Looked looked = read("(i_10 +% 1) % n_1", "(j_11 -% 2 +% m_2) % m_2");
+  EXPECT_EQ(looked.work, "out_7[i_10][j_11] := in_5[1 + p_90][-2 + q_91];\n");
+  EXPECT_EQ(looked.dims, "[in 0: wrap][in 1: wrap]");
+  // Places may be any: what goes around has an element for each.
+  EXPECT_NE(looked.exchanged.find("1 + p_90 < 0 ? 1 + p_90 + n_1 : 1 + p_90 < n_1 ? 1 + p_90 : 1 + p_90 - n_1"),
+            std::string::npos)
+      << looked.exchanged;
+  EXPECT_EQ(read("i_10 == 0 ? n1_20 : i_10 -% 1", "j_11").work, "out_7[i_10][j_11] := in_5[-1 + p_90][q_91];\n");
+  EXPECT_EQ(read("(i_10 +% 1) % m_2", "j_11").dims, "");
+}
+
+// Sampled places that are rounded are no sums.
 TEST(Exchanges, AreNotFoundForOthers) {
-  EXPECT_EQ(read("(i_10 +% 1) % n_1", "j_11").work.find("p_90"), std::string::npos);
   EXPECT_EQ(read("max(0, i_10 / 2 -% 1)", "j_11").work.find("p_90"), std::string::npos);
 }
 
