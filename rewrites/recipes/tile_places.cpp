@@ -10,6 +10,9 @@ using nest::Expr;
 
 namespace {
 
+// Beyond so many, a remainder costs less.
+constexpr int64_t kMostTimesAround = 4;
+
 Expr index(const Name& n) { return nest::var(n, prim::Type::I64); }
 
 }  // namespace
@@ -119,11 +122,25 @@ Expr TilePlaces::exists(size_t s, size_t d, const Expr& first) const {
   return nest::less(nest::add(first, i64(halos_.stages[s][d].left)), extent(s, d));
 }
 
+// A torus may be smaller than what is read beyond it: a place is then several times around it. Where nobody reads a place any point will do.
 nest::Block TilePlaces::at_other_end(size_t s, size_t d, const Expr& place) const {
+  const stencil::Halo& h = halos_.stages[s][d];
   const Name& own = stages_[s]->indices[d].name;
+  const Expr& n = extent(s, d);
+  const bool is_like_tile = h.aligned && h.aligned->scale.num == h.aligned->scale.den;
+  const int64_t most = std::max(h.left, h.right) + std::abs(h.shift);
+  if (!is_like_tile || most > kMostTimesAround) return {nest::stmt(nest::Let{own, nest::mod(place, n)})};
+  nest::Block lets;
+  Expr at = place;
+  for (int64_t times = 0; times < std::max<int64_t>(most, 1); ++times) {
+    const Name name = names_.fresh(own.base + "_place");
+    lets.push_back(nest::stmt(nest::Let{name, at}));
+    at = recognize::exchanged(recognize::Exchange::Wrap, index(name), n);
+  }
   const Name name = names_.fresh(own.base + "_place");
-  const Expr point = recognize::exchanged(recognize::Exchange::Wrap, index(name), extent(s, d));
-  return {nest::stmt(nest::Let{name, place}), nest::stmt(nest::Let{own, point})};
+  lets.push_back(nest::stmt(nest::Let{name, at}));
+  lets.push_back(nest::stmt(nest::Let{own, nest::max(i64(0), nest::min(index(name), nest::sub(n, i64(1))))}));
+  return lets;
 }
 
 }  // namespace heddle::lower

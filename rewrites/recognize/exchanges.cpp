@@ -104,7 +104,7 @@ class Finder : public nest::Rebuilder<Finder> {
     for (const Known& k : known_) {
       if (k.kinds.all()) continue;
       for (size_t e = kExchanges.size(); e-- > 0;) {
-        if (k.kinds[e]) result.push_back({k.buffer, k.dim, k.extent, kExchanges[e]});
+        if (k.kinds[e]) result.push_back({k.buffer, k.dim, k.extent, kExchanges[e], k.most});
       }
     }
     return result;
@@ -117,6 +117,7 @@ class Finder : public nest::Rebuilder<Finder> {
     size_t dim;
     Expr extent;
     Kinds kinds;
+    int64_t most;
   };
 
   template <class F>
@@ -156,7 +157,8 @@ class Finder : public nest::Rebuilder<Finder> {
       const Kinds kinds = wraps ? wrapping(load.index[d], place, extent) : exchanges(load.index[d], place, extent);
       auto same = [&](const Known& k) { return k.buffer == load.buffer && k.dim == d; };
       auto known = std::ranges::find_if(known_, same);
-      if (known == known_.end()) known = known_.insert(known_.end(), {load.buffer, d, extent, Kinds().set()});
+      const int64_t most = w.num == w.den ? std::max(-w.lo, w.hi) : 0;
+      if (known == known_.end()) known = known_.insert(known_.end(), {load.buffer, d, extent, Kinds().set(), most});
       const Kinds common = known->kinds & kinds;
       if (common.none()) continue;
       known->kinds = common;
@@ -272,8 +274,17 @@ struct Exchanger : nest::Rebuilder<Exchanger> {
     }
   }
 
-  // At places where no point is, a clamp is right, and within the array, unless such a place stands for a point of the other end, and so is what
-  // goes around; nothing else is known to be.
+  bool is_point(const Expr& at) const {
+    return std::ranges::any_of(at_point, [&](const auto& point) { return nest::equal(at, point.second); });
+  }
+  // A torus may be smaller than a window.
+  static Expr exchanged_at(const ExchangedDim& dim, const Expr& at) {
+    if (dim.by == Exchange::Wrap && dim.most != 1) return nest::mod(at, dim.extent);
+    return exchanged(dim.by, at, dim.extent);
+  }
+
+  // At places where no point is, a clamp is right, and within the array, unless such a place stands for a point of the other end; nothing else is
+  // known to be.
   void expr(Expr& e) {
     Rebuilder::expr(e);
     const auto* load = std::get_if<nest::Load>(&e->node);
@@ -285,9 +296,8 @@ struct Exchanger : nest::Rebuilder<Exchanger> {
       auto known = std::ranges::find_if(beyond.dims, same);
       const bool is_exchanged = known != beyond.dims.end();
       const bool is_clamped = is_exchanged && known->by == Exchange::Clamp;
-      const bool wraps = is_exchanged && known->by == Exchange::Wrap;
-      if (!wraps) at[d] = nest::substitute(is_clamped ? on_torus : at_point, at[d]);
-      if (is_exchanged) at[d] = exchanged(known->by, at[d], known->extent);
+      at[d] = nest::substitute(is_clamped ? on_torus : at_point, at[d]);
+      if (is_exchanged && !is_point(at[d])) at[d] = exchanged_at(*known, at[d]);
     }
     e = nest::load(load->buffer, e->type, at);
   }
@@ -297,12 +307,8 @@ struct Exchanger : nest::Rebuilder<Exchanger> {
 
 Expr exchanged(Exchange by, const Expr& place, const Expr& extent) {
   if (by == Exchange::Clamp) return nest::max(nest::min(place, nest::sub(extent, constant(1))), constant(0));
-  const Expr once = nest::select(nest::less(place, constant(0)), below(by, place, extent),
-                                 nest::select(nest::less(place, extent), place, above(by, place, extent)));
-  if (by != Exchange::Wrap) return once;
-  // Images may be smaller than their halos.
-  const Expr is_point = nest::both(nest::less(constant(-1), once), nest::less(once, extent));
-  return nest::select(is_point, once, nest::mod(once, extent));
+  return nest::select(nest::less(place, constant(0)), below(by, place, extent),
+                      nest::select(nest::less(place, extent), place, above(by, place, extent)));
 }
 
 Beyond beyond_borders(const std::vector<Index>& indices, const nest::Block& work,

@@ -15,9 +15,10 @@ enum class Exchange {
   Clamp,     // -1 is 0, -2 is 0; n is n-1
   MirrorAt,  // -1 is 0, -2 is 1; n is n-1: the border is between two elements
   MirrorOn,  // -1 is 1, -2 is 2; n is n-2: it is an element
-  Wrap       // -1 is n-1, -2 is n-2; n is 0: a torus. Of all places
+  Wrap       // -1 is n-1, -2 is n-2; n is 0: a torus
 };
 
+// Of places that are no further beyond than the image is wide.
 nest::Expr exchanged(Exchange by, const nest::Expr& place, const nest::Expr& extent);
 
 // A dimension of an array that is read beyond its border.
@@ -26,6 +27,7 @@ struct ExchangedDim {
   size_t dim;
   nest::Expr extent;
   Exchange by;
+  int64_t most = 0;  // how far beyond a point's place at most, where that is known to be little; else 0
 };
 
 struct Beyond {
