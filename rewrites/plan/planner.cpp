@@ -10,6 +10,7 @@
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/graph/computed_where_read.h"
 #include "rewrites/graph/graph.h"
+#include "rewrites/nest/around_once.h"
 #include "rewrites/nest/exact_quotients.h"
 #include "rewrites/nest/short_integers.h"
 #include "rewrites/plan/compare_versions.h"
@@ -99,7 +100,7 @@ class Planner {
   void choose_arithmetic() {
     for (auto& [stm, plan] : planned_.plans) {
       for (Launch& l : plan.launches) {
-        l.kernel.body = nest::exact_quotients(l.kernel.body);
+        l.kernel.body = nest::exact_quotients(nest::around_once(l.kernel, names_));
         // With constants, places are computed with 32 bits as they are.
         if (l.kernel.constants.empty()) l.kernel.body = nest::short_integers(l.kernel.body);
       }
