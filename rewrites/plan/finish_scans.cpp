@@ -22,9 +22,10 @@ class Finishing {
   void run() {
     for (size_t at = 0; at < body_.stms.size(); ++at) {
       if (!is_scan(*body_.stms[at])) continue;
-      for (size_t map = at + 1; map < body_.stms.size(); ++map) {
-        if (is_map_of(map, at) && joined(map, at)) break;
-      }
+      bool is_joined = false;
+      for (size_t map = at + 1; !is_joined && map < body_.stms.size(); ++map)
+        is_joined = is_map_of(map, at) && joined(map, at);
+      if (!is_joined) store_less(*body_.stms[at]);
     }
   }
 
@@ -58,17 +59,36 @@ class Finishing {
     return overwrite_any({std::make_shared<const seg::Stm>(map)}, read, graph_);
   }
 
+  // Of a scan's results, those that nobody reads in memory; the map has what is scanned at hand.
+  seg::NameSet unread_results(const seg::Stm& scan, const seg::Stm* map) const {
+    const seg::NameSet used =
+        arrays_used(body_, planned_, [&](const seg::Stm& other) { return &other == map || &other == &scan; });
+    seg::NameSet by_map, unread;
+    if (map) add_arguments(planned_.plans.at(map), by_map);
+    const size_t at_hand = num_scanned(std::get<seg::SegOp>(scan.exp));
+    for (size_t k = 0; k < scan.pat.size(); ++k) {
+      const Name& n = scan.pat[k].name;
+      const bool is_read = used.contains(n) || (k >= at_hand && by_map.contains(n));
+      if (unread_.contains(n) || !is_read) unread.insert(n);
+    }
+    return unread;
+  }
+
+  // Without what readers have come to compute for themselves.
+  void store_less(const seg::Stm& scan) {
+    const seg::NameSet unread = unread_results(scan, nullptr);
+    auto is_new = [&](const seg::PatElem& p) { return unread.contains(p.name) && !unread_.contains(p.name); };
+    if (std::ranges::none_of(scan.pat, is_new)) return;
+    Plan& plan = planned_.plans.at(&scan);
+    Proposal proposal =
+        or_refusal([&] { return lower_scan(scan, plan.launches[1].kernel.name, host_, names_, {&unread}); });
+    if (auto* less = std::get_if<Plan>(&proposal)) plan.launches = std::move(less->launches);
+  }
+
   bool joined(size_t map, size_t scan) {
     const seg::StmPtr m = body_.stms[map], s = body_.stms[scan];
     Plan &of_map = planned_.plans.at(m.get()), &of_scan = planned_.plans.at(s.get());
-    const seg::NameSet used =
-        arrays_used(body_, planned_, [&](const seg::Stm& other) { return &other == m.get() || &other == s.get(); });
-    seg::NameSet unread;
-    const size_t at_hand = num_scanned(std::get<seg::SegOp>(s->exp));  // the map reads the others in memory
-    for (size_t k = 0; k < s->pat.size(); ++k) {
-      const Name& n = s->pat[k].name;
-      if (unread_.contains(n) || (k < at_hand && !used.contains(n))) unread.insert(n);
-    }
+    const seg::NameSet unread = unread_results(*s, m.get());
     Proposal proposal = or_refusal([&] {
       return lower_scan(*s, of_scan.launches[1].kernel.name, host_, names_, {&unread, m.get(), &of_map.results});
     });

@@ -3,7 +3,7 @@
 //   let {s} = segscan(thread)(i < n) ({+, 0}) { .. }            becomes the map's kernel, and s stays out of memory
 //   let {y} = segmap(thread)(i < n) { ..s[i], x[i].. }          where nobody else reads it
 //
-// What the map needs that stands between them goes before it (move_up.h).
+// What the map needs that stands between them goes before it (move_up.h). Neither is stored what readers compute again (seg/mapped_again.h).
 #pragma once
 
 #include "rewrites/graph/graph.h"

@@ -26,10 +26,12 @@
 #include "rewrites/plan/time_tiles.h"
 #include "rewrites/plan/unread.h"
 #include "rewrites/recipes/fold_in_stage.h"
+#include "rewrites/recipes/map_of_scan.h"
 #include "rewrites/recipes/reduction.h"
 #include "rewrites/recipes/strips.h"
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/compute_element.h"
+#include "rewrites/seg/mapped_again.h"
 #include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/unread_results.h"
 
@@ -289,16 +291,34 @@ class Planner {
     }
   }
 
-  void remember_computed(const seg::StmPtr& s) {
-    const auto* op = std::get_if<seg::SegOp>(&s->exp);
-    graph::ComputedBy who = graph_ && op ? graph::computed_by(*op) : graph::ComputedBy::Itself;
-    if (who == graph::ComputedBy::Itself) return;
+  // The arrays that a map reads, and those from which such of them are computed as are computed themselves.
+  std::vector<Name> read_for(const seg::SegOp& map) const {
     std::vector<Name> read;
-    for (const Name& n : graph::arrays_read(*op)) {
+    for (const Name& n : graph::arrays_read(map)) {
       read.push_back(n);
       if (auto it = host_->computed.find(n); it != host_->computed.end())
         read.insert(read.end(), it->second.read.begin(), it->second.read.end());
     }
+    return read;
+  }
+
+  // What a scan's points return besides, which finish_scans then does not store.
+  void remember_mapped(const seg::Stm& s, const seg::SegOp& scan) {
+    for (size_t k = num_scanned(scan); k < s.pat.size(); ++k) {
+      std::optional<seg::SegOp> map = seg::mapped_again(scan, k);
+      if (!map) continue;
+      std::vector<Name> read = read_for(*map);
+      auto stm = std::make_shared<const seg::Stm>(seg::Stm{{s.pat[k]}, {}, {}, *std::move(map), s.position});
+      host_->computed.insert_or_assign(s.pat[k].name, ComputedArray{std::move(stm), 0, true, std::move(read)});
+    }
+  }
+
+  void remember_computed(const seg::StmPtr& s) {
+    const auto* op = std::get_if<seg::SegOp>(&s->exp);
+    if (graph_ && op && op->kind == seg::SegKind::Scan && options_.device == Device::Blocks) remember_mapped(*s, *op);
+    graph::ComputedBy who = graph_ && op ? graph::computed_by(*op) : graph::ComputedBy::Itself;
+    if (who == graph::ComputedBy::Itself) return;
+    const std::vector<Name> read = read_for(*op);
     for (size_t k = 0; k < s->pat.size(); ++k) {
       ComputedArray array{s, k, who == graph::ComputedBy::Readers, read};
       if (array.by_all) looked_through_.insert(s->pat[k].name);

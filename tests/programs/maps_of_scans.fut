@@ -9,7 +9,7 @@
 -- compiled random input { [30011]i32 [30011]i32 } auto output
 
 -- ==
--- entry: in_place over_what_is_read with_last twice
+-- entry: in_place over_what_is_read with_last twice filtered changed_between changed_in_loop
 -- compiled random input { [0]i32 [0]i32 } auto output
 -- compiled random input { [1]i32 [1]i32 } auto output
 -- compiled random input { [9730]i32 [9730]i32 } auto output
@@ -99,5 +99,23 @@ entry of_rows [n][m] (xss: [n][m]i32) : [n][m]i32 =
 
 entry exclusive_in_rows [n][m] (xss: [n][m]i32) : [n][m]i32 =
   map (\xs -> let s = sums xs in map2 (\j x -> if j == 0 then x else s[j - 1] ^ x) (iota m) xs) xss
+
+-- What the scanned elements are made of is computed again, unless it has changed.
+entry filtered [n] (xs: [n]i32) (ys: [n]i32) : ([]i32, []i32) =
+  (filter (\x -> x % 3 == 0) xs, (partition (\y -> y < 0) ys).1)
+
+entry changed_between [n] (zs: *[n]i32) (ys: [n]i32) : ([n]i32, [n]i32) =
+  let odd = map (\z -> z & 1) zs
+  let offsets = sums odd
+  let zs = if n == 0 then zs else zs with [n / 2] = 4
+  in unzip (map4 (\o s z y -> (o * y - z, s)) odd offsets zs ys)
+
+entry changed_in_loop [n] (xs: [n]i32) (ys: [n]i32) : [n]i32 =
+  loop zs = copy xs for _i < 3i32 do
+    let odd = map (\z -> z & 1) zs
+    let offsets = sums odd
+    let last = if n == 0 then 0 else offsets[n - 1]
+    let zs = if n == 0 then zs else zs with [n / 2] = last
+    in map4 (\o s z y -> o * last + s - z ^ y) odd offsets zs ys
 
 entry checked [n][k] (xs: [n]i32) (table: [k]i32) : [n]i32 = map (\s -> table[i64.i32 s]) (sums xs)

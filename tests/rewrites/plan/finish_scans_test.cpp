@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/seg/host_stms.h"
+#include "rewrites/plan/host_ops.h"
 #include "tests/rewrites/evaluated_kernels.h"
 
 namespace heddle::lower {
@@ -55,6 +56,25 @@ TEST(FinishScans, NotWhereThatIsNotRight) {
   EXPECT_EQ(counts(program, "over_what_is_read").kernels, counts(apart, "over_what_is_read").kernels);
 }
 
+// How many of its results the entry point's first scan stores.
+size_t stored(const PlannedProgram& program, const std::string& entry) {
+  for (const HostOp& op : host_ops(program)) {
+    if (op.entry != entry || op.lowered->launches.size() < 2 || !op.lowered->recipe.starts_with("scan by blocks"))
+      continue;
+    const Launch& scan = op.lowered->launches[1];
+    return static_cast<size_t>(std::ranges::count_if(
+        scan.buffer_args, [](const BufferArg& a) { return std::holds_alternative<ResultArray>(a); }));
+  }
+  return 0;
+}
+
+TEST(FinishScans, NothingIsStoredThatReadersComputeAgain) {
+  const PlannedProgram program = planned(test_program("maps_of_scans.fut_gpu"), options_for());
+  EXPECT_EQ(stored(program, "filtered"), 1);
+  EXPECT_EQ(stored(program, "changed_between"), 2);
+  EXPECT_EQ(stored(program, "changed_in_loop"), 2);
+}
+
 class FinishedScans : public EvaluatedKernels {
  protected:
   FinishedScans() : EvaluatedKernels("maps_of_scans.fut_gpu", options_for()) {}
@@ -64,8 +84,9 @@ class FinishedScans : public EvaluatedKernels {
 TEST_F(FinishedScans, OfAllSizes) {
   for (int64_t n : {0, 1, 2, 300, 4863, 4864, 4865, 9729}) {
     SCOPED_TRACE(n);
-    for (const char* entry : {"own", "kept_besides", "of_two_operators", "mapped_besides", "exclusive", "differences",
-                              "branches", "in_place", "over_what_is_read", "with_last", "twice"})
+    for (const char* entry :
+         {"own", "kept_besides", "of_two_operators", "mapped_besides", "exclusive", "differences", "branches",
+          "in_place", "over_what_is_read", "with_last", "twice", "filtered", "changed_between", "changed_in_loop"})
       expect_same(entry, {integers({n}), integers({n})});
   }
   for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{3, 0}, {7, 1}, {30, 17}, {2, 5001}}) {
