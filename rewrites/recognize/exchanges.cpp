@@ -136,7 +136,7 @@ class Finder : public nest::Rebuilder<Finder> {
     bool changes = false;
     for (size_t d = 0; d < at.size(); ++d) {
       const stencil::Window& w = known->windows[d];
-      if (!w.follows || w.den != 1) continue;
+      if (!w.follows || w.den != 1 || (w.border == stencil::Border::Wrap && w.num != 1)) continue;
       if (std::optional<nest::Polynomial> offset = before_exchange(load, d, buffer->dims[d], w)) {
         at[d] = nest::to_expr(scaled(places_[*w.follows], w) + *offset);
         changes = true;
@@ -154,7 +154,8 @@ class Finder : public nest::Rebuilder<Finder> {
     for (int64_t o = w.lo; wraps && o <= w.hi && o < w.lo + kMostOffsets; ++o) offsets.emplace_back(o);
     for (const nest::Polynomial& o : offsets) {
       const Expr place = nest::to_expr(scaled(indices_[*w.follows].name, w) + o);
-      const Kinds kinds = wraps ? wrapping(load.index[d], place, extent) : exchanges(load.index[d], place, extent);
+      const Kinds kinds = wraps ? wrapping(load.index[d], place, extent, indices_[*w.follows].extent)
+                                : exchanges(load.index[d], place, extent);
       auto same = [&](const Known& k) { return k.buffer == load.buffer && k.dim == d; };
       auto known = std::ranges::find_if(known_, same);
       const int64_t most = w.num == w.den ? std::max(-w.lo, w.hi) : 0;
@@ -225,9 +226,11 @@ class Finder : public nest::Rebuilder<Finder> {
     return kinds;
   }
 
-  Kinds wrapping(const Expr& at, const Expr& place, const Expr& extent) {
+  // Of a torus that is no smaller than the images of its readers, so that a window's width is all that places are beyond it.
+  Kinds wrapping(const Expr& at, const Expr& place, const Expr& extent, const Expr& of_reader) {
     if (facts_.prove_equal(at, place)) return Kinds().set();
-    return Kinds().set(kWrap, differs_by_extents(at, place, extent));
+    const bool wraps = facts_.prove_at_most(of_reader, extent) && differs_by_extents(at, place, extent);
+    return Kinds().set(kWrap, wraps);
   }
 
   // Whether multiples of the extent are between what an index within the image is made of and the place.

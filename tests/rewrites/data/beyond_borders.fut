@@ -34,3 +34,9 @@ entry around [h][w] (a: [h][w]i32) =
   let b = tabulate_2d h w (\y x -> a[up h y, x] - 2 * a[y, (x + 1) % w] + 7 * a[down h y, (x - 1 + w) % w])
   let c = tabulate_2d h w (\y x -> b[(y + h - 2) % h, up w x] + 3 * b[y, x])
   in tabulate_2d h w (\y x -> c[clamp h (y - 1), x] - c[y, (x + 2) % w] + c[down h y, clamp w (x + 1)])
+
+-- Around smaller images, several times.
+entry around_smaller [h][w] (a: [h][w]i32) =
+  let b = tabulate_2d (2 * h + 1) (w + 3) (\y x -> a[(y - 1) % h, (x + 1) % w])
+  let c = tabulate_2d (3 * h) (w + 3) (\y x -> b[y % (2 * h + 1), clamp (w + 3) (x - 1)] - b[(y + 2) % (2 * h + 1), x])
+  in tabulate_2d (3 * h) (w + 3) (\y x -> c[(y + 1) % (3 * h), x] + c[y, (x - 1) % (w + 3)])

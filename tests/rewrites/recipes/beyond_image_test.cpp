@@ -29,7 +29,7 @@ constexpr Shape kEmpty[] = {{0, 3}, {4, 0}},
 TEST_P(BeyondBorders, OfAllShapes) {
   for (const Shape& s : kShapes) {
     SCOPED_TRACE(std::to_string(s.rows) + " x " + std::to_string(s.columns));
-    for (const char* entry : {"clamped", "mirrored", "both", "torus", "colours", "rotated", "around"})
+    for (const char* entry : {"clamped", "mirrored", "both", "torus", "colours", "rotated", "around", "around_smaller"})
       expect_same(entry, {integers({s.rows, s.columns})});
   }
 }

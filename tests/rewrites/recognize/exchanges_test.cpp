@@ -107,6 +107,8 @@ TEST(Exchanges, OfTori) {
             "[(-2 + j_11) % m_2];\n");
   EXPECT_EQ(read("i_10 == 0 ? n1_20 : i_10 -% 1", "j_11").work, "out_7[i_10][j_11] := in_5[-1 + p_90][q_91];\n");
   EXPECT_EQ(read("(i_10 +% 1) % m_2", "j_11").dims, "");
+  // The index goes around it, perhaps several times.
+  EXPECT_EQ(read("(j_11 +% 1) % n_1", "j_11").dims, "");
 }
 
 // Sampled places that are rounded are no sums.
