@@ -140,6 +140,10 @@ class Finishing {
     }
   }
 
+  static void note_makes(Plan& plan, const seg::Stm& s) {
+    for (const seg::PatElem& p : s.pat) plan.also_makes.push_back(p.name);
+  }
+
   void keep(const seg::StmPtr& histogram, const std::vector<seg::StmPtr>& finishing) {
     std::vector<const StageCode*> codes;
     std::string stages;
@@ -164,6 +168,10 @@ class Finishing {
     last.launches = std::move(launches);
     last.temporaries = std::move(whole.plan.temporaries);
     last.block_memory = std::move(whole.plan.block_memory);
+    for (const seg::StmPtr& s : finishing) {
+      if (s != finishing.back()) note_makes(last, *s);
+    }
+    note_makes(last, *histogram);
     last.recipe = fmt::format("histogram whose segments are finished by threads: {}", stages);
     for (const seg::StmPtr& s : finishing) {
       planned_.plans.at(s.get()).considered.push_back({"histogram", ""});

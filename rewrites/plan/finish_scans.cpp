@@ -15,11 +15,10 @@ namespace {
 
 class Finishing {
  public:
-  Finishing(seg::Body& body, StageCodes& stages, const seg::NameSet& unread, const graph::Graph& graph,
-            const HostScope& host, PlannedProgram& planned, NameSource& names)
-      : body_(body), stages_(stages), unread_(unread), graph_(graph), host_(host), planned_(planned), names_(names) {}
+  Finishing(seg::Body& body, const ScansOfBody& known, HostScope& host, PlannedProgram& planned, NameSource& names)
+      : body_(body), known_(known), host_(host), planned_(planned), names_(names) {}
 
-  void run() {
+  std::vector<const seg::Stm*> run() {
     for (size_t at = 0; at < body_.stms.size(); ++at) {
       if (!is_scan(*body_.stms[at])) continue;
       bool is_joined = false;
@@ -27,6 +26,7 @@ class Finishing {
         is_joined = is_map_of(map, at) && joined(map, at);
       if (!is_joined) store_less(*body_.stms[at]);
     }
+    return std::move(joined_);
   }
 
  private:
@@ -44,7 +44,13 @@ class Finishing {
     const bool is_kernel = p.launches.size() == 1 && p.launches[0].checks.empty() && p.specialized.empty() &&
                            p.temporaries.empty() && !p.rooms && p.filled.empty() && p.looked_through.empty();
     if (!is_kernel || !std::ranges::all_of(p.results, lies_by_rows)) return false;
-    return maps_scan(m, s) && !overwrites_what_is_scanned(m, s);
+    return maps_scan(m, s) && !overwrites_what_is_scanned(m, s) && is_used(m);
+  }
+
+  // Else it may be left out, as one whose elements contractions find elsewhere.
+  bool is_used(const seg::Stm& map) const {
+    const seg::NameSet used = arrays_used(body_, planned_, [&](const seg::Stm& s) { return &s == &map; });
+    return std::ranges::any_of(map.pat, [&](const seg::PatElem& p) { return used.contains(p.name); });
   }
 
   static bool lies_by_rows(const ResultPlace& r) {
@@ -56,7 +62,7 @@ class Finishing {
   bool overwrites_what_is_scanned(const seg::Stm& map, const seg::Stm& scan) const {
     seg::NameSet read;
     add_arguments(planned_.plans.at(&scan), read);
-    return overwrite_any({std::make_shared<const seg::Stm>(map)}, read, graph_);
+    return overwrite_any({std::make_shared<const seg::Stm>(map)}, read, known_.graph);
   }
 
   // Of a scan's results, those that nobody reads in memory; the map has what is scanned at hand.
@@ -69,7 +75,7 @@ class Finishing {
     for (size_t k = 0; k < scan.pat.size(); ++k) {
       const Name& n = scan.pat[k].name;
       const bool is_read = used.contains(n) || (k >= at_hand && by_map.contains(n));
-      if (unread_.contains(n) || !is_read) unread.insert(n);
+      if (known_.unread.contains(n) || !is_read) unread.insert(n);
     }
     return unread;
   }
@@ -77,34 +83,64 @@ class Finishing {
   // Without what readers have come to compute for themselves.
   void store_less(const seg::Stm& scan) {
     const seg::NameSet unread = unread_results(scan, nullptr);
-    auto is_new = [&](const seg::PatElem& p) { return unread.contains(p.name) && !unread_.contains(p.name); };
+    auto is_new = [&](const seg::PatElem& p) { return unread.contains(p.name) && !known_.unread.contains(p.name); };
     if (std::ranges::none_of(scan.pat, is_new)) return;
     Plan& plan = planned_.plans.at(&scan);
-    Proposal proposal =
-        or_refusal([&] { return lower_scan(scan, plan.launches[1].kernel.name, host_, names_, {&unread}); });
+    Proposal proposal = lowered(scan, {&unread}, computed_for(scan));
     if (auto* less = std::get_if<Plan>(&proposal)) plan.launches = std::move(less->launches);
+  }
+
+  const ComputedArrays& computed_for(const seg::Stm& s) const {
+    static const ComputedArrays none;
+    auto known = known_.computed_for.find(&s);
+    return known == known_.computed_for.end() ? none : known->second;
+  }
+
+  // What both compute where they read it; none where one computes what the other reads in memory.
+  std::optional<ComputedArrays> computed_for_both(const seg::Stm& scan, const seg::Stm& map) const {
+    ComputedArrays both = computed_for(scan);
+    for (const auto& [name, array] : computed_for(map)) both.insert_or_assign(name, array);
+    for (const seg::Stm* s : {&scan, &map}) {
+      const ComputedArrays& own = computed_for(*s);
+      seg::NameSet read = seg::free_names(*s);
+      for (const auto& [name, array] : own) read.insert(array.read.begin(), array.read.end());
+      const bool agrees = std::ranges::all_of(
+          both, [&](const auto& array) { return own.contains(array.first) || !read.contains(array.first); });
+      if (!agrees) return std::nullopt;
+    }
+    return both;
+  }
+
+  // The kernels anew, with the arrays that readers computed where the operations stand.
+  Proposal lowered(const seg::Stm& scan, const ScanReaders& readers, ComputedArrays computed) {
+    const std::string name = planned_.plans.at(&scan).launches[1].kernel.name;
+    std::swap(host_.computed, computed);
+    Proposal proposal = or_refusal([&] { return lower_scan(scan, name, host_, names_, readers); });
+    std::swap(host_.computed, computed);
+    return proposal;
   }
 
   bool joined(size_t map, size_t scan) {
     const seg::StmPtr m = body_.stms[map], s = body_.stms[scan];
     Plan &of_map = planned_.plans.at(m.get()), &of_scan = planned_.plans.at(s.get());
+    const std::optional<ComputedArrays> computed = computed_for_both(*s, *m);
+    if (!computed) return false;
     const seg::NameSet unread = unread_results(*s, m.get());
-    Proposal proposal = or_refusal([&] {
-      return lower_scan(*s, of_scan.launches[1].kernel.name, host_, names_, {&unread, m.get(), &of_map.results});
-    });
+    Proposal proposal = lowered(*s, {&unread, m.get(), &of_map.results}, *computed);
     auto* together = std::get_if<Plan>(&proposal);
-    if (!together || !move_up(body_, map, scan, {s}, planned_, graph_)) return false;
+    if (!together || !move_up(body_, map, scan, {s}, planned_, known_.graph)) return false;
     for (Launch& l : together->launches) name_results(l, s->pat);
     of_map.launches = std::move(together->launches);
     of_map.temporaries = std::move(together->temporaries);
     of_map.recipe = fmt::format("{}, with what is made of each element", kScanRecipe);
     say(of_map, "the threads of a scan compute it");
     of_map.considered.push_back({"scan", ""});
+    for (const seg::PatElem& p : s->pat) of_map.also_makes.push_back(p.name);
     of_scan.launches.clear();
     of_scan.temporaries.clear();
     of_scan.recipe = "by the kernel of what is made of its elements";
     say(of_scan, "a map of its results has them at hand");
-    stages_.erase(m.get());
+    joined_.push_back(m.get());
     return true;
   }
 
@@ -130,19 +166,18 @@ class Finishing {
   }
 
   seg::Body& body_;
-  StageCodes& stages_;
-  const seg::NameSet& unread_;
-  const graph::Graph& graph_;
-  const HostScope& host_;
+  const ScansOfBody& known_;
+  HostScope& host_;
   PlannedProgram& planned_;
   NameSource& names_;
+  std::vector<const seg::Stm*> joined_;
 };
 
 }  // namespace
 
-void finish_scans(seg::Body& body, StageCodes& stages, const seg::NameSet& unread, const graph::Graph& graph,
-                  const HostScope& host, PlannedProgram& planned, NameSource& names) {
-  Finishing(body, stages, unread, graph, host, planned, names).run();
+std::vector<const seg::Stm*> finish_scans(seg::Body& body, const ScansOfBody& known, HostScope& host,
+                                          PlannedProgram& planned, NameSource& names) {
+  return Finishing(body, known, host, planned, names).run();
 }
 
 }  // namespace heddle::lower

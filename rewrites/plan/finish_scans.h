@@ -7,13 +7,21 @@
 #pragma once
 
 #include "rewrites/graph/graph.h"
-#include "rewrites/plan/fuse_stages.h"
+#include "rewrites/plan/planned_program.h"
 #include "rewrites/points/host_scope.h"
 
 namespace heddle::lower {
 
-// Takes maps that are computed so out of `stages`. `unread`: names that nobody reads.
-void finish_scans(seg::Body& body, StageCodes& stages, const seg::NameSet& unread, const graph::Graph& graph,
-                  const HostScope& host, PlannedProgram& planned, NameSource& names);
+struct ScansOfBody {
+  const seg::NameSet& unread;  // names that nobody reads
+  // For operations, of what they read, the arrays of which they compute elements by themselves: as it was where they stand, and the host's own
+  // no longer need be.
+  const std::unordered_map<const seg::Stm*, ComputedArrays>& computed_for;
+  const graph::Graph& graph;
+};
+
+// Yields the maps that are computed so, which nobody is to give another kernel.
+std::vector<const seg::Stm*> finish_scans(seg::Body& body, const ScansOfBody& known, HostScope& host,
+                                          PlannedProgram& planned, NameSource& names);
 
 }  // namespace heddle::lower

@@ -15,8 +15,12 @@ seg::NameSet needed_by(const seg::StmPtr& s, const PlannedProgram& planned) {
   return names;
 }
 
-bool makes_any(const seg::Stm& s, const seg::NameSet& names) {
-  return std::ranges::any_of(s.pat, [&](const seg::PatElem& p) { return names.contains(p.name); });
+// By itself or by its plan.
+bool makes_any(const seg::Stm& s, const seg::NameSet& names, const PlannedProgram& planned) {
+  auto is_named = [&](const Name& n) { return names.contains(n); };
+  auto plan = planned.plans.find(&s);
+  return std::ranges::any_of(s.pat, is_named, &seg::PatElem::name) ||
+         (plan != planned.plans.end() && std::ranges::any_of(plan->second.also_makes, is_named));
 }
 
 }  // namespace
@@ -28,12 +32,13 @@ std::optional<size_t> move_up(seg::Body& body, size_t from, size_t to, const seg
   for (size_t at = from; --at > to;) {
     const seg::StmPtr& s = body.stms[at];
     seg::NameSet needs = needed_by(s, planned);
-    if (!makes_any(*s, needed)) {
+    if (!makes_any(*s, needed, planned)) {
       passed.push_back(s);
       passed_use.merge(needs);
       continue;
     }
-    if (std::ranges::any_of(late, [&](const seg::StmPtr& l) { return makes_any(*l, needs); })) return std::nullopt;
+    if (std::ranges::any_of(late, [&](const seg::StmPtr& l) { return makes_any(*l, needs, planned); }))
+      return std::nullopt;
     needed.merge(needs);
     moved.push_back(s);
   }

@@ -122,7 +122,10 @@ class Planner {
     if (graph_) {
       if (options_.fusion != stencil::Strategy::None) {
         finish_histograms(planned, stages_, *graph_, *host_, planned_, names_);
-        finish_scans(planned, stages_, unread_, *graph_, *host_, planned_, names_);
+        for (const seg::Stm* map : finish_scans(planned, {unread_, computed_for_, *graph_}, *host_, planned_, names_)) {
+          stages_.erase(map);
+          updates_.erase(map);
+        }
       }
       for (const Name& n : fuse_stages(planned, stages_, stage_arrays_, *graph_, *host_, options_.fusion,
                                        options_.models, planned_, names_))
@@ -302,6 +305,20 @@ class Planner {
     return read;
   }
 
+  // The elements that an operation computes where it reads them.
+  void note_computed(const seg::Stm& s) {
+    ComputedArrays own;
+    std::vector<Name> read;
+    for (const Name& n : seg::free_names(s)) read.push_back(n);
+    while (!read.empty()) {
+      auto array = host_->computed.find(read.back());
+      read.pop_back();
+      if (array == host_->computed.end() || !own.insert(*array).second) continue;
+      read.insert(read.end(), array->second.read.begin(), array->second.read.end());
+    }
+    if (!own.empty()) computed_for_.insert_or_assign(&s, std::move(own));
+  }
+
   // What a scan's points return besides, which finish_scans then does not store.
   void remember_mapped(const seg::Stm& s, const seg::SegOp& scan) {
     for (size_t k = num_scanned(scan); k < s.pat.size(); ++k) {
@@ -419,6 +436,7 @@ class Planner {
   void keep_plan(const seg::Stm& s, Plan plan, seg::Stms& out) {
     looked_through_.insert(plan.looked_through.begin(), plan.looked_through.end());
     keep(s, out);
+    note_computed(*out.back());
     if (std::ranges::all_of(plan.launches, [](const Launch& l) { return l.failures.empty(); }))
       remember_computed(out.back());
     planned_.plans.insert_or_assign(out.back().get(), std::move(plan));
@@ -561,6 +579,7 @@ class Planner {
   // Keep the keys of planned_.plans and loops from becoming the addresses of other statements when versions are dropped.
   std::vector<seg::StmPtr> launching_, explained_;
   StageCodes stages_, updates_;
+  std::unordered_map<const seg::Stm*, ComputedArrays> computed_for_;  // see ScansOfBody
   StageArrays stage_arrays_;
   std::string function_;
   PlanOptions options_;

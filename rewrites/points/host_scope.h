@@ -30,6 +30,8 @@ struct ComputedArray {
   const seg::SegOp& op() const { return std::get<seg::SegOp>(map->exp); }
 };
 
+using ComputedArrays = std::unordered_map<Name, ComputedArray>;
+
 struct HostScope {
   explicit HostScope(const Layouts& of_arrays) : layouts(of_arrays) {}
   HostScope(const HostScope&) = delete;  // the facts look at the types
@@ -48,7 +50,7 @@ struct HostScope {
   std::unordered_map<Name, seg::Type> types;
   std::unordered_map<Name, HostAcc> accs;
   const Layouts& layouts;
-  std::unordered_map<Name, ComputedArray> computed;
+  ComputedArrays computed;
   // The array of which the expression reads a single element that it is to compute instead; null: there is none.
   const ComputedArray* computed_by_reader(const seg::Exp& e) const;
   HostFacts facts{types};

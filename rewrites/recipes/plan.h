@@ -92,6 +92,7 @@ struct Plan {
   std::string why_not;                   // where there is no match
   std::vector<Specialized> specialized;  // in order of preference: the first that is open and suits the device is taken
   std::vector<Name> looked_through;      // arrays that are not read, but gathered again
+  std::vector<Name> also_makes{};        // results of statements before that these launches fill; those have none
   bool finishes_contractions = false;    // it does what was left when sums were taken out of it
   std::vector<Considered> considered{};  // in the order of asking
   std::optional<nest::Expr>

@@ -89,3 +89,31 @@ entry changed_in_loop [n] (xs: [n]i32) (ys: [n]i32) : [n]i32 =
     let last = if n == 0 then 0 else offsets[n - 1]
     let zs = if n == 0 then zs else zs with [n / 2] = last
     in map4 (\o s z y -> o * last + s - z ^ y) odd offsets zs ys
+
+-- Maps of two scans, each of which reads an element of the other, and a map that a contraction looks through.
+entry crosswise [n] (xs: [n]i32) (ys: [n]i32) : ([n]i32, [n]i32) =
+  let s = sums xs
+  let t = scan i32.max i32.lowest ys
+  let a = map (+ (if n == 0 then 1 else t[0])) s
+  in (a, map (^ (if n == 0 then 2 else s[n / 2])) t)
+
+entry changed_after [n] (zs: *[n]i32) (ys: [n]i32) : ([n]i32, [n]i32) =
+  let odd = map (& 1) zs
+  let m = map3 (\o s y -> o * s + y) odd (sums odd) ys
+  in (m, if n == 0 then zs else zs with [n / 2] = 4)
+
+entry scan_of_flags [n] (zs: *[n]i32) (ys: [n]i32) : ([n]i32, [n]i32, [n]i32) =
+  let odd = map (& 1) zs
+  let offsets = sums odd
+  let l = if n == 0 then 0 else offsets[n / 3]
+  let t = scan i32.max i32.lowest (map2 (\o y -> y * l ^ o) odd ys)
+  let m = map2 (^) t ys
+  in (offsets, m, if n == 0 then zs else zs with [n / 2] = 4)
+
+entry looked_through [n][m] (xss: [n][m]i32) : [n][n]i32 =
+  let ss = map sums xss
+  let e = tabulate_2d n m (\i j -> if j == 0 then 0 else ss[i, j - 1])
+  in tabulate_2d n n (\i j -> #[sequential] i32.sum (map (\l -> e[i, l] * xss[j, l]) (iota m)))
+
+entry at_own_points [n][m] (xss: [n][m]i32) : [n][m]i32 =
+  map (\xs -> scatter (map (+ 1) xs) (iota m) (map (* 3) (sums xs))) xss
