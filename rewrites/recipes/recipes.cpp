@@ -77,9 +77,7 @@ Proposal scan(Request& r) {
 Proposal with_elements_stored(Request& r) {
   bool updates = std::ranges::any_of(r.op()->types, [](const seg::Type& t) { return t.is_acc(); });
   if (!seg::of_scalars(*r.op()) || updates) return Refusal{"its operator is not one of scalars"};
-  const seg::Stms& stms = r.op()->body->stms;
-  if (std::ranges::all_of(stms, [](const seg::StmPtr& s) { return std::holds_alternative<seg::Index>(s->exp); }))
-    return Refusal{"its elements are in memory"};
+  if (seg::has_elements_in_memory(r.stm(), r.names())) return Refusal{"its elements are in memory"};
   return parts_of(seg::store_elements(r.stm(), r.names()));
 }
 

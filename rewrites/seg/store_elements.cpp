@@ -1,5 +1,7 @@
 #include "rewrites/seg/store_elements.h"
 
+#include <algorithm>
+
 #include "ir/seg/traverse.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/builder.h"
@@ -126,6 +128,19 @@ Stms store_elements(const Stm& folded, NameSource& names) {
   host.add(std::move(apart.map));
   host.add(Stm{{folded.pat.begin(), folded.pat.begin() + folds}, {}, {}, std::move(fold), folded.position});
   return host.take();
+}
+
+bool has_elements_in_memory(const Stm& folded, NameSource& names) {
+  const MapOfElements elements = map_of_elements(folded, names);
+  const auto& map = std::get<SegOp>(elements.map.exp);
+  NameSet read;
+  for (const StmPtr& s : map.body->stms) {
+    if (std::holds_alternative<Index>(s->exp)) read.insert(s->pat[0].name);
+  }
+  return std::ranges::all_of(map.body->results, [&](const KernelResult& r) {
+    const auto* stored = std::get_if<Returns>(&r);
+    return stored && stored->value.is_var() && read.contains(stored->value.name());
+  });
 }
 
 }  // namespace heddle::seg

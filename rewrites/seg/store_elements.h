@@ -20,4 +20,7 @@ struct MapOfElements {
 };
 MapOfElements map_of_elements(const Stm& folded, NameSource& names);
 
+// Whether such a map would store what its points read, and nothing else: who has taken the elements apart need not do it again.
+bool has_elements_in_memory(const Stm& folded, NameSource& names);
+
 }  // namespace heddle::seg
