@@ -6,6 +6,7 @@
 // What the map needs that stands between them goes before it (move_up.h). Neither is stored what readers compute again (seg/mapped_again.h).
 #pragma once
 
+#include "ir/seg/traverse.h"
 #include "rewrites/graph/graph.h"
 #include "rewrites/plan/planned_program.h"
 #include "rewrites/points/host_scope.h"
