@@ -5,6 +5,7 @@
 
 #include "ir/nest/traverse.h"
 #include "rewrites/plan/arrays_used.h"
+#include "rewrites/plan/move_up.h"
 #include "rewrites/recipes/fold_in_stage.h"
 #include "rewrites/recipes/strips.h"
 
@@ -171,7 +172,7 @@ void put_behind_stages(seg::Body& body, const StageCodes& stages, const StageArr
     size_t to = at;
     for (; to > stage + 1; --to) {
       const seg::Stm& s = *body.stms[to - 1];
-      if (std::ranges::none_of(s.pat, [&](const seg::PatElem& p) { return needed.contains(p.name); })) continue;
+      if (!makes_any(s, needed, planned)) continue;
       if (!is_scalar_of_host(s)) break;
       moved.insert(&s);
       needed.merge(seg::free_names(s));

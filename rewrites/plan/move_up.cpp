@@ -15,15 +15,14 @@ seg::NameSet needed_by(const seg::StmPtr& s, const PlannedProgram& planned) {
   return names;
 }
 
-// By itself or by its plan.
+}  // namespace
+
 bool makes_any(const seg::Stm& s, const seg::NameSet& names, const PlannedProgram& planned) {
   auto is_named = [&](const Name& n) { return names.contains(n); };
   auto plan = planned.plans.find(&s);
   return std::ranges::any_of(s.pat, is_named, &seg::PatElem::name) ||
          (plan != planned.plans.end() && std::ranges::any_of(plan->second.also_makes, is_named));
 }
-
-}  // namespace
 
 std::optional<size_t> move_up(seg::Body& body, size_t from, size_t to, const seg::Stms& late,
                               const PlannedProgram& planned, const graph::Graph& graph) {

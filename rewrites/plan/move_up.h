@@ -8,10 +8,14 @@
 
 #include <optional>
 
+#include "ir/seg/traverse.h"
 #include "rewrites/graph/graph.h"
 #include "rewrites/plan/planned_program.h"
 
 namespace heddle::lower {
+
+// Whether the statement makes any of these, or its launches what statements before were to make (Plan::also_makes).
+bool makes_any(const seg::Stm& s, const seg::NameSet& names, const PlannedProgram& planned);
 
 // Moves statement number `from`, with what it needs of those between, up to behind statement number `to`. `late`: statements up to there that
 // only come to be carried out with it. Yields where it stands then; none, and nothing has changed, where what it needs needs them, or where

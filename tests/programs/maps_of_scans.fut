@@ -9,7 +9,7 @@
 -- compiled random input { [30011]i32 [30011]i32 } auto output
 
 -- ==
--- entry: in_place over_what_is_read with_last twice filtered changed_between changed_in_loop crosswise changed_after scan_of_flags
+-- entry: in_place over_what_is_read with_last twice filtered changed_between changed_in_loop crosswise changed_after scan_of_flags reduced_with
 -- compiled random input { [0]i32 [0]i32 } auto output
 -- compiled random input { [1]i32 [1]i32 } auto output
 -- compiled random input { [9730]i32 [9730]i32 } auto output
@@ -145,5 +145,12 @@ entry looked_through [n][m] (xss: [n][m]i32) : [n][n]i32 =
 
 entry at_own_points [n][m] (xss: [n][m]i32) : [n][m]i32 =
   map (\xs -> scatter (map (+ 1) xs) (iota m) (map (* 3) (sums xs))) xss
+
+-- A reduction of what a stage computes and of the scan.
+entry reduced_with [n] (xs: [n]i32) (ys: [n]i32) : ([n]i32, [n]i32, i32) =
+  let b = tabulate n (\i -> ys[i64.max 0 (i - 1)] * 3 - ys[i64.min (n - 1) (i + 1)])
+  let s = sums xs
+  let m = map2 (^) s ys
+  in (m, b, i32.sum (map2 (*) b s))
 
 entry checked [n][k] (xs: [n]i32) (table: [k]i32) : [n]i32 = map (\s -> table[i64.i32 s]) (sums xs)

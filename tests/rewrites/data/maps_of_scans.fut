@@ -117,3 +117,10 @@ entry looked_through [n][m] (xss: [n][m]i32) : [n][n]i32 =
 
 entry at_own_points [n][m] (xss: [n][m]i32) : [n][m]i32 =
   map (\xs -> scatter (map (+ 1) xs) (iota m) (map (* 3) (sums xs))) xss
+
+-- A reduction of what a stage computes and of the scan.
+entry reduced_with [n] (xs: [n]i32) (ys: [n]i32) : ([n]i32, [n]i32, i32) =
+  let b = tabulate n (\i -> ys[i64.max 0 (i - 1)] * 3 - ys[i64.min (n - 1) (i + 1)])
+  let s = sums xs
+  let m = map2 (^) s ys
+  in (m, b, i32.sum (map2 (*) b s))

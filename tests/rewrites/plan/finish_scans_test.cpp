@@ -84,9 +84,10 @@ class FinishedScans : public EvaluatedKernels {
 TEST_F(FinishedScans, OfAllSizes) {
   for (int64_t n : {0, 1, 2, 300, 4863, 4864, 4865, 9729}) {
     SCOPED_TRACE(n);
-    for (const char* entry : {"own", "kept_besides", "of_two_operators", "mapped_besides", "exclusive", "differences",
-                              "branches", "in_place", "over_what_is_read", "with_last", "twice", "filtered",
-                              "changed_between", "changed_in_loop", "crosswise", "changed_after", "scan_of_flags"})
+    for (const char* entry :
+         {"own", "kept_besides", "of_two_operators", "mapped_besides", "exclusive", "differences", "branches",
+          "in_place", "over_what_is_read", "with_last", "twice", "filtered", "changed_between", "changed_in_loop",
+          "crosswise", "changed_after", "scan_of_flags", "reduced_with"})
       expect_same(entry, {integers({n}), integers({n})});
   }
   for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{3, 0}, {7, 1}, {30, 17}, {2, 5001}}) {
