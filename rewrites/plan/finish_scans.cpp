@@ -13,9 +13,9 @@ namespace heddle::lower {
 
 namespace {
 
-class Finishing {
+class FinishScans {
  public:
-  Finishing(seg::Body& body, const ScansOfBody& known, HostScope& host, PlannedProgram& planned, NameSource& names)
+  FinishScans(seg::Body& body, const ScansOfBody& known, HostScope& host, PlannedProgram& planned, NameSource& names)
       : body_(body), known_(known), host_(host), planned_(planned), names_(names) {}
 
   std::vector<const seg::Stm*> run() {
@@ -177,7 +177,7 @@ class Finishing {
 
 std::vector<const seg::Stm*> finish_scans(seg::Body& body, const ScansOfBody& known, HostScope& host,
                                           PlannedProgram& planned, NameSource& names) {
-  return Finishing(body, known, host, planned, names).run();
+  return FinishScans(body, known, host, planned, names).run();
 }
 
 }  // namespace heddle::lower

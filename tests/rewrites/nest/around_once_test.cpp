@@ -11,7 +11,7 @@ namespace {
 
 using namespace examples;
 
-bool divides(const Block& body) {
+bool has_remainder(const Block& body) {
   bool found = false;
   for_each_expr(body, [&](const Expr& e) {
     const auto* o = std::get_if<Operation>(&e->node);
@@ -28,7 +28,7 @@ bool left(const std::string& at, const std::string& lets = "") {
   NameSource names(1000);
   after.body = around_once(before, names);
   for (int64_t n : {0, 1, 2, 3, 7}) expect_same(before, after, {{{"n", 1}, n}, {{"T", 3}, 1}, {{"R", 4}, 1}});
-  return divides(after.body);
+  return has_remainder(after.body);
 }
 
 TEST(AroundOnce, WhereTheDividendIsNear) {
@@ -51,8 +51,8 @@ TEST(AroundOnce, OfTruncatedQuotients) {
     return vector_kernel("for i_10 in n_1 (grid) { if 0 <= srem64(" + at + ", n_1) { out_7[i_10] := in_5[srem64(" + at +
                          ", n_1)]; } }");
   };
-  EXPECT_FALSE(divides(around_once(kernel("i_10 + 1"), names)));
-  EXPECT_TRUE(divides(around_once(kernel("i_10 - 1"), names)));
+  EXPECT_FALSE(has_remainder(around_once(kernel("i_10 + 1"), names)));
+  EXPECT_TRUE(has_remainder(around_once(kernel("i_10 - 1"), names)));
 }
 
 }  // namespace
