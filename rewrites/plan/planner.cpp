@@ -8,12 +8,12 @@
 #include "ir/nest/verify.h"
 #include "ir/seg/host_stms.h"
 #include "rewrites/contraction/reuse.h"
-#include "rewrites/graph/computed_where_read.h"
 #include "rewrites/graph/graph.h"
 #include "rewrites/nest/around_once.h"
 #include "rewrites/nest/exact_quotients.h"
 #include "rewrites/nest/short_integers.h"
 #include "rewrites/plan/compare_versions.h"
+#include "rewrites/plan/computed_arrays.h"
 #include "rewrites/plan/finish_histograms.h"
 #include "rewrites/plan/finish_scans.h"
 #include "rewrites/plan/for_device.h"
@@ -26,12 +26,10 @@
 #include "rewrites/plan/time_tiles.h"
 #include "rewrites/plan/unread.h"
 #include "rewrites/recipes/fold_in_stage.h"
-#include "rewrites/recipes/map_of_scan.h"
 #include "rewrites/recipes/reduction.h"
 #include "rewrites/recipes/strips.h"
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/compute_element.h"
-#include "rewrites/seg/mapped_again.h"
 #include "rewrites/seg/steps_until.h"
 #include "rewrites/seg/unread_results.h"
 
@@ -146,7 +144,7 @@ class Planner {
   void stm(const seg::Stm& s, seg::Stms& out) {
     if (lies_otherwise_) add_layouts(layouts_, {std::make_shared<const seg::Stm>(s)});
     const size_t first = out.size();
-    overwrite(s.exp);
+    if (graph_) forget_overwritten(host_->computed, s.exp, *graph_);
     if (std::holds_alternative<seg::SegOp>(s.exp) || std::holds_alternative<seg::GpuBody>(s.exp)) {
       operation(with_plain_indices(s, *host_, names_).value_or(s), out);
     } else if (const auto* match = std::get_if<seg::Match>(&s.exp); match && match->sort == seg::MatchSort::Equiv) {
@@ -283,66 +281,6 @@ class Planner {
 
   // ---- Operations. ----
 
-  // Elements cannot be computed any more where they are read once something has changed that they are computed from.
-  void overwrite(const seg::Exp& e) {
-    if (!graph_) return;
-    for (const Name& changed : graph::overwritten_by(e)) {
-      Name memory = graph_->memory(changed);
-      std::erase_if(host_->computed, [&](const auto& array) {
-        return std::ranges::any_of(array.second.read, [&](const Name& n) { return graph_->memory(n) == memory; });
-      });
-    }
-  }
-
-  // The arrays that a map reads, and those from which such of them are computed as are computed themselves.
-  std::vector<Name> read_for(const seg::SegOp& map) const {
-    std::vector<Name> read;
-    for (const Name& n : graph::arrays_read(map)) {
-      read.push_back(n);
-      if (auto it = host_->computed.find(n); it != host_->computed.end())
-        read.insert(read.end(), it->second.read.begin(), it->second.read.end());
-    }
-    return read;
-  }
-
-  // The elements that an operation computes where it reads them.
-  void note_computed(const seg::Stm& s) {
-    ComputedArrays own;
-    std::vector<Name> read;
-    for (const Name& n : seg::free_names(s)) read.push_back(n);
-    while (!read.empty()) {
-      auto array = host_->computed.find(read.back());
-      read.pop_back();
-      if (array == host_->computed.end() || !own.insert(*array).second) continue;
-      read.insert(read.end(), array->second.read.begin(), array->second.read.end());
-    }
-    if (!own.empty()) computed_for_.insert_or_assign(&s, std::move(own));
-  }
-
-  // What a scan's points return besides, which finish_scans then does not store.
-  void remember_mapped(const seg::Stm& s, const seg::SegOp& scan) {
-    for (size_t k = num_scanned(scan); k < s.pat.size(); ++k) {
-      std::optional<seg::SegOp> map = seg::mapped_again(scan, k);
-      if (!map) continue;
-      std::vector<Name> read = read_for(*map);
-      auto stm = std::make_shared<const seg::Stm>(seg::Stm{{s.pat[k]}, {}, {}, *std::move(map), s.position});
-      host_->computed.insert_or_assign(s.pat[k].name, ComputedArray{std::move(stm), 0, true, std::move(read)});
-    }
-  }
-
-  void remember_computed(const seg::StmPtr& s) {
-    const auto* op = std::get_if<seg::SegOp>(&s->exp);
-    if (graph_ && op && op->kind == seg::SegKind::Scan && options_.device == Device::Blocks) remember_mapped(*s, *op);
-    graph::ComputedBy who = graph_ && op ? graph::computed_by(*op) : graph::ComputedBy::Itself;
-    if (who == graph::ComputedBy::Itself) return;
-    const std::vector<Name> read = read_for(*op);
-    for (size_t k = 0; k < s->pat.size(); ++k) {
-      ComputedArray array{s, k, who == graph::ComputedBy::Readers, read};
-      if (array.by_all) looked_through_.insert(s->pat[k].name);
-      host_->computed.insert_or_assign(s->pat[k].name, std::move(array));
-    }
-  }
-
   void operation(const seg::Stm& s, seg::Stms& out, bool finishes_contractions = false) {
     bool may_alias = graph_ && std::ranges::none_of(s.pat, [&](const seg::PatElem& p) {
                        return p.type.is_array() && graph_->is_overwritten(p.name);
@@ -433,10 +371,17 @@ class Planner {
     }
   }
 
+  void remember_computed(const seg::StmPtr& s) {
+    if (!graph_) return;
+    if (options_.device == Device::Blocks) remember_mapped(*s, host_->computed);
+    for (const Name& n : remember_map(s, host_->computed)) looked_through_.insert(n);
+  }
+
   void keep_plan(const seg::Stm& s, Plan plan, seg::Stms& out) {
     looked_through_.insert(plan.looked_through.begin(), plan.looked_through.end());
     keep(s, out);
-    note_computed(*out.back());
+    if (ComputedArrays own = computed_by(*out.back(), host_->computed); !own.empty())
+      computed_for_.insert_or_assign(out.back().get(), std::move(own));
     if (std::ranges::all_of(plan.launches, [](const Launch& l) { return l.failures.empty(); }))
       remember_computed(out.back());
     planned_.plans.insert_or_assign(out.back().get(), std::move(plan));
