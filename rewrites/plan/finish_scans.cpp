@@ -4,14 +4,41 @@
 
 #include <algorithm>
 
+#include "rewrites/nest/discharge.h"
 #include "rewrites/plan/arrays_used.h"
 #include "rewrites/plan/move_up.h"
+#include "rewrites/recipes/fold_by_blocks.h"
+#include "rewrites/recipes/fold_in_stage.h"
+#include "rewrites/recipes/folds.h"
+#include "rewrites/recipes/group_parts.h"
 #include "rewrites/recipes/map_of_scan.h"
+#include "rewrites/recipes/reduction_shape.h"
 #include "rewrites/recipes/scan.h"
+#include "rewrites/seg/builder.h"
 
 namespace heddle::lower {
 
 namespace {
+
+// What the points of a reduction to one give, as a map of arrays; none where a point knows which segment it is of.
+//
+//   let {r : [1]t, y : [1][n]u} = segred(thread)(i < 1, j < n) ({op, {ne}, , }) : {t, u} { .. return {returns x, returns z} }
+//     =>
+//   let {r : [n]t, y : [n]u} = segmap(thread)(j < n) : {t, u} { .. return {returns x, returns z} }
+std::optional<seg::Stm> points_of_fold(const seg::Stm& reduction) {
+  seg::Stm map = reduction;
+  auto& op = std::get<seg::SegOp>(map.exp);
+  const seg::SegDim along = op.space.dims.back();
+  const seg::NameSet used = seg::free_names(*op.body);
+  const bool knows_segment = std::any_of(op.space.dims.begin(), op.space.dims.end() - 1,
+                                         [&](const seg::SegDim& d) { return used.contains(d.index); });
+  if (knows_segment) return std::nullopt;
+  op.kind = seg::SegKind::Map;
+  op.ops.clear();
+  op.space.dims = {along};
+  for (size_t k = 0; k < map.pat.size(); ++k) map.pat[k].type = seg::array_of(op.types[k], {along.size});
+  return map;
+}
 
 class FinishScans {
  public:
@@ -37,14 +64,16 @@ class FinishScans {
 
   // One kernel, which reads elements of the scan at its own points.
   bool is_map_of(size_t map, size_t scan) const {
-    const seg::Stm &m = *body_.stms[map], &s = *body_.stms[scan];
-    auto plan = planned_.plans.find(&m);
+    const seg::Stm &reader = *body_.stms[map], &s = *body_.stms[scan];
+    auto plan = planned_.plans.find(&reader);
     if (plan == planned_.plans.end()) return false;
+    const std::optional<seg::Stm> points = is_fold_to_one(reader) ? points_of_fold(reader) : std::optional(reader);
+    if (!points) return false;
     const Plan& p = plan->second;
     const bool is_kernel = p.launches.size() == 1 && p.launches[0].checks.empty() && p.specialized.empty() &&
                            p.temporaries.empty() && !p.rooms && p.filled.empty() && p.looked_through.empty();
     if (!is_kernel || !std::ranges::all_of(p.results, lies_by_rows)) return false;
-    return maps_scan(m, s) && !overwrites_what_is_scanned(m, s) && is_used(m);
+    return maps_scan(*points, s) && !overwrites_what_is_scanned(reader, s) && is_used(reader);
   }
 
   // Else it may be left out, as one whose elements contractions find elsewhere.
@@ -126,10 +155,9 @@ class FinishScans {
     const std::optional<ComputedArrays> computed = computed_for_both(*s, *m);
     if (!computed) return false;
     const seg::NameSet unread = unread_results(*s, m.get());
-    Proposal proposal = lowered(*s, {&unread, m.get(), &of_map.results}, *computed);
-    auto* together = std::get_if<Plan>(&proposal);
+    std::optional<Plan> together =
+        is_fold_to_one(*m) ? folding(m, s, unread, *computed) : mapping(*m, of_map.results, *s, unread, *computed);
     if (!together || !move_up(body_, map, scan, {s}, planned_, known_.graph)) return false;
-    for (Launch& l : together->launches) name_results(l, s->pat);
     of_map.launches = std::move(together->launches);
     of_map.temporaries = std::move(together->temporaries);
     of_map.recipe = fmt::format("{}, with what is made of each element", kScanRecipe);
@@ -139,9 +167,62 @@ class FinishScans {
     of_scan.launches.clear();
     of_scan.temporaries.clear();
     of_scan.recipe = "by the kernel of what is made of its elements";
-    say(of_scan, "a map of its results has them at hand");
+    say(of_scan, "what reads its results has them at hand");
     joined_.push_back(m.get());
     return true;
+  }
+
+  // The scan's launches with the map in them, as the map's own.
+  std::optional<Plan> mapping(const seg::Stm& map, const std::vector<ResultPlace>& results, const seg::Stm& scan,
+                              const seg::NameSet& unread, const ComputedArrays& computed) {
+    Proposal proposal = lowered(scan, {&unread, &map, &results}, computed);
+    auto* together = std::get_if<Plan>(&proposal);
+    if (!together) return std::nullopt;
+    for (Launch& l : together->launches) name_results(l, scan.pat);
+    return std::move(*together);
+  }
+
+  // The same of a reduction, of which each block leaves what its own points come to.
+  std::optional<Plan> folding(const seg::StmPtr& reduction, const seg::StmPtr& scan, const seg::NameSet& unread,
+                              const ComputedArrays& computed) {
+    const seg::Stm points = points_of_fold(*reduction).value();
+    const auto& like = std::get<FreshResult>(planned_.plans.at(scan.get()).results.at(0));
+    std::vector<ResultPlace> places;
+    for (const seg::Type& t : std::get<seg::SegOp>(points.exp).types)
+      places.emplace_back(FreshResult{t.elem, like.shape, like.perm});
+    std::optional<Plan> together = mapping(points, places, *scan, unread, computed);
+    if (!together) return std::nullopt;
+    Launch &begin = together->launches.at(0), &kernel = together->launches.at(1);
+    // Threads that fail would leave others at the barriers behind.
+    if (nest::may_fail(kernel.kernel.body)) return std::nullopt;
+    const PointFold fold{reduction, elements_of(kernel, folded_types(std::get<seg::SegOp>(reduction->exp)).size())};
+    if (shared_bytes(kernel.kernel) + shared_bytes_to_fold(fold) > kSharedBytes) return std::nullopt;
+    const FoldByBlocks by_blocks({fold}, host_, names_);
+    if (!by_blocks.why_not().empty()) return std::nullopt;
+    // The words that tiles exchange come behind what blocks leave.
+    const Temporary words = together->temporaries.at(0);
+    const auto behind = static_cast<int>(fold.elements.size());
+    for (Launch* l : {&begin, &kernel}) {
+      for (BufferArg& a : l->buffer_args) {
+        if (std::holds_alternative<TemporaryArray>(a)) a = TemporaryArray{behind};
+      }
+    }
+    Plan folded;
+    by_blocks.complete(folded, *reduction, by_blocks.folding(kernel));
+    folded.temporaries.push_back(words);
+    folded.launches.insert(folded.launches.begin(), std::move(begin));
+    return folded;
+  }
+
+  // The buffers to which the kernel stores its first results.
+  static std::vector<Name> elements_of(const Launch& kernel, size_t count) {
+    std::vector<Name> elements(count, kernel.kernel.buffers.at(0).name);
+    for (size_t b = 0; b < kernel.buffer_args.size(); ++b) {
+      const auto* result = std::get_if<ResultArray>(&kernel.buffer_args[b]);
+      const size_t index = result ? static_cast<size_t>(result->index) : count;
+      if (index < count) elements[index] = kernel.kernel.buffers[b].name;
+    }
+    return elements;
   }
 
   // The scan's results are arrays of the host, the map's those of the launch.

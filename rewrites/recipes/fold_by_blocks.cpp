@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ir/nest/threads.h"
 #include "ir/nest/traverse.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/index_code.h"
@@ -54,7 +55,7 @@ struct Loops {
   // `change`: of the innermost body.
   nest::Block rebuilt(const nest::Block& body, const std::function<nest::Block(const nest::Block&)>& change) {
     const auto* loop = body.size() == 1 ? std::get_if<nest::For>(&body[0]->node) : nullptr;
-    if (!loop || (loop->role != nest::Role::Grid && loop->role != nest::Role::Block)) return change(body);
+    if (!loop || !nest::parallel(loop->role)) return change(body);
     Expr& number = loop->role == nest::Role::Grid ? block : thread;
     number = nest::add(nest::mul(number, loop->extent), var(loop->index));
     return {nest::stmt(nest::For{loop->index, loop->extent, loop->role, rebuilt(loop->body, change)})};

@@ -201,7 +201,7 @@ class Fold {
 
 }  // namespace
 
-bool is_fold_of_all(const seg::Stm& stm) {
+bool is_fold_to_one(const seg::Stm& stm) {
   const auto* op = std::get_if<seg::SegOp>(&stm.exp);
   if (!op || op->kind != seg::SegKind::Red || op->level.kind != seg::LevelKind::Thread || !seg::of_scalars(*op))
     return false;
@@ -209,7 +209,13 @@ bool is_fold_of_all(const seg::Stm& stm) {
   const bool is_one_segment = std::all_of(
       dims.begin(), dims.end() - 1, [](const seg::SegDim& d) { return d.size == seg::SubExp(prim::Value::i64(1)); });
   const bool in_any_order = std::ranges::all_of(op->ops, [](const seg::SegBinOp& o) { return o.commutative; });
-  return is_one_segment && in_any_order && op->types.size() == folded_types(*op).size();
+  return is_one_segment && in_any_order;
+}
+
+bool is_fold_of_all(const seg::Stm& stm) {
+  if (!is_fold_to_one(stm)) return false;
+  const auto& op = std::get<seg::SegOp>(stm.exp);
+  return op.types.size() == folded_types(op).size();
 }
 
 std::vector<PointFold> folds_of(const std::vector<const StageCode*>& stages) {

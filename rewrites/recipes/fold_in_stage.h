@@ -10,7 +10,8 @@
 
 namespace heddle::lower {
 
-// Whether the operation is a reduction of scalars to one, whose elements may come in any order.
+// Whether the operation is a reduction of scalars to one, whose elements may come in any order; of all that its points return.
+bool is_fold_to_one(const seg::Stm& stm);
 bool is_fold_of_all(const seg::Stm& stm);
 
 // Where the reduction stands, in whose place the stage then is.

@@ -1,4 +1,4 @@
-// Maps of a scan's results in the scan's kernel: which, and that they yield what the program does.
+// Maps and reductions of a scan's results in the scan's kernel: which, and that they yield what the program does.
 #include "rewrites/plan/finish_scans.h"
 
 #include <gtest/gtest.h>
@@ -94,6 +94,41 @@ TEST_F(FinishedScans, OfAllSizes) {
     SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
     for (const char* entry : {"of_rows", "exclusive_in_rows", "at_own_points"})
       expect_same(entry, {integers({rows, columns})});
+  }
+}
+
+// What the blocks of the scan leave is reduced behind it.
+TEST(FinishScans, ReductionsAreFoldedByItsBlocks) {
+  const PlannedProgram program = planned(test_program("reductions_of_scans.fut_gpu"), options_for());
+  for (const char* entry : {"drawdown", "several", "kept", "longest_run", "first_best", "returned_besides", "steps"})
+    EXPECT_EQ(counts(program, entry), (Counts{1, 2})) << entry;
+  EXPECT_EQ(counts(program, "twice"), (Counts{2, 4}));
+  EXPECT_EQ(stored(program, "drawdown"), 0);
+  EXPECT_EQ(stored(program, "returned_besides"), 2);
+}
+
+// In its order, or where points may fail before others are done.
+TEST(FinishScans, ReductionsStayApart) {
+  const PlannedProgram program = planned(test_program("reductions_of_scans.fut_gpu"), options_for());
+  for (const char* entry : {"in_order", "needs_last"}) {
+    const auto is_apart = [&](const HostOp& op) {
+      return op.entry == entry && op.lowered->recipe == "reduction by blocks of threads";
+    };
+    EXPECT_TRUE(std::ranges::any_of(host_ops(program), is_apart)) << entry;
+  }
+}
+
+class ReducedScans : public EvaluatedKernels {
+ protected:
+  ReducedScans() : EvaluatedKernels("reductions_of_scans.fut_gpu", options_for()) {}
+};
+
+TEST_F(ReducedScans, OfAllSizes) {
+  for (int64_t n : {0, 1, 2, 300, 4863, 4864, 4865, 9729}) {
+    SCOPED_TRACE(n);
+    for (const char* entry : {"drawdown", "several", "kept", "longest_run", "first_best", "returned_besides", "steps",
+                              "of_maps", "twice", "reduced_by_row"})
+      expect_same(entry, {integers({n}), integers({n})});
   }
 }
 
