@@ -81,6 +81,7 @@ int print(const FileOptions& o) {
   return program ? deliver(seg::print(*program), o.output) : report(program.error());
 }
 
+// For a GPU.
 KernelOptions kernel_options(const FileOptions& o) {
   KernelOptions k;
   k.dump_folder = o.dump_passes;
@@ -153,9 +154,10 @@ int explain(const FileOptions& o) {
 int run(const FileOptions& o) {
   Result<seg::Program> program = load(o);
   if (!program) return report(program.error());
-  Result<lower::PlannedProgram> lowered = lower_kernels(*program, kernel_options(o));
+  const KernelOptions for_processors;
+  Result<lower::PlannedProgram> lowered = lower_kernels(*program, for_processors);
   if (!lowered) return report(lowered.error());
-  Result<host::Program> on_host = host_program(*lowered, {false}, kernel_options(o));
+  Result<host::Program> on_host = host_program(*lowered, {false}, for_processors);
   if (!on_host) return report(on_host.error());
   using namespace codegen::host;
   std::string name = std::filesystem::path(o.file).stem();

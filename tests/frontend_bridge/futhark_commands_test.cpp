@@ -50,6 +50,16 @@ TEST_F(FutharkCommands, ToolsUseHeddle) {
             "autotune\n" + self + "--backend\nopencl\ncpu\n");
 }
 
+// As a program for processors, whose threads do not wait for each other.
+TEST_F(WithFuthark, RunReducesAndScansRows) {
+  write(
+      "rows.fut",
+      "entry main [n][m] (xs: [n][m]i32) : ([n]i32, [n][m]i32) = (map (\\r -> i32.maximum (map (^ 1) r)) xs, map (scan "
+      "(+) 0) xs)\n");
+  const ProcessResult result = run({HEDDLE, "run", "rows.fut"}, "[[1, 5, 2], [6, 4, 0]]");
+  EXPECT_EQ(result.out, "[4i32, 7i32]\n[[1i32, 6i32, 8i32], [6i32, 10i32, 10i32]]\n") << result.err;
+}
+
 TEST_F(WithFuthark, TestAndBenchRunOnTheCpu) {
   // A run takes long, since bench measures for half a second, and of short ones that would be very many.
   write("twice.fut",

@@ -124,6 +124,25 @@ Expression Drawer::matrices_scan(const Type& type, int fuel) {
       {array(type, fuel / 2), array(type, fuel / 2)});
 }
 
+// A scan that is mapped, and may be reduced, which read its results at their own points, and those before.
+Expression Drawer::read_scan(const Type& type, int fuel) {
+  const std::string s = fresh("s"), b = fresh("b"), r = fresh("r"), x = fresh("x"), y = fresh("y"), i = fresh("i"),
+                    &n = type.dims[0];
+  const Type sum{random_.percent(50) ? "i32" : "i64", {}};
+  const Operator o = op(type.elem, false), q = op(sum.elem, false);
+  const std::vector<Variable> at_hand = {{x, row(type)}, {y, row(type)}, {i, {"i64", {}}}};
+  Expressions children = {operand(o, type, fuel / 3), inside(n, at_hand, sum, fuel / 4),
+                          inside(n, at_hand, row(type), fuel / 4)};
+  const std::string is_reduced = fmt::format("if {} == 7 then {} else ", r, literal_of(type.elem));
+  return node(
+      type,
+      fmt::format("(let {0} = scan {1} {2} $0 let {3} = map (\\j -> if j > 0 then {0}[j - 1] else {2}) (iota {4}) "
+                  "let {5} = reduce {6} {7} (map3 (\\{8} {9} {10} -> $1) {0} {3} (iota {4})) in "
+                  "map3 (\\{8} {9} {10} -> {11}$2) {0} {3} (iota {4}))",
+                  s, o.op, o.neutral, b, n, r, q.op, q.neutral, x, y, i, random_.percent(60) ? is_reduced : ""),
+      std::move(children), {s, b, r, x, y, i});
+}
+
 Expression Drawer::vector_reduction(const Type& type, int fuel) {
   const bool commutative = random_.percent(20);
   const Operator o = op(type.elem, commutative);
@@ -314,7 +333,8 @@ Expression Drawer::array(const Type& type, int fuel) {
   if (kind < 15) return map(type, fuel);
   if (kind < 26) return nest_.empty() ? rows(type, fuel) : map(type, fuel);
   if (kind < 32) return map_of_several(type, fuel);
-  if (kind < 37) return tabulate(type, fuel);
+  if (kind < 36) return tabulate(type, fuel);
+  if (kind < 41 && rank == 1) return read_scan(type, fuel);
   if (kind < 46) return scan(type, fuel);
   if (kind < 50 && rank == 1 && numbers) return pair_scan(type, fuel);
   if (kind < 52 && rank == 1 && numbers) return matrices_scan(type, fuel);

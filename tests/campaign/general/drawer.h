@@ -71,6 +71,7 @@ class Drawer {
   Expression scan(const Type& type, int fuel);
   Expression pair_scan(const Type& type, int fuel);
   Expression matrices_scan(const Type& type, int fuel);
+  Expression read_scan(const Type& type, int fuel);
   Expression vector_reduction(const Type& type, int fuel);
   Expression histogram(const Type& type, int fuel);
   Expression pair_histogram(const Type& type, int fuel);
