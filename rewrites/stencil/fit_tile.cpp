@@ -11,6 +11,8 @@ namespace {
 
 // Dimensions of at most so many points are whole in each tile where they lie behind the wide ones, or before, too.
 constexpr int64_t kWhole = 16;
+// Where one dimension alone is wide, a tile has about so many points with those that are whole behind it: 16 of each thread.
+constexpr int64_t kPointsOfLine = 4096, kLeastLine = 8;
 // Bytes of a tile, at a time, of which as many blocks fit into a multiprocessor's shared memory as its threads have room for. For that a smaller tile
 // is taken if no more than this part of the points is computed again besides.
 constexpr int64_t kRoomy = 28 * 1024;
@@ -25,8 +27,9 @@ Tile tile_of(const TileSides& shape, int64_t line, const std::vector<Interval>& 
     if (points[d].size() <= kWhole) tile[d] = std::max<int64_t>(1, points[d].size());
     return points[d].size() <= kWhole;
   };
-  while (wide > 0 && whole(wide - 1)) --wide;
-  if (wide == 1) tile[0] = line;
+  int64_t layers = 1;
+  while (wide > 0 && whole(wide - 1)) layers *= tile[--wide];
+  if (wide == 1) tile[0] = std::min(line, std::max(kLeastLine, kPointsOfLine / layers));
   if (wide > 1) tile[wide - 1] = shape.last, tile[wide - 2] = shape.before;
   for (size_t d = 0; whole_before && d + 2 < wide; ++d) whole(d);
   return tile;

@@ -51,6 +51,14 @@ TEST(FitTile, SoAreSeveralValuesOfAPoint) {
   EXPECT_EQ(found->back(), 12);
 }
 
+// Of small matrices, or tuples, a tile has as many as give its threads some points each, so that there are tiles enough.
+TEST(FitTile, ALineOfManyValuesIsShort) {
+  Stage matrices = of("matrices", {kSize, 8, 16}), vectors = of("vectors", {kSize, 8}), pairs = of("pairs", {kSize, 2});
+  EXPECT_EQ(tile(vectors, matrices, {{0, 0, 0}, {1, 0, 0}}), (Tile{32, 8, 16}));
+  EXPECT_EQ(tile(vectors, vectors, {{0, -1, 1}, {1, 0, 0}}), (Tile{512, 8}));
+  EXPECT_EQ(tile(pairs, pairs, {{0, -1, 1}, {1, 0, 0}}), (Tile{1024, 2}));
+}
+
 // A level of a pyramid of which most of a device would have nothing to do.
 TEST(FitTile, SmallImagesHaveSmallTiles) {
   Stage level = of("level", {512, 512}), top = of("top", {64, 64});
