@@ -1,7 +1,9 @@
 #include "rewrites/host/wait_less.h"
 
+#include <algorithm>
 #include <unordered_set>
 
+#include "ir/host/changing.h"
 #include "rewrites/host/each_block.h"
 #include "rewrites/nest/keep_last_steps.h"
 #include "rewrites/nest/read_ahead.h"
@@ -20,19 +22,30 @@ bool threads_work_alone(const nest::Kernel& kernel) {
   return alone;
 }
 
+// Whether kernels are asked for sizes that change from one round of a loop to the next, so that many rounds have none.
+bool for_changing_sizes(const Choose& choose, const nest::NameSet& changing) {
+  auto changes = [&](const nest::Expr& e) {
+    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return changing.contains(n); });
+  };
+  return std::ranges::any_of(choose.ways, [&](const Way& way) { return std::ranges::any_of(way.sizes, changes); });
+}
+
 // The kernels that only run until there is one for the sizes at hand.
-std::unordered_set<int> kernels_of_ways(const Program& program) {
+std::unordered_set<int> kernels_of_ways(Program& program) {
   std::unordered_set<int> found;
   auto launched = [&](const Block& block) {
     for_each_stmt(block, [&](const Stmt& s) {
       if (const auto* launch = std::get_if<Launch>(&s->node)) found.insert(launch->kernel);
     });
   };
-  for_each_stmt(program, [&](const Stmt& s) {
-    const auto* choose = std::get_if<Choose>(&s->node);
-    if (!choose) return;
-    launched(choose->otherwise);
-    for (const Way& way : choose->ways) launched(way.body);
+  each_body(program, [&](const Block& body) {
+    const nest::NameSet changing = changing_names(body);
+    for_each_stmt(body, [&](const Stmt& s) {
+      const auto* choose = std::get_if<Choose>(&s->node);
+      if (!choose) return;
+      if (!for_changing_sizes(*choose, changing)) launched(choose->otherwise);
+      for (const Way& way : choose->ways) launched(way.body);
+    });
   });
   return found;
 }

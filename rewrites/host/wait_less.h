@@ -12,7 +12,7 @@
 //   and the rest step by step
 //
 // Kernels whose blocks work together share memory that is near, and those of tilings are written so; what only runs until there is such a
-// kernel for the sizes at hand is compiled sooner as it is.
+// kernel for the sizes at hand is compiled sooner as it is, unless a loop goes through many sizes, for most of which there never is one.
 #pragma once
 
 #include "ir/host/host.h"
