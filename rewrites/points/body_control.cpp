@@ -6,6 +6,7 @@
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/body.h"
+#include "rewrites/points/index_code.h"
 #include "rewrites/points/where_made.h"
 
 namespace heddle::lower {
@@ -161,18 +162,21 @@ void BodyLowerer::lower(const seg::Stm& s, const seg::UpdateAcc& e) {
   one(s, v);
 }
 
+// ---- Sizes of launches, in a function with parallel operations that a kernel calls, of which each thread does all. ----
+
+void BodyLowerer::lower(const seg::Stm& s, const seg::GetSize&) { one(s, i64(1)); }
+void BodyLowerer::lower(const seg::Stm& s, const seg::GetSizeMax&) { one(s, i64(1)); }
+// There are enough points outside, so that what loops within them is taken.
+void BodyLowerer::lower(const seg::Stm& s, const seg::CmpSize&) { one(s, nest::constant(prim::Value::of_bool(true))); }
+void BodyLowerer::lower(const seg::Stm& s, const seg::CalcNumBlocks&) { one(s, i64(1)); }
+
 // ---- What cannot stand inside a kernel. ----
 
 void BodyLowerer::lower(const seg::Stm&, const seg::Derivative& e) {
   refuse(e.reverse ? "vjp that automatic differentiation has not expanded"
                    : "jvp that automatic differentiation has not expanded");
 }
-// Futhark never writes these, but its type checker takes them.
-void BodyLowerer::lower(const seg::Stm&, const seg::GetSize&) { refuse("get_size inside a kernel"); }
-void BodyLowerer::lower(const seg::Stm&, const seg::GetSizeMax&) { refuse("get_size_max inside a kernel"); }
-void BodyLowerer::lower(const seg::Stm&, const seg::CmpSize&) { refuse("cmp_size inside a kernel"); }
-void BodyLowerer::lower(const seg::Stm&, const seg::CalcNumBlocks&) { refuse("calc_num_tblocks inside a kernel"); }
-// And this it does not.
+// And this Futhark never does.
 void BodyLowerer::lower(const seg::Stm&, const seg::GpuBody&) {
   throw Refused{internal_error("gpu stands inside a kernel")};
 }

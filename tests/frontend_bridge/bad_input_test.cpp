@@ -106,9 +106,9 @@ TEST(BadInput, OfTheTool) {
     write_file(file("out_of_scope"), replaced(kGood, "in {res_6}", "in {res_7}"));
     write_file(file("twice"), replaced(kGood, "entry_ones", "entry_main"));
   }
-  write_file(folder.path("tuned.fut_gpu"), replaced(kGood, "let {sum_11 : i32} = add32(x_9, y_10)", R"(
-    let {size_12 : i64} = get_size(size_13, tile_size)
-    let {sum_11 : i32} = sext i64 size_12 to i32)"));
+  write_file(folder.path("tiles.fut_gpu"), replaced(replaced(kGood, "let {sum_11 : i32} = add32(x_9, y_10)", R"(
+    let {sum_11 : [1i64]i32} = replicate([1i64], x_9))"),
+                                                    "returns sum_11", "tile(n_1 / 1i64) sum_11"));
   write_file(folder.path("file.txt"), kGood);
   const std::string version = "#!/bin/sh\n[ $1 = --version ] && echo Futhark 0.25.27. && exit 0\n";
   std::filesystem::create_directory(folder.path("newer"));
@@ -302,9 +302,9 @@ TEST(BadInput, OfTheTool) {
        "heddle: error: futhark could not compile good.fut (it ended with 134)\n"},
       // What cannot be compiled yet.
       {{},
-       {"cpu", "tuned.fut_gpu"},
+       {"cpu", "tiles.fut_gpu"},
        3,
-       "heddle cannot do this yet: get_size inside a kernel\n"
+       "heddle cannot do this yet: a kernel that returns tiles\n"
        "Nothing was written.\n"},
   };
   // Bad IR is refused alike by all who read it, whichever form it has. Futhark is not asked.

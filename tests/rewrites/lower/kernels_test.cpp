@@ -61,9 +61,8 @@ const std::string kRefused = R"(
           let {sums_40 : [n_1]i32} =
             segmap(thread; ; grid=1i64; blocksize=256i64)
             (i_41 < n_1) (~t_42) : {i32} {
-              let {size_43 : i64} = get_size(size_44, thread_block_size)
-              let {last_51 : i32} = sext i64 size_43 to i32
-              return {returns last_51}
+              let {last_51 : [1i64]i32} = replicate([1i64], 0i32)
+              return {tile(n_1 / 1i64) last_51}
             }
           in {sums_40})";
 // Nobody can add to all of an array: the verifier refuses this.
@@ -110,13 +109,13 @@ TEST(Versions, ThoseOfBlocksAreDroppedWhereThreadsDo) {
 }
 
 TEST(Versions, ThoseOfBlocksRemainWhereNothingElseDoes) {
-  // No thread knows a tuning parameter, so that the block's version is the only one.
+  // Threads return no tiles, so that the block's version is the only one.
   Result<lower::PlannedProgram> lowered = compile_kernels(versions(kByBlock, kRefused), true);
   ASSERT_TRUE(lowered) << lowered.error().message;
   EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_20"));
   EXPECT_EQ(lowered->plans.begin()->second.recipe, "direct, each thread doing the work of a block");
   ASSERT_EQ(lowered->dropped.size(), 1u);
-  EXPECT_EQ(lowered->dropped[0].reason, "get_size inside a kernel");
+  EXPECT_EQ(lowered->dropped[0].reason, "a kernel that returns tiles");
 }
 
 TEST(Versions, ThoseOfBlocksRemainWithinVersionsWhereNothingElseDoes) {
@@ -133,7 +132,7 @@ TEST(Versions, ThoseOfBlocksRemainWithinVersionsWhereNothingElseDoes) {
     EXPECT_THAT(kernels(*lowered), ElementsAre("entry_main_segmap_20"));
     // Each once, though more than one attempt was made.
     ASSERT_EQ(lowered->dropped.size(), 2u);
-    for (const auto& d : lowered->dropped) EXPECT_EQ(d.reason, "get_size inside a kernel");
+    for (const auto& d : lowered->dropped) EXPECT_EQ(d.reason, "a kernel that returns tiles");
   }
 }
 
