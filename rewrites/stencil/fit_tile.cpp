@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace heddle::stencil {
@@ -11,7 +12,8 @@ namespace {
 
 // Dimensions of at most so many points are whole in each tile where they lie behind the wide ones, or before, too.
 constexpr int64_t kWhole = 16;
-// Where one dimension alone is wide, a tile has about so many points with those that are whole behind it: 16 of each thread.
+// Where one dimension alone is wide, a tile has at most so many points with those that are whole behind it, 16 of each thread; of the wide one a
+// power of two, as stages that are sampled want multiples of their own.
 constexpr int64_t kPointsOfLine = 4096, kLeastLine = 8;
 // Bytes of a tile, at a time, of which as many blocks fit into a multiprocessor's shared memory as its threads have room for. For that a smaller tile
 // is taken if no more than this part of the points is computed again besides.
@@ -29,7 +31,10 @@ Tile tile_of(const TileSides& shape, int64_t line, const std::vector<Interval>& 
   };
   int64_t layers = 1;
   while (wide > 0 && whole(wide - 1)) layers *= tile[--wide];
-  if (wide == 1) tile[0] = std::min(line, std::max(kLeastLine, kPointsOfLine / layers));
+  if (wide == 1) {
+    const auto most = static_cast<uint64_t>(std::max(kLeastLine, kPointsOfLine / layers));
+    tile[0] = std::min(line, static_cast<int64_t>(std::bit_floor(most)));
+  }
   if (wide > 1) tile[wide - 1] = shape.last, tile[wide - 2] = shape.before;
   for (size_t d = 0; whole_before && d + 2 < wide; ++d) whole(d);
   return tile;

@@ -57,6 +57,8 @@ TEST(FitTile, ALineOfManyValuesIsShort) {
   EXPECT_EQ(tile(vectors, matrices, {{0, 0, 0}, {1, 0, 0}}), (Tile{32, 8, 16}));
   EXPECT_EQ(tile(vectors, vectors, {{0, -1, 1}, {1, 0, 0}}), (Tile{512, 8}));
   EXPECT_EQ(tile(pairs, pairs, {{0, -1, 1}, {1, 0, 0}}), (Tile{1024, 2}));
+  Stage fives = of("fives", {kSize, 5});
+  EXPECT_EQ(tile(fives, fives, {{0, -1, 1}, {1, 0, 0}}), (Tile{512, 5}));
 }
 
 // A level of a pyramid of which most of a device would have nothing to do.
