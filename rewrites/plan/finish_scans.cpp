@@ -68,12 +68,19 @@ class FinishScans {
     auto plan = planned_.plans.find(&reader);
     if (plan == planned_.plans.end()) return false;
     const std::optional<seg::Stm> points = is_fold_to_one(reader) ? points_of_fold(reader) : std::optional(reader);
-    if (!points) return false;
+    if (!points || (is_fold_to_one(reader) && !reads_what_is_scanned(reader, s))) return false;
     const Plan& p = plan->second;
     const bool is_kernel = p.launches.size() == 1 && p.launches[0].checks.empty() && p.specialized.empty() &&
                            p.temporaries.empty() && !p.rooms && p.filled.empty() && p.looked_through.empty();
     if (!is_kernel || !std::ranges::all_of(p.results, lies_by_rows)) return false;
     return maps_scan(*points, s) && !overwrites_what_is_scanned(reader, s) && is_used(reader);
+  }
+
+  // Where it reads only what points return besides, that is in memory anyway, and a kernel that waits for no tile is the faster one.
+  static bool reads_what_is_scanned(const seg::Stm& reduction, const seg::Stm& scan) {
+    const seg::NameSet read = seg::free_names(reduction);
+    const auto scanned = scan.pat.begin() + static_cast<long>(num_scanned(std::get<seg::SegOp>(scan.exp)));
+    return std::any_of(scan.pat.begin(), scanned, [&](const seg::PatElem& p) { return read.contains(p.name); });
   }
 
   // Else it may be left out, as one whose elements contractions find elsewhere.

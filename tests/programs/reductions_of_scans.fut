@@ -1,7 +1,7 @@
 -- Reductions of what a scan yields, at the same point or one before, as part of the scan's kernel: with other readers of the scan and without, with
 -- results at each point besides, and where they have to stay apart.
 -- ==
--- entry: drawdown several kept longest_run first_best returned_besides steps of_maps twice reduced_by_row
+-- entry: drawdown several kept longest_run first_best returned_besides steps of_maps twice reduced_by_row of_what_is_scanned
 -- compiled random input { [0]i32 [0]i32 } auto output
 -- compiled random input { [1]i32 [1]i32 } auto output
 -- compiled random input { [4864]i32 [4864]i32 } auto output
@@ -62,6 +62,11 @@ entry twice [n] (xs: [n]i32) (ys: [n]i32) : (i32, i32) =
   let r = i32.maximum (map2 (-) s ys)
   let t = sums (map2 (\a y -> a ^ y ^ r) s ys)
   in (r, i32.sum (map2 (*) t s))
+
+-- Elements that are scanned and reduced: nothing is read of the scan itself.
+entry of_what_is_scanned [n] (xs: [n]i32) (ys: [n]i32) : ([n]i32, i32) =
+  let zs = map2 (\x y -> x * (y ^ 5)) xs ys
+  in (sums zs, i32.maximum zs)
 
 -- One row among others.
 entry reduced_by_row [n] (xs: [n]i32) (ys: [n]i32) : [2]i32 =

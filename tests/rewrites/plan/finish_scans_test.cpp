@@ -107,10 +107,10 @@ TEST(FinishScans, ReductionsAreFoldedByItsBlocks) {
   EXPECT_EQ(stored(program, "returned_besides"), 2);
 }
 
-// In its order, or where points may fail before others are done.
+// In its order, where points need what is known behind the scan, or nothing that is scanned.
 TEST(FinishScans, ReductionsStayApart) {
   const PlannedProgram program = planned(test_program("reductions_of_scans.fut_gpu"), options_for());
-  for (const char* entry : {"in_order", "needs_last"}) {
+  for (const char* entry : {"in_order", "needs_last", "of_what_is_scanned"}) {
     const auto is_apart = [&](const HostOp& op) {
       return op.entry == entry && op.lowered->recipe == "reduction by blocks of threads";
     };
@@ -127,7 +127,7 @@ TEST_F(ReducedScans, OfAllSizes) {
   for (int64_t n : {0, 1, 2, 300, 4863, 4864, 4865, 9729}) {
     SCOPED_TRACE(n);
     for (const char* entry : {"drawdown", "several", "kept", "longest_run", "first_best", "returned_besides", "steps",
-                              "of_maps", "twice", "reduced_by_row"})
+                              "of_maps", "twice", "reduced_by_row", "of_what_is_scanned"})
       expect_same(entry, {integers({n}), integers({n})});
   }
 }
