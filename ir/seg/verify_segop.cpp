@@ -46,8 +46,9 @@ Type result_type(const SegSpace& space, const Type& t, const KernelResult& resul
 void Checker::check_level(const SegLevel& level) {
   if (level.kind == LevelKind::InBlock) {
     if (!level_ || level_->kind != LevelKind::Block) problem("An inblock segop must be directly in a block segop.");
-  } else if (level_ && (level_->kind != LevelKind::Block || level.kind == LevelKind::Block || level.grid)) {
-    // A thread segop without a grid of its own runs on the threads of the block around it.
+  } else if (level_ && (level.kind == LevelKind::Block || level.grid)) {
+    // A thread segop without a grid of its own runs on the threads of the block around it, or else on the thread that comes to it, as what
+    // kernels call does (rewrites/seg/inline_functions.h).
     problem("A {} segop can't be inside another segop.", level.kind == LevelKind::Thread ? "thread" : "block");
   }
   if (level.grid) {

@@ -69,6 +69,36 @@ class Inliner {
   size_t num_statements_ = 0;
 };
 
+// Takes the grids from operations in kernels.
+class ByOneThread {
+ public:
+  Stms stms(const Stms& stms) {
+    Stms out;
+    for (const StmPtr& s : stms) {
+      const bool is_kernel = runs_on_device(s->exp);
+      kernels_ += is_kernel;
+      Stm inner = rebuild(*this, *s);
+      kernels_ -= is_kernel;
+      auto* op = std::get_if<SegOp>(&inner.exp);
+      if (op && kernels_ > 0) op->level.grid.reset();
+      out.push_back(std::make_shared<const Stm>(std::move(inner)));
+    }
+    return out;
+  }
+
+  BodyPtr body(const BodyPtr& b) { return std::make_shared<const Body>(Body{stms(b->stms), b->result}); }
+  KernelBodyPtr body(const KernelBodyPtr& b) {
+    return std::make_shared<const KernelBody>(KernelBody{stms(b->stms), b->results});
+  }
+  WithAccOp with_acc_op(const WithAccOp& op) { return op; }
+  SubExp use(const SubExp& x) { return x; }
+  Name use_name(const Name& n) { return n; }
+  Name bind(const Name& n) { return n; }
+
+ private:
+  int kernels_ = 0;  // around
+};
+
 }  // namespace
 
 Result<Program> inline_functions(const Program& program) try {
@@ -76,11 +106,11 @@ Result<Program> inline_functions(const Program& program) try {
   Inliner inliner(program, names);
   Program out;
   out.types = program.types;
-  out.constants = inliner.stms(program.constants);
+  out.constants = ByOneThread().stms(inliner.stms(program.constants));
   for (const FunDef& f : program.functions) {
     if (!f.entry) continue;
     FunDef entry = f;
-    entry.body = inliner.body(f);
+    entry.body = ByOneThread().body(inliner.body(f));
     out.functions.push_back(std::move(entry));
   }
   return out;

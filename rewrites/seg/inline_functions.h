@@ -5,6 +5,11 @@
 // becomes
 //   entry main ... { let {y' : i64} = add64(n, 1i64)   let {a : i64} = y' ... }
 //
+// Parallel operations of functions that kernels call are done by the thread that comes to them, so they have no grid:
+//   segmap(thread; ; grid=..; blocksize=..)(i < n) { .. apply f(..) .. }   with   fun f .. = { let {s} = segred(thread; ; grid=..; blocksize=..)(j < m) .. }
+// becomes
+//   segmap(thread; ; grid=..; blocksize=..)(i < n) { .. let {s'} = segred(thread)(j < m) .. }
+//
 // Afterwards only entry points are left. Futhark's programs are not recursive; one that is, is refused.
 #pragma once
 
