@@ -200,12 +200,12 @@ class FinishScans {
     std::optional<Plan> together = mapping(points, places, *scan, unread, computed);
     if (!together) return std::nullopt;
     Launch &begin = together->launches.at(0), &kernel = together->launches.at(1);
-    // Threads that fail would leave others at the barriers behind.
-    if (nest::may_fail(kernel.kernel.body)) return std::nullopt;
     const PointFold fold{reduction, elements_of(kernel, folded_types(std::get<seg::SegOp>(reduction->exp)).size())};
     if (shared_bytes(kernel.kernel) + shared_bytes_to_fold(fold) > kSharedBytes) return std::nullopt;
     const FoldByBlocks by_blocks({fold}, host_, names_);
     if (!by_blocks.why_not().empty()) return std::nullopt;
+    // Threads that fail would leave others at the barriers behind, whether a point does or the operator.
+    if (nest::may_fail(by_blocks.folding(kernel).kernel.body)) return std::nullopt;
     // The words that tiles exchange come behind what blocks leave.
     const Temporary words = together->temporaries.at(0);
     const auto behind = static_cast<int>(fold.elements.size());

@@ -22,7 +22,8 @@ constexpr double kWorthRoom = 0.1;
 // Of turns that are more or fewer than asked for.
 constexpr double kPartOfTurn = 0.25;
 
-Tile tile_of(const TileSides& shape, int64_t line, const std::vector<Interval>& points, bool whole_before) {
+Tile tile_of(const TileSides& shape, int64_t line, const std::vector<Interval>& points, bool whole_before,
+             int64_t most_points) {
   Tile tile(points.size(), 1);
   size_t wide = points.size();
   auto whole = [&](size_t d) {
@@ -32,7 +33,7 @@ Tile tile_of(const TileSides& shape, int64_t line, const std::vector<Interval>& 
   int64_t layers = 1;
   while (wide > 0 && whole(wide - 1)) layers *= tile[--wide];
   if (wide == 1) {
-    const auto most = static_cast<uint64_t>(std::max(kLeastLine, kPointsOfLine / layers));
+    const auto most = static_cast<uint64_t>(std::max(kLeastLine, most_points / layers));
     tile[0] = std::min(line, static_cast<int64_t>(std::bit_floor(most)));
   }
   if (wide > 1) tile[wide - 1] = shape.last, tile[wide - 2] = shape.before;
@@ -58,9 +59,9 @@ double redundant_work(const Pipeline& p, const Group& g, const Work& w) {
   return needed == 0 ? 0 : computed / needed - 1;
 }
 
-// The first of these shapes of which `count` tiles have room, or why none.
+// The first of these shapes of which `count` tiles have room, or why none. Lines have at most so many points.
 Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& model,
-                        const std::vector<TileSides>& shapes, int64_t line, int64_t count) {
+                        const std::vector<TileSides>& shapes, int64_t line, int64_t count, int64_t most_points) {
   const Tile least = least_tile(halos);
   std::string why_not = "its stages are sampled at other rates than a tile has points";
   const std::vector<Interval>& domain = p.stage(halos.group.stages.back()).domain;
@@ -73,7 +74,7 @@ Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& m
   bool is_few = false;
   for (const TileSides& shape : shapes) {
     for (bool whole_before : {false, true}) {
-      Tile tile = tile_of(shape, line, domain, whole_before);
+      Tile tile = tile_of(shape, line, domain, whole_before, most_points);
       if (!divides(least, tile)) continue;
       const Scratch needed = scratch(p, halos, tile);
       const int64_t most = model.most_scratch / count;
@@ -96,6 +97,13 @@ Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& m
   }
   if (found) return std::move(found->tile);
   return unsupported(why_not);
+}
+
+// With a line as long as it may be where too much would be computed again for shorter ones.
+Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& model,
+                        const std::vector<TileSides>& shapes, int64_t line, int64_t count) {
+  Result<Tile> found = first_tile(p, halos, model, shapes, line, count, kPointsOfLine);
+  return found ? found : first_tile(p, halos, model, shapes, line, count, line * kPointsOfLine);
 }
 
 // What is computed again where segments of strips meet is bounded as tiles' is.
@@ -135,7 +143,7 @@ Result<FittedTile> with_registers(const Pipeline& p, const Halos& halos, const F
   for (int64_t warps : model.warps) {
     for (const HybridModel::Sides& shape : model.hybrid.shapes) {
       for (bool whole_before : {false, true}) {
-        Tile tile = tile_of({shape.columns, shape.rows}, model.line, domain, whole_before);
+        Tile tile = tile_of({shape.columns, shape.rows}, model.line, domain, whole_before, kPointsOfLine);
         const int64_t turns = tile.back() / kLanesOfWarp;
         const double asked_for = model.hybrid.in_registers * static_cast<double>(turns);
         Result<FittedTile> found = with_registers(p, halos, model, warps, std::move(tile));

@@ -57,7 +57,8 @@ TEST(FitTile, ALineOfManyValuesIsShort) {
   EXPECT_EQ(tile(vectors, matrices, {{0, 0, 0}, {1, 0, 0}}), (Tile{32, 8, 16}));
   EXPECT_EQ(tile(vectors, vectors, {{0, -1, 1}, {1, 0, 0}}), (Tile{512, 8}));
   EXPECT_EQ(tile(pairs, pairs, {{0, -1, 1}, {1, 0, 0}}), (Tile{1024, 2}));
-  Stage fives = of("fives", {kSize, 5});
+  Stage fives = of("fives", {kSize, 5}), sixes = of("sixes", {kSize, 6});
+  EXPECT_EQ(tile(sixes, sixes, {{0, -300, 300}, {1, 0, 0}}), (Tile{1024, 6}));  // else too much is computed again
   EXPECT_EQ(tile(fives, fives, {{0, -1, 1}, {1, 0, 0}}), (Tile{512, 5}));
 }
 
