@@ -42,12 +42,8 @@ void FunctionWriter::ask(const ir::Way& way) {
   write_members(out_, way.shape);
   out_.line(".geometry = {},", geometry_functions(way.kernel, list_or_null(way.sizes)));
   out_.close(";");
-  auto changes = [&](const nest::Expr& e) {
-    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return changing_.contains(n); });
-  };
   out_.line("const struct hd_request request = {{{}, &shape, {}, {}, {}, {}, {}}};", way.kernel, way.fixed.size(),
-            list_or_null(way.fixed), way.places.size(), list_or_null(way.places),
-            std::ranges::any_of(way.sizes, changes) || std::ranges::any_of(way.fixed, changes));
+            list_or_null(way.fixed), way.places.size(), list_or_null(way.places), ir::sizes_change(way, changing_));
   out_.line("int64_t constants[{}];", family.kernel.constants.size());
   out_.line("struct hd_kernel_variant *const variant = hd_find_variant(ctx, &request, constants);");
   out_.line("decided = variant != NULL;");

@@ -1,5 +1,7 @@
 #include "ir/host/changing.h"
 
+#include <algorithm>
+
 #include "ir/host/traverse.h"
 
 namespace heddle::host {
@@ -47,6 +49,13 @@ nest::NameSet changing_names(const Block& body) {
   Changing v;
   v.body(body);
   return std::move(v.names);
+}
+
+bool sizes_change(const Way& way, const nest::NameSet& changing) {
+  auto changes = [&](const Expr& e) {
+    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return changing.contains(n); });
+  };
+  return std::ranges::any_of(way.sizes, changes) || std::ranges::any_of(way.fixed, changes);
 }
 
 }  // namespace heddle::host

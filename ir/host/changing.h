@@ -14,4 +14,7 @@ namespace heddle::host {
 // Arrays that are made of or sliced by such scalars are among them.
 nest::NameSet changing_names(const Block& body);
 
+// Whether a kernel is asked for sizes that change from one round of a loop to the next, so that many rounds have none of their own.
+bool sizes_change(const Way& way, const nest::NameSet& changing);
+
 }  // namespace heddle::host

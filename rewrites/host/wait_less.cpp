@@ -22,14 +22,6 @@ bool threads_work_alone(const nest::Kernel& kernel) {
   return alone;
 }
 
-// Whether kernels are asked for sizes that change from one round of a loop to the next, so that many rounds have none.
-bool for_changing_sizes(const Choose& choose, const nest::NameSet& changing) {
-  auto changes = [&](const nest::Expr& e) {
-    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return changing.contains(n); });
-  };
-  return std::ranges::any_of(choose.ways, [&](const Way& way) { return std::ranges::any_of(way.sizes, changes); });
-}
-
 // The kernels that only run until there is one for the sizes at hand.
 std::unordered_set<int> kernels_of_ways(Program& program) {
   std::unordered_set<int> found;
@@ -43,7 +35,8 @@ std::unordered_set<int> kernels_of_ways(Program& program) {
     for_each_stmt(body, [&](const Stmt& s) {
       const auto* choose = std::get_if<Choose>(&s->node);
       if (!choose) return;
-      if (!for_changing_sizes(*choose, changing)) launched(choose->otherwise);
+      auto changes = [&](const Way& way) { return sizes_change(way, changing); };
+      if (std::ranges::none_of(choose->ways, changes)) launched(choose->otherwise);
       for (const Way& way : choose->ways) launched(way.body);
     });
   });
