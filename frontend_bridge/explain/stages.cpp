@@ -100,12 +100,15 @@ stencil::Tile tile_in_shared(const stencil::FittedTile& kernel) {
 
 // What the stages of a group need in tiles of this size.
 std::string tile_text(const Pipeline& p, const stencil::FittedTile& kernel) {
-  const auto& [halos, tile, scope, tiles_of_block, stream, walk, hybrid, why_not_as_asked, points_in_registers] =
-      kernel;
+  const auto& [halos, tile, scope, tiles_of_block, stream, walk, where_large, hybrid, why_not_as_asked,
+               points_in_registers] = kernel;
   const double again = 100 * stencil::work(p, halos, tile).redundant();
   if (stream)
     return fmt::format("{}; in segments of {} rows {:.1f} % of the points are computed again",
                        stencil::text(p, halos.group, *stream), tile[tile.size() - 2], again);
+  if (walk)
+    return fmt::format("warps walk: {}; in segments of {} rows {:.1f} % of the points are computed again",
+                       stencil::text(p, halos.group, *walk), tile[tile.size() - 2], again);
   std::string parts;
   const stencil::Tile shared = tile_in_shared(kernel);
   for (size_t s : halos.group.stages) {
@@ -119,18 +122,22 @@ std::string tile_text(const Pipeline& p, const stencil::FittedTile& kernel) {
 
 // Of a block: all of it, and as much as is in use at a time.
 int64_t scratch_bytes(const Pipeline& p, const stencil::FittedTile& kernel) {
+  if (kernel.walk) return 0;
   if (kernel.stream) return kernel.stream->shared_bytes(p, kernel.halos.group);
   return stencil::scratch(p, kernel.halos, tile_in_shared(kernel)).bytes;
 }
 int64_t shared_bytes(const Pipeline& p, const stencil::FittedTile& kernel) {
+  if (kernel.walk) return 0;
   if (kernel.stream) return kernel.stream->shared_bytes(p, kernel.halos.group);
   return stencil::scratch(p, kernel.halos, tile_in_shared(kernel)).peak_bytes;
 }
 
 // What blocks have of an image.
-std::string_view parts_name(const stencil::FittedTile& kernel) { return kernel.stream ? "strips" : "tiles"; }
+std::string_view parts_name(const stencil::FittedTile& kernel) {
+  return kernel.stream || kernel.walk ? "strips" : "tiles";
+}
 
-std::string team_text(const stencil::FittedTile& kernel) {
+std::string team_text(const Pipeline& p, const stencil::FittedTile& kernel) {
   std::string text;
   if (kernel.scope == stencil::TileScope::Warp || kernel.hybrid)
     text = fmt::format("; one for each of the {} warps of a block", kernel.tiles_of_block);
@@ -138,6 +145,9 @@ std::string team_text(const stencil::FittedTile& kernel) {
     text += fmt::format(", {} columns of it in {} registers of each lane", stencil::kLanesOfWarp * kernel.hybrid->turns,
                         kernel.hybrid->registers);
   if (!kernel.why_not_as_asked.empty()) text += "; " + kernel.why_not_as_asked;
+  if (kernel.where_large)
+    text += fmt::format("; of images of {} points and more warps walk: {}", kernel.where_large->least_points,
+                        stencil::text(p, kernel.halos.group, *kernel.where_large));
   return text;
 }
 
@@ -175,7 +185,7 @@ std::string group_text(const FusionRecord& f, const GroupRecord& g, const stenci
     out += "by itself\n";
   } else if (g.kernel) {
     out += fmt::format("one kernel\n{}  halos {}\n{}  {}{}\n", indent, stencil::text(f.pipeline, g.kernel->halos),
-                       indent, tile_text(f.pipeline, *g.kernel), team_text(*g.kernel));
+                       indent, tile_text(f.pipeline, *g.kernel), team_text(f.pipeline, *g.kernel));
   } else {
     out += fmt::format("apart, since {}\n", g.why_not);
   }
@@ -230,7 +240,7 @@ std::string tiles_of_group(const FusionRecord& f, const seg::Stm& operation) {
   const GroupRecord* g = group_of(f, operation);
   if (!g || !g->kernel) return "";
   return fmt::format("{} of {}, halos {}{}", parts_name(*g->kernel), by(g->kernel->tile),
-                     stencil::text(f.pipeline, g->kernel->halos), team_text(*g->kernel));
+                     stencil::text(f.pipeline, g->kernel->halos), team_text(f.pipeline, *g->kernel));
 }
 
 std::string stages_text(const FusionRecord& f, const stencil::Tile& tile) {

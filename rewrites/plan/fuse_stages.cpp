@@ -24,7 +24,7 @@ class Fusion {
         models_(models),
         planned_(planned),
         names_(names),
-        stages_(body, codes, graph, host, models.fit.scope, planned, names) {}
+        stages_(body, codes, graph, host, planned, names) {}
 
   void run() {
     if (!stages_.describe()) return;

@@ -22,11 +22,13 @@ void add_checks(Launch& launch, const StageCode& code) {
 }
 
 // The stage's own statement only makes its arrays; the group's kernel fills them.
-void have_filled(const StageCode& code, Plan& own, Launch& kernel) {
-  for (size_t b = 0; b < kernel.buffer_args.size(); ++b) {
-    auto result = std::ranges::find(code.results, kernel.kernel.buffers[b].name);
-    if (result != code.results.end())
-      kernel.buffer_args[b] = HostArray{code.arrays[static_cast<size_t>(result - code.results.begin())]};
+void have_filled(const StageCode& code, Plan& own, std::vector<Launch>& kernels) {
+  for (Launch& kernel : kernels) {
+    for (size_t b = 0; b < kernel.buffer_args.size(); ++b) {
+      auto result = std::ranges::find(code.results, kernel.kernel.buffers[b].name);
+      if (result != code.results.end())
+        kernel.buffer_args[b] = HostArray{code.arrays[static_cast<size_t>(result - code.results.begin())]};
+    }
   }
   own.launches.clear();
   own.specialized.clear();
@@ -84,10 +86,10 @@ std::vector<Name> plan_group(const stencil::Group& group, const stencil::FittedT
   };
   const seg::Stm& last = *stages.stm(group.stages.back());
   Plan& plan = planned.plans.at(&last);
-  plan.launches = {scheduled_kernel(plan.launches[0].kernel.name + "_group", codes, is_stored, fitted, names, finish)};
+  plan.launches = scheduled_kernels(plan.launches[0].kernel.name + "_group", codes, is_stored, fitted, names, finish);
   plan.specialized.clear();
   for (size_t k = 0; k + 1 < codes.size(); ++k) {
-    if (is_stored[k]) have_filled(*codes[k], planned.plans.at(stages.stm(group.stages[k]).get()), plan.launches[0]);
+    if (is_stored[k]) have_filled(*codes[k], planned.plans.at(stages.stm(group.stages[k]).get()), plan.launches);
   }
   for (const StageCode* code : codes) add_checks(plan.launches[0], *code);
   if (fold) fold->complete(plan, last, std::move(plan.launches[0]));

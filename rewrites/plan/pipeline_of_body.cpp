@@ -6,7 +6,7 @@
 #include "rewrites/plan/arrays_used.h"
 #include "rewrites/plan/estimate.h"
 #include "rewrites/plan/join_reductions.h"
-#include "rewrites/plan/reads_by_values.h"
+#include "rewrites/plan/only_where_needed.h"
 
 namespace heddle::lower {
 
@@ -58,7 +58,9 @@ stencil::Stage PipelineOfBody::described(size_t s, bool is_read_elsewhere) {
   }
   stage.alone = alone_.contains(stm(s).get());
   stage.live_out = is_read_elsewhere || !code.folds.empty();
-  stage.reads_by_values = scope_ == stencil::TileScope::Stream && reads_by_values(code, {}, host_, names_);
+  stage.has_borders =
+      !code.inside.limits.empty() || std::ranges::any_of(code.inside.margin, [](int64_t m) { return m > 0; });
+  stage.only_where_needed = only_where_needed(code, host_, names_);
   stage.needed_as_a_whole = is_read_as_a_whole(s) || decides_about_stages(code, stages_[s].at, body_, codes_);
   auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {
     stage.reads.push_back({source, windows});

@@ -15,10 +15,9 @@ namespace heddle::lower {
 // Looks at the codes and plans as they are when it is asked; whoever decides about stages changes them, and says here what else became of a stage.
 class PipelineOfBody {
  public:
-  // `scope`: who is to compute a tile.
   PipelineOfBody(const seg::Body& body, const StageCodes& codes, const graph::Graph& graph, const HostScope& host,
-                 stencil::TileScope scope, const PlannedProgram& planned, NameSource& names)
-      : body_(body), codes_(codes), graph_(graph), host_(host), scope_(scope), planned_(planned), names_(names) {}
+                 const PlannedProgram& planned, NameSource& names)
+      : body_(body), codes_(codes), graph_(graph), host_(host), planned_(planned), names_(names) {}
 
   // Numbers the stages and describes them anew, by what their codes are now and what was decided of them. Until then all below has the numbers and the
   // pipeline that were before. False where there are no stages, or none that are a pipeline: then the pipeline stays the one before.
@@ -71,7 +70,6 @@ class PipelineOfBody {
   const StageCodes& codes_;
   const graph::Graph& graph_;
   const HostScope& host_;
-  stencil::TileScope scope_;
   const PlannedProgram& planned_;
   NameSource& names_;
   std::vector<Member> stages_;

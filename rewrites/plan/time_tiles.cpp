@@ -8,6 +8,7 @@
 #include "ir/nest/traverse.h"
 #include "rewrites/plan/estimate.h"
 #include "rewrites/plan/host_ops.h"
+#include "rewrites/plan/only_where_needed.h"
 #include "rewrites/plan/reads_by_values.h"
 #include "rewrites/recipes/fold_in_stage.h"
 #include "rewrites/recipes/walk.h"
@@ -56,7 +57,7 @@ class Step {
     }
   }
 
-  stencil::Iterated described(stencil::TileScope scope) {
+  stencil::Iterated described() {
     for (const seg::Param& p : loop_.params) {
       if (p.type.is_array()) add_input(p.name, sizes(p.type));
     }
@@ -67,7 +68,7 @@ class Step {
     std::vector<int64_t> loads;
     for (const StageCode* code : codes_) {
       stages.push_back(stage(*code));
-      stages.back().reads_by_values = scope == stencil::TileScope::Stream && reads_by_values(*code, {}, host_, names_);
+      stages.back().only_where_needed = only_where_needed(*code, host_, names_);
       loads.push_back(code->loads);
     }
     // Arrays that are no parameters stay as they are.
@@ -89,7 +90,7 @@ class Step {
           return fmt::format("{} is read elsewhere than near a point's own place", array.text());
       }
     }
-    return why_not_walked(codes_);
+    return "";
   }
 
   // Of a stage of steps of which some may be too many, after which arrays hold what they never do in the program.
@@ -249,7 +250,7 @@ std::optional<stencil::TimeTileDecision> time_tile(const seg::Loop& loop, const 
   try {
     const auto* counted = std::get_if<seg::ForLoop>(&loop.form);
     if (auto why_not = counted ? seg::why_not_strip_mined(loop) : seg::why_not_several_until(loop)) refuse(*why_not);
-    stencil::Iterated iterated = Step(loop, planned, stages, host, names).described(fit.scope);
+    stencil::Iterated iterated = Step(loop, planned, stages, host, names).described();
     auto two = stencil::unrolled(iterated, 2);
     if (!two) return none(two.error().message);
     auto halos = stencil::tight_halos(*two, stencil::whole(*two));

@@ -7,9 +7,10 @@
 
 namespace heddle::lower {
 
-// As group_kernel; `finish` is for overlapped tiles alone, as others do not fold.
-Launch scheduled_kernel(const std::string& name, const std::vector<const StageCode*>& stages,
-                        const std::vector<bool>& is_stored, const stencil::FittedTile& schedule, NameSource& names,
-                        const std::function<Launch(Launch)>& finish);
+// As group_kernel; `finish` is for overlapped tiles alone, as others do not fold. One that depends on the image's size is two kernels, of which the one
+// that is not for it has no blocks.
+std::vector<Launch> scheduled_kernels(const std::string& name, const std::vector<const StageCode*>& stages,
+                                      const std::vector<bool>& is_stored, const stencil::FittedTile& schedule,
+                                      NameSource& names, const std::function<Launch(Launch)>& finish);
 
 }  // namespace heddle::lower

@@ -22,7 +22,7 @@
 //       }
 //
 // Before a segment's first row, and beside a strip, lanes compute what nobody needs, from rows that are not there yet; so no point's code may fail,
-// or read where values say.
+// or read where values say (plan/only_where_needed.h).
 #pragma once
 
 #include "rewrites/recipes/group_parts.h"
@@ -30,11 +30,9 @@
 
 namespace heddle::lower {
 
-// Why points that nobody needs may not be computed, as a clause; empty if they may.
-std::string why_not_walked(const Stages& stages);
-
-// `stages`: of the group that the walk is for, in its order. `is_stored`: as for tiles (group.h).
+// `stages`: of the group that the walk is for, in its order. `is_stored`: as for tiles (group.h). `holds`: over the last stage's extents, where there
+// are blocks at all.
 Launch walk_kernel(const std::string& name, const Stages& stages, const std::vector<bool>& is_stored,
-                   const stencil::Walk& walk, NameSource& names);
+                   const stencil::Walk& walk, NameSource& names, const nest::Expr& holds);
 
 }  // namespace heddle::lower

@@ -106,17 +106,33 @@ Result<Tile> first_tile(const Pipeline& p, const Halos& halos, const FitModel& m
   return found ? found : first_tile(p, halos, model, shapes, line, count, line * kPointsOfLine);
 }
 
+// Why so much may not be computed again, as a clause; empty if it may.
+std::string why_too_much_again(const Pipeline& p, const Halos& halos, const FitModel& model, const Tile& tile) {
+  const Work w = work(p, halos, tile);
+  const double points = w.redundant(), again = redundant_work(p, halos.group, w);
+  if (points <= model.most_redundant && again <= model.most_redundant_work) return "";
+  return fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * again);
+}
+
 // What is computed again where segments of strips meet is bounded as tiles' is.
-Result<FittedTile> streamed(const Pipeline& p, Halos halos, const FitModel& model) {
+Result<FittedTile> streamed(const Pipeline& p, const Halos& halos, const FitModel& model) {
   Result<Stream> stream = fit_stream(p, halos, model.stream);
   if (!stream) return stream.error();
   Tile tile = tile_of(*stream, p.stage(halos.group.stages.back()).domain);
-  const Work w = work(p, halos, tile);
-  const double points = w.redundant(), again = redundant_work(p, halos.group, w);
-  if (points > model.most_redundant || again > model.most_redundant_work)
-    return unsupported(
-        fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * again));
-  return FittedTile{std::move(halos), std::move(tile), TileScope::Stream, 1, *std::move(stream)};
+  std::string why = why_too_much_again(p, halos, model, tile);
+  if (!why.empty()) return unsupported(std::move(why));
+  return FittedTile{halos, std::move(tile), TileScope::Stream, 1, *std::move(stream)};
+}
+
+Result<FittedTile> walked(const Pipeline& p, const Halos& halos, const FitModel& model) {
+  Result<Walk> walk = fit_walk(p, halos, model.walk);
+  if (!walk) return walk.error();
+  Tile tile = tile_of(*walk, p.stage(halos.group.stages.back()).domain);
+  std::string why = why_too_much_again(p, halos, model, tile);
+  if (!why.empty()) return unsupported(std::move(why));
+  FittedTile found{halos, std::move(tile), TileScope::Walk};
+  found.walk = *std::move(walk);
+  return found;
 }
 
 // A tile for each warp, with a part in registers.
@@ -126,11 +142,8 @@ Result<FittedTile> with_registers(const Pipeline& p, const Halos& halos, const F
   if (!hybrid) return hybrid.error();
   const int64_t bytes = scratch(p, halos, in_shared(tile, *hybrid)).bytes, most = model.most_scratch / warps;
   if (bytes > most) return unsupported(fmt::format("a tile's scratch is {} bytes, of at most {}", bytes, most));
-  const Work w = work(p, halos, tile);
-  const double points = w.redundant(), again = redundant_work(p, halos.group, w);
-  if (points > model.most_redundant || again > model.most_redundant_work)
-    return unsupported(
-        fmt::format("{:.0f} % of the points, {:.0f} % of the work would be done again", 100 * points, 100 * again));
+  std::string why = why_too_much_again(p, halos, model, tile);
+  if (!why.empty()) return unsupported(std::move(why));
   FittedTile found{halos, std::move(tile), TileScope::Hybrid, warps};
   found.hybrid = *std::move(hybrid);
   return found;
@@ -167,6 +180,11 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
     if (stream) return stream;
     why_not_as_asked = "not streamed, since " + stream.error().message;
   }
+  if (model.scope == TileScope::Walk) {
+    Result<FittedTile> walk = walked(p, *halos, model);
+    if (walk) return walk;
+    why_not_as_asked = "no warps walk, since " + walk.error().message;
+  }
   if (model.scope == TileScope::Hybrid) {
     Result<FittedTile> hybrid = with_registers(p, *halos, model);
     if (hybrid) return hybrid;
@@ -184,7 +202,11 @@ Result<FittedTile> fitted(const Pipeline& p, const Group& g, const FitModel& mod
   }
   Result<Tile> tile = first_tile(p, *halos, model, model.shapes, model.line, 1);
   if (!tile) return tile.error();
-  return instead({*std::move(halos), *std::move(tile)});
+  FittedTile found = instead({*std::move(halos), *std::move(tile)});
+  if (model.scope != TileScope::Block) return found;
+  Result<FittedTile> walk = walked(p, found.halos, model);
+  if (walk && walks_by_default(p, found.halos, *walk->walk)) found.where_large = std::move(walk->walk);
+  return found;
 }
 
 }  // namespace

@@ -16,8 +16,9 @@ struct TileSides {
 };
 
 // Who computes a tile together, with barriers among these threads alone: those of a block, or those of a warp, each of which has a
-// tile of its own (Jangda and Guha, PACT 2020), all of it in shared memory or a part in registers (hybrid.h). Or a block goes down a strip of columns, which is no tile any more (stream.h).
-enum class TileScope { Block, Warp, Hybrid, Stream };
+// tile of its own (Jangda and Guha, PACT 2020), all of it in shared memory or a part in registers (hybrid.h). Or a block goes down a strip of columns (stream.h),
+// or a warp (walk.h), which is no tile any more.
+enum class TileScope { Block, Warp, Hybrid, Stream, Walk };
 
 // By the names with which users choose.
 struct NamedScope {
@@ -25,7 +26,8 @@ struct NamedScope {
   TileScope scope;
 };
 constexpr std::array kTileScopes{NamedScope{"block", TileScope::Block}, NamedScope{"warp", TileScope::Warp},
-                                 NamedScope{"hybrid", TileScope::Hybrid}, NamedScope{"stream", TileScope::Stream}};
+                                 NamedScope{"hybrid", TileScope::Hybrid}, NamedScope{"stream", TileScope::Stream},
+                                 NamedScope{"walk", TileScope::Walk}};
 constexpr std::optional<TileScope> find_tile_scope(std::string_view name) {
   for (const NamedScope& s : kTileScopes) {
     if (s.name == name) return s.scope;
@@ -34,7 +36,7 @@ constexpr std::optional<TileScope> find_tile_scope(std::string_view name) {
 }
 
 struct FitModel {
-  TileScope scope = TileScope::Block;                                       // a warp's or a stream where there is such
+  TileScope scope = TileScope::Block;                                       // others' where there is such
   std::vector<TileSides> shapes = {{64, 32}, {64, 16}, {32, 16}, {32, 8}};  // in order of preference
   int64_t line = 1024;                                                      // points, where one dimension alone is wide
   // Of points, and of the work at all points: what is computed again for each that is needed, at most. The first is about memory
@@ -54,7 +56,7 @@ struct FitModel {
   std::vector<int64_t> warps = {8, 4, 2};
   HybridModel hybrid = {};
   StreamModel stream = {};
-  WalkModel walk = {};  // of steps of iterated stencils, where streams are asked for
+  WalkModel walk = {};
 };
 
 struct FittedTile {
@@ -62,11 +64,12 @@ struct FittedTile {
   Tile tile;
   TileScope scope = TileScope::Block;
   int64_t tiles_of_block = 1;
-  std::optional<Stream> stream = {};  // the tile is a segment of a strip, by estimates of sizes, then
-  std::optional<Walk> walk = {};      // likewise
+  std::optional<Stream> stream = {};     // the tile is a segment of a strip, by estimates of sizes, then
+  std::optional<Walk> walk = {};         // likewise
+  std::optional<Walk> where_large = {};  // of images of as many points as it says; others have tiles
   std::optional<Hybrid> hybrid = {};
   std::string why_not_as_asked =
-      {};                           // where a hybrid tile or a stream was asked for, and is not what there is: a clause
+      {};  // where a hybrid tile, a stream or a walk was asked for, and is not what there is: a clause
   bool points_in_registers = true;  // as the model says
 };
 

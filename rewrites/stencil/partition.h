@@ -47,6 +47,7 @@ constexpr std::array kParts{
     Part{"partitioned-borders", [](Models& m) { m.partition_borders = false; }},
     Part{"tight-halos", [](Models& m) { m.fit.tight_halos = false; }},
     Part{"points-in-registers", [](Models& m) { m.fit.points_in_registers = false; }},
+    Part{"walks", [](Models& m) { m.fit.walk.columns.clear(); }},
     Part{"side-by-side", [](Models& m) { m.side_by_side = false; }},
 };
 constexpr const Part* find_part(std::string_view name) {

@@ -80,7 +80,8 @@ struct Stage {
   bool live_out = false;                // a result of the pipeline, or read by what is no stage
   bool needed_as_a_whole = false;       // by another stage, too, before that one's first point
   bool alone = false;                   // to be a kernel of its own, which others run beside
-  bool reads_by_values = false;         // what does not exist, perhaps, where what it reads is not computed
+  bool has_borders = false;             // what a point computes depends on how near it is to one
+  bool only_where_needed = false;       // may it be computed: elsewhere it might fail, or read what does not exist
   std::vector<Read> reads = {};
 };
 

@@ -51,7 +51,7 @@ class Fit {
       const std::vector<Halo>& dims = halo(k);
       if (dims.size() < 2) return s.name + " has no rows and columns";
       // Threads beside an image, and rows before it, compute with zeros.
-      if (s.reads_by_values) return s.name + " reads where other points' values say";
+      if (s.only_where_needed) return s.name + " may be computed at points alone that somebody needs";
       for (size_t d = 0; d < dims.size(); ++d) {
         const bool is_walked = d + 2 >= dims.size();
         std::string why =

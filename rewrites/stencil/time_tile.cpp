@@ -311,7 +311,8 @@ Result<FittedTile> fitted_as(const TimeTile& chosen, const Pipeline& p, Halos ha
     if (!stream) return stream.error();
     fitted.stream = *std::move(stream);
   }
-  if (fitted.walk || fitted.stream) fitted.scope = TileScope::Stream;
+  if (fitted.walk) fitted.scope = TileScope::Walk;
+  if (fitted.stream) fitted.scope = TileScope::Stream;
   return fitted;
 }
 
@@ -330,12 +331,16 @@ TimeTileDecision choose_time_tile(const Iterated& iterated, const Device& device
   double least = kWorthIt * one.microseconds;
   auto look_at = [&](int64_t steps) {
     std::optional<Candidate> candidate;
-    if (fit.scope == TileScope::Stream) {
-      Result<Candidate> stream = walked(iterated, model, steps, fit.walk);
-      if (!stream) {
-        decision.lines.push_back(fmt::format("no warps walk {} steps, since {}", steps, stream.error().message));
-        stream = streamed(iterated, model, steps, fit.stream);
+    if (fit.scope == TileScope::Walk) {
+      Result<Candidate> walk = walked(iterated, model, steps, fit.walk);
+      if (walk) {
+        candidate = *std::move(walk);
+      } else {
+        decision.lines.push_back(fmt::format("no warps walk {} steps, since {}", steps, walk.error().message));
       }
+    }
+    if (fit.scope == TileScope::Stream) {
+      Result<Candidate> stream = streamed(iterated, model, steps, fit.stream);
       if (stream) {
         candidate = *std::move(stream);
       } else {

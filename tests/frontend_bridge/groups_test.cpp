@@ -156,6 +156,17 @@ entry changed [n] (xs: *[n]i32) : [n]i32 =
   let ys = along clamp xs
   let xs = if n > 0 then xs with [0] = 1000 else xs
   in tabulate n (\i -> ys[clamp n (i - 1)] + ys[i] * xs[clamp n (i + 1)])
+-- Smaller than what they read: of several planes, and of each layer.
+entry inner [h][w] (img: [3][h][w]i32) : [h - 6][w - 6]i32 =
+  let gray = tabulate_2d h w (\y x -> img[0, y, x] + 2 * img[1, y, x] + 3 * img[2, y, x])
+  let a = tabulate_2d (h - 2) (w - 2) (\y x -> gray[y, x] - 2 * gray[y + 1, x + 2] + gray[y + 2, x + 1])
+  in tabulate_2d (h - 6) (w - 6) (\y x -> a[y + 1, x + 1] + 3 * a[y + 3, x + 2] - a[y + 2, x + 3])
+entry inner_layers [h][w] (img: [3][h][w]i32) : [3][h - 4][w - 4]i32 =
+  map (\layer ->
+         let down = tabulate_2d (h - 4) w (\y x -> layer[y, x] + 4 * layer[y + 1, x] - layer[y + 4, x])
+         let across = tabulate_2d (h - 4) (w - 4) (\y x -> down[y, x] + 4 * down[y, x + 1] - down[y, x + 4])
+         in tabulate_2d (h - 4) (w - 4) (\y x -> if across[y, x] > 0 then across[y, x] else layer[y + 2, x + 2]))
+      img
 entry steps [h][w] (img: [h][w]i32) : [h][w]i32 = loop a = img for _i < 3 do across mirror (across clamp a)
 )";
 
@@ -175,7 +186,8 @@ class Groups : public BesideFuthark, public testing::WithParamInterface<Scope> {
 INSTANTIATE_TEST_SUITE_P(Tiles, Groups,
                          testing::Values(Scope{"block", {"--tile-scope=block"}}, Scope{"warp", {"--tile-scope=warp"}},
                                          Scope{"nested", {"--nested=forced"}}, Scope{"hybrid", {"--tile-scope=hybrid"}},
-                                         Scope{"stream", {"--tile-scope=stream"}}),
+                                         Scope{"stream", {"--tile-scope=stream"}},
+                                         Scope{"walk", {"--tile-scope=walk"}}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 // Around a tile, which is 1024 points long.
@@ -200,6 +212,8 @@ TEST_P(Groups, WithAllBorders) {
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.columns)});
     expect_same("wrapped_layers", {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});
     expect_same("wrapped_volumes", {fmt::format("[3][{}][{}]i32", s.rows, s.columns)});
+    expect_same("inner", {fmt::format("[3][{}][{}]i32", s.rows + 6, s.columns + 6)});
+    expect_same("inner_layers", {fmt::format("[3][{}][{}]i32", s.rows + 4, s.columns + 4)});
   }
 }
 

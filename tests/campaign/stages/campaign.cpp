@@ -100,9 +100,12 @@ class Program {
     if (hybrids_.percent(options_.hybrids)) draw_hybrid(way);
     static const std::vector<int64_t> columns = {1, 1, 2, 4};
     if (way.scope == stencil::TileScope::Stream && walks_.percent(options_.walks)) {
+      way.scope = stencil::TileScope::Walk;
       way.walked_columns = walks_.pick(columns);
       way.time_tile = walks_.between(1, 6);
     }
+    // Of large images, by default.
+    if (way.scope == stencil::TileScope::Block && walks_.percent(options_.walks)) way.walked_columns = 4;
     if (nests_.percent(options_.nests))
       way.nesting = nests_.percent(80) ? stencil::Nesting::Forced : stencil::Nesting::Gated;
     return way;
@@ -266,7 +269,9 @@ int main(int argc, char** argv) {
   app.add_option("--streams", o.streams, "percent of the ways in which blocks go down strips, where they can");
   app.add_option("--hybrids", o.hybrids,
                  "percent of the ways in which warps keep a part of a tile in registers, where they can");
-  app.add_option("--walks", o.walks, "percent of these in which warps walk the steps of loops, where they can");
+  app.add_option("--walks", o.walks,
+                 "percent of these in which warps walk, and of ways with tiles of blocks in which they do of large "
+                 "images, where they can");
   app.add_option("--nests", o.nests,
                  "percent of the ways in which threads compute stages for themselves, where they can");
   app.add_flag("--repeated", o.repeated, "repeated pipelines alone");

@@ -91,7 +91,12 @@ void have_done(const Way& way, lower::PlanOptions& plan) {
   plan.models.nesting = way.nesting;
   stencil::WalkModel& walk = plan.models.fit.walk;
   walk.columns.clear();
-  if (way.walked_columns) walk = {.columns = {*way.walked_columns}, .most_beside = 0.9, .least_segment = 2};
+  if (way.walked_columns)
+    walk = {.columns = {*way.walked_columns},
+            .most_beside = 0.9,
+            .multiprocessors = 1,
+            .most_warps = 4,
+            .least_segment = 2};
   if (way.tile) {
     stencil::FitModel& fit = plan.models.fit;
     fit.shapes = fit.warp_shapes = {*way.tile};
@@ -121,6 +126,7 @@ Result<Compiled> compile(const seg::Program& program, const Way& way) {
       if (!g.kernel) continue;
       ++compiled.groups;
       compiled.streams += g.kernel->stream.has_value();
+      compiled.walks += g.kernel->walk.has_value() + g.kernel->where_large.has_value();
       compiled.hybrids += g.kernel->hybrid.has_value();
       compiled.grouped_stages += static_cast<int64_t>(g.group.stages.size());
     }

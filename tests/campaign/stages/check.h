@@ -19,8 +19,7 @@ struct Way {
   stencil::TileScope scope = stencil::TileScope::Block;  // others' where they have room
   stencil::HybridModel hybrid = {};
   stencil::Nesting nesting = stencil::Nesting::None;
-  std::optional<int64_t>
-      walked_columns;  // of a lane of warps that walk several steps, where streams are asked for; none: blocks stream
+  std::optional<int64_t> walked_columns;  // of a lane of warps that walk
 };
 std::string to_text(const Way& way);
 

@@ -21,9 +21,16 @@ PlannedProgram planned_with(const std::string& name, stencil::Strategy strategy,
   return planned(test_program(name), options);
 }
 
+// With tiles whatever the image's size.
+stencil::Models tiles_alone() {
+  stencil::Models models;
+  stencil::find_part("walks")->leave_out(models);
+  return models;
+}
+
 // How many kernels each entry point launches.
 std::map<std::string, size_t> kernels(const std::string& name, stencil::Strategy strategy) {
-  PlannedProgram program = planned_with(name, strategy);
+  PlannedProgram program = planned_with(name, strategy, tiles_alone());
   std::map<std::string, size_t> count;
   for (const HostOp& op : host_ops(program)) count[op.entry] += op.lowered->launches.size();
   return count;
@@ -133,6 +140,33 @@ TEST(FuseStages, IntoStreams) {
   }
   EXPECT_EQ(loops, 1);
   EXPECT_EQ(barriers, 1);
+}
+
+// Of images without borders: warps of large ones walk, each lane with rows of its own in registers, and what it reads under way in shared memory;
+// small ones have tiles. One of the two kernels has no blocks.
+TEST(FuseStages, IntoWalksOfLargeImages) {
+  PlannedProgram program = planned_with("stages.fut_gpu", stencil::Strategy::Largest);
+  size_t walks = 0;
+  for (const HostOp& op : host_ops(program)) {
+    if (op.lowered->launches.size() != 2 || op.lowered->recipe.find("group") == std::string::npos) continue;
+    const Launch &walk = op.lowered->launches[0], &tiles = op.lowered->launches[1];
+    ++walks;
+    EXPECT_NE(walk.kernel.name.find("_walk"), std::string::npos);
+    const auto *large = std::get_if<nest::Select>(&walk.num_blocks->node),
+               *small = std::get_if<nest::Select>(&tiles.num_blocks->node);
+    ASSERT_TRUE(large && small);
+    EXPECT_TRUE(nest::equal(large->condition, nest::negate(small->condition)));
+    size_t barriers = 0, shuffles = 0, copies = 0;
+    nest::for_each_stmt(walk.kernel.body, [&](const nest::Stmt& s) {
+      barriers += std::holds_alternative<nest::Barrier>(s->node);
+      shuffles += std::holds_alternative<nest::Shuffle>(s->node);
+      copies += std::holds_alternative<nest::AsyncCopy>(s->node);
+    });
+    EXPECT_EQ(barriers, 0U);
+    EXPECT_GT(copies, 0U);
+    EXPECT_GT(shuffles, 0U) << op.entry;
+  }
+  EXPECT_GT(walks, 0U);
 }
 
 // What is left out changes the text, and nothing else (Papers.ComputeTheSameInEachWay).
@@ -254,13 +288,14 @@ std::map<std::string, Found> found_in(const std::string& name, const stencil::Mo
 // tile elements are is no stage of its own. Stages that need nothing of each other do not wait for each other; each barrier is there twice,
 // inside and at borders.
 TEST(FuseStages, WithoutTilesThatAreNotNeeded) {
-  EXPECT_EQ(found_in("columns.fut_gpu"), (std::map<std::string, Found>{{"narrow", {"strips of points", 0, 0}},
-                                                                       {"wide", {"group of stages", 1, 2}},
-                                                                       {"turned", {"group of stages", 1, 2}},
-                                                                       {"mosaic", {"group of stages", 3, 4}}}));
+  EXPECT_EQ(found_in("columns.fut_gpu", tiles_alone()),
+            (std::map<std::string, Found>{{"narrow", {"strips of points", 0, 0}},
+                                          {"wide", {"group of stages", 1, 2}},
+                                          {"turned", {"group of stages", 1, 2}},
+                                          {"mosaic", {"group of stages", 3, 4}}}));
   EXPECT_GOLDEN("rewrites/plan/fuse_stages/narrow.nest",
                 texts("columns.fut_gpu", "narrow", stencil::Strategy::Largest));
-  stencil::Models models;
+  stencil::Models models = tiles_alone();
   models.dissolve_in_groups = false;
   EXPECT_EQ(found_in("columns.fut_gpu", models), (std::map<std::string, Found>{{"narrow", {"group of stages", 1, 2}},
                                                                                {"wide", {"group of stages", 1, 2}},

@@ -104,13 +104,13 @@ TEST(TimeTiles, ThreadsWaitForEachOther) {
 
 PlanOptions walked(int64_t steps) {
   PlanOptions plan{.device = Device::Blocks, .time_tile = steps};
-  plan.models.fit.scope = stencil::TileScope::Stream;
+  plan.models.fit.scope = stencil::TileScope::Walk;
   return plan;
 }
 
 PlanOptions streamed(int64_t steps) {
   PlanOptions plan = walked(steps);
-  plan.models.fit.walk.columns.clear();
+  plan.models.fit.scope = stencil::TileScope::Stream;
   return plan;
 }
 

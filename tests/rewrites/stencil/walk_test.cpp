@@ -84,11 +84,64 @@ TEST(Walk, SaysWhyNot) {
 TEST(Walk, HasAllWarpsAtATime) {
   const Result<Walk> w = walked(heat(8));
   ASSERT_TRUE(w) << w.error().message;
-  const int64_t rows = w->segment(8192, 8192), strips = (8192 + 111) / 112;
+  const int64_t rows = w->segment(8192, 8192, 1), strips = (8192 + 111) / 112;
   EXPECT_EQ((rows + w->before) % w->written_out, 0);
   const int64_t segments = (8192 + rows - 1) / rows;
-  EXPECT_LE(segments * (strips + 9), w->warps);
-  EXPECT_EQ(w->segment(10, 10) + w->before, 48);
+  EXPECT_LE(segments * strips, w->warps);
+  EXPECT_EQ(w->segment(10, 10, 1) + w->before, 48);
+}
+
+// ---- Images, and dimensions before rows and columns. ----
+
+Read of_input(size_t input, std::vector<Window> windows) { return {{Source::Kind::Input, input}, std::move(windows)}; }
+
+Result<Walk> walked_images(std::vector<Image> inputs, std::vector<Stage> stages) {
+  stages.back().live_out = true;
+  Result<Pipeline> p = Pipeline::of(std::move(inputs), std::move(stages));
+  if (!p) return p.error();
+  Result<Halos> halos = tight_halos(*p, whole(*p));
+  if (!halos) return halos.error();
+  return fit_walk(*p, *halos);
+}
+
+// Each plane of an image has rows of its own, and only what readers look at stays in registers.
+TEST(Walk, KeepsThePlanesThatPointsRead) {
+  const std::vector<Interval> plane = {{0, 4095}, {0, 4095}};
+  const Stage gray = image("gray", {of_input(0, {{{}, 0, 2}, {0, 0, 0}, {1, 0, 0}})});
+  const Stage sum = image("sum", {window(0, {0, 0, 2}, {1, 0, 2})});
+  const Result<Walk> w = walked_images({{"img", {{0, 2}, plane[0], plane[1]}}}, {gray, sum});
+  ASSERT_TRUE(w) << w.error().message;
+  ASSERT_EQ(w->images.size(), 3U);
+  for (size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(w->images[k].layer, (std::vector<LayerPlace>{{std::nullopt, static_cast<int64_t>(k)}}));
+    EXPECT_EQ(w->images[k].kept.ahead, 2);
+    EXPECT_EQ(w->images[k].kept.rows, 1);
+  }
+  EXPECT_EQ(w->stages[0].rows, 3);
+  EXPECT_EQ(w->written_out, 3);
+  EXPECT_EQ(w->left, 0);
+  EXPECT_EQ(w->right, 8);  // two columns, in whole sectors
+}
+
+// A warp has one place in each dimension before rows and columns; segments are shorter where there are more of these.
+TEST(Walk, GoesDownEachLayer) {
+  auto layered = [](const char* name, std::vector<Read> reads) {
+    Stage s = image(name, std::move(reads));
+    s.domain = {{0, 2}, {0, 4095}, {0, 4095}};
+    return s;
+  };
+  const Window own{0, 0, 0};
+  const Stage a = layered("a", {of_input(0, {own, {1, -1, 1}, {2, 0, 0}})});
+  const Stage b = layered("b", {{{Source::Kind::Stage, 0}, {own, {1, 0, 0}, {2, -1, 1}}}});
+  const Result<Walk> w = walked_images({{"img", {{0, 2}, {0, 4095}, {0, 4095}}}}, {a, b});
+  ASSERT_TRUE(w) << w.error().message;
+  ASSERT_EQ(w->images.size(), 1U);
+  EXPECT_EQ(w->images[0].layer, (std::vector<LayerPlace>{{size_t{0}, 0}}));
+  EXPECT_EQ(tile_of(*w, b.domain), (Tile{1, w->segment(4096, 4096, 3), w->columns()}));
+  EXPECT_LT(w->segment(1 << 16, 4096, 3), 3 * w->segment(1 << 16, 4096, 1) + w->written_out);
+  const Stage across = layered("b", {{{Source::Kind::Stage, 0}, {{0, -1, 0}, {1, 0, 0}, {2, 0, 0}}}});
+  EXPECT_EQ(walked_images({{"img", {{0, 2}, {0, 4095}, {0, 4095}}}}, {a, across}).error().message,
+            "a is read around in more than rows and columns");
 }
 
 // ---- Rows that readers ask for are there, and those of a segment follow from such that are there alone. ----
