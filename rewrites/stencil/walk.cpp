@@ -15,7 +15,9 @@ namespace {
 constexpr int64_t kWordBytes = 4;
 // Strips begin at multiples of so many, at sectors of memory of elements of four bytes, where that takes no more than a lane.
 constexpr int64_t kSectorColumns = 8;
-constexpr int64_t kColumnsByDefault = 4;
+// What walks that were measured have at most: with more registers there are fewer than twelve warps in a multiprocessor, and of more rows before its
+// own a segment of a large image computes more than a tile does beside it.
+constexpr int64_t kColumnsByDefault = 4, kRegistersByDefault = 168, kBeforeByDefault = 12;
 // Of a root or the like, in plain operations.
 constexpr int64_t kDear = 48;
 
@@ -301,7 +303,8 @@ bool walks_by_default(const Pipeline& p, const Halos& halos, const Walk& w) {
       if (source.kind == Source::Kind::Input && p.inputs()[source.number].element_bytes != kWordBytes) return false;
     }
   }
-  return w.columns_of_lane == kColumnsByDefault && !w.images.empty() && !has_borders(p, halos.group);
+  return w.columns_of_lane == kColumnsByDefault && w.registers <= kRegistersByDefault && w.before <= kBeforeByDefault &&
+         !w.images.empty() && !has_borders(p, halos.group);
 }
 
 Tile tile_of(const Walk& w, const std::vector<Interval>& points) {

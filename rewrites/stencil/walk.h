@@ -90,7 +90,7 @@ struct Walk {
 // Of stages whose last two dimensions are the rows and columns.
 Result<Walk> fit_walk(const Pipeline& p, const Halos& halos, const WalkModel& model = {});
 
-// Whether it was found to be faster than tiles of blocks, of large images: no point looks where borders are, which cost a walk much, or into tables, and elements
+// Whether it was found to be faster than tiles of blocks, of large images: no point looks where borders are, which cost a walk much, or into tables, lanes keep few rows, and elements
 // have four bytes, of which a lane loads and stores four at once (bench/results/pipelines-h100.md).
 bool walks_by_default(const Pipeline& p, const Halos& halos, const Walk& w);
 
