@@ -28,7 +28,7 @@ struct Failing : nest::Walker<Failing> {
 bool only_where_needed(const StageCode& stage, const HostScope& host, NameSource names) {
   Failing failing;
   failing.body(stage.work);
-  return failing.found || !stage.folds.empty() || reads_by_values(stage, {}, host, names);
+  return failing.found || !stage.folds.empty() || !stage.elsewhere.empty() || reads_by_values(stage, {}, host, names);
 }
 
 }  // namespace heddle::lower

@@ -378,8 +378,9 @@ class WalkKernel {
       std::vector<Expr> from;
       for (const stencil::LayerPlace& l : rows_[i].layer) from.push_back(l.follows ? layers_[*l.follows] : i64(l.at));
       from.insert(from.end(), {there, nest::add(var(column_), column)});
-      const Expr exists =
-          nest::both(is_place(there, image.dims[image.dims.size() - 2]), is_place(from.back(), image.dims.back()));
+      Expr exists =
+          truth(true);  // of a layer, too: another stage may have more of them, or guard one that is not there
+      for (size_t d = 0; d < from.size(); ++d) exists = nest::both(exists, is_place(from[d], image.dims[d]));
       all.push_back(
           loop(part, i64(lane_columns() / width), nest::Role::Unrolled,
                {nest::stmt(nest::AsyncCopy{slots_[i], slot(row, column), image.name, from, i64(width), exists})}));

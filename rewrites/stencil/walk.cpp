@@ -28,12 +28,6 @@ constexpr int64_t kSpare = 3;
 int64_t rounded_up(int64_t a, int64_t b) { return ceil_div(a, b) * b; }
 int64_t words_of(int64_t bytes) { return ceil_div(bytes, kWordBytes); }
 
-// Whether it is read at the same places by all points: a table.
-bool is_fixed(const Read& r) {
-  return r.source.kind == Source::Kind::Input &&
-         std::ranges::none_of(r.windows, [](const Window& w) { return w.follows.has_value(); });
-}
-
 bool has_borders(const Pipeline& p, const Group& g) {
   return std::ranges::any_of(g.stages, [&](size_t s) {
     return p.stage(s).has_borders || std::ranges::any_of(p.stage(s).reads, [](const Read& r) {
@@ -90,7 +84,7 @@ class Fit {
       }
       if (stage(k).only_where_needed) return stage(k).name + " may be computed at points alone that somebody needs";
       for (const Read& r : stage(k).reads) {
-        if (!is_walked(r) && !is_fixed(r)) return stage(k).name + " reads elsewhere than around its points";
+        if (!is_walked(r)) return stage(k).name + " reads elsewhere than around its points";
       }
     }
     for (size_t s : outputs(p_, halos_.group)) {
@@ -113,7 +107,7 @@ class Fit {
       if (d + 2 >= dims) {
         if (w.follows != halos_.tile_dims - (dims - d)) return false;
       } else if (w.follows) {
-        if (!is_layer(*w.follows) || w.lo != 0 || w.hi != 0) return false;
+        if (!is_layer(*w.follows) || w.lo != 0 || w.hi != 0 || w.border != Border::None) return false;
       } else {
         layers *= w.hi - w.lo + 1;
       }
@@ -297,8 +291,7 @@ bool walks_by_default(const Pipeline& p, const Halos& halos, const Walk& w) {
   };
   for (size_t s : halos.group.stages) {
     const Stage& stage = p.stage(s);
-    if (!are_words(stage.element_bytes) || stage.sfu_ops > 0 || std::ranges::any_of(stage.reads, is_fixed))
-      return false;
+    if (!are_words(stage.element_bytes) || stage.sfu_ops > 0) return false;
     for (const Source& source : p.sources(s)) {
       if (source.kind == Source::Kind::Input && p.inputs()[source.number].element_bytes != kWordBytes) return false;
     }

@@ -1,12 +1,12 @@
 // Groups whose warps walk down the rows of an image: a warp has a strip of columns, several beside each other in each lane, and computes a row
-// of every stage at a time. The rows that are still needed stay in registers of the lanes, which read each other's by shuffles; nothing is
-// shared and nobody waits. So it is a tile of time that overlaps others along columns alone, and is skewed along rows: partial-dimensional overlap
-// (Zhao and Cohen, Flextended Tiles, section 9), with each producer's row at the shortest distance before its consumers'. Where stages have other
-// dimensions before rows and columns, a warp has one place in each of them.
+// of every stage at a time. The rows that are still needed stay in registers of the lanes, which read each other's by shuffles; what lanes
+// copy to shared memory they read themselves, so that nobody waits for others. So it is a tile of time that overlaps others along columns alone,
+// and is skewed along rows: partial-dimensional overlap (Zhao and Cohen, Flextended Tiles, section 9), with each producer's row at the shortest
+// distance before its consumers'. Where stages have other dimensions before rows and columns, a warp has one place in each of them.
 //
 //   b1[y][x] := a[y-1][x] + a[y][x-1]      b2[y][x] := b1[y-1][x] + b1[y+1][x]
 //
-//   row y of b2:  b1 y+1, of which y-1..y+1 are kept; a y+1, loaded some rows before, of which y.. are kept
+//   row y of b2:  b1 y+1, of which y-1..y+1 are kept; a y+1, of which y.. are kept, copied to shared memory some rows before
 #pragma once
 
 #include <compare>
@@ -90,7 +90,7 @@ struct Walk {
 // Of stages whose last two dimensions are the rows and columns.
 Result<Walk> fit_walk(const Pipeline& p, const Halos& halos, const WalkModel& model = {});
 
-// Whether it was found to be faster than tiles of blocks, of large images: no point looks where borders are, which cost a walk much, or into tables, lanes keep few rows, and elements
+// Whether it was found to be faster than tiles of blocks, of large images: no point looks where borders are, which cost a walk much, lanes keep few rows, and elements
 // have four bytes, of which a lane loads and stores four at once (bench/results/pipelines-h100.md).
 bool walks_by_default(const Pipeline& p, const Halos& halos, const Walk& w);
 

@@ -167,6 +167,16 @@ entry inner_layers [h][w] (img: [3][h][w]i32) : [3][h - 4][w - 4]i32 =
          let across = tabulate_2d (h - 4) (w - 4) (\y x -> down[y, x] + 4 * down[y, x + 1] - down[y, x + 4])
          in tabulate_2d (h - 4) (w - 4) (\y x -> if across[y, x] > 0 then across[y, x] else layer[y + 2, x + 2]))
       img
+-- Layers that are not there: of more results than the image has, or guarded by a number; and an image that is read elsewhere, too.
+entry more_layers [c][h][w] (img: [c][h][w]i32) : [][][]i32 =
+  let a = tabulate_3d 3000 h w (\k y x -> if k < c then #[unsafe] img[k, y, x] else i32.i64 k)
+  in tabulate_3d 3000 (i64.min 2 (h - 1)) (i64.min 3 w) (\k y x -> #[unsafe] a[k, y, x] + a[k, y + 1, x])
+entry guarded_layer [c][h][w] (img: [c][h][w]i32) : [h - 4][w - 4]i32 =
+  let a = tabulate_2d (h - 3) (w - 2) (\y x -> i32.i64 (x + y) + (if c > 1000000 then #[unsafe] img[1000000, y + 1, x + 2] else 9))
+  in tabulate_2d (h - 4) (w - 4) (\y x -> a[y, x] + 3 * a[y + 1, x + 1])
+entry elsewhere_too [h][w] (img: [h][w]i32) : [h - 2][w - 2]i32 =
+  let a = tabulate_2d (h - 1) w (\y x -> img[y, x] * 2 - img[y + 1, x])
+  in tabulate_2d (h - 2) (w - 2) (\y x -> (loop s = a[y, x] for k < 3 do s * 3 + img[i64.min k (h - 1), 0]) + a[y + 1, x + 2])
 entry steps [h][w] (img: [h][w]i32) : [h][w]i32 = loop a = img for _i < 3 do across mirror (across clamp a)
 )";
 
@@ -213,6 +223,9 @@ TEST_P(Groups, WithAllBorders) {
     expect_same("wrapped_layers", {fmt::format("[4][{}][{}]i32", s.rows, s.columns)});
     expect_same("wrapped_volumes", {fmt::format("[3][{}][{}]i32", s.rows, s.columns)});
     expect_same("inner", {fmt::format("[3][{}][{}]i32", s.rows + 6, s.columns + 6)});
+    expect_same("more_layers", {fmt::format("[3][{}][{}]i32", s.rows + 1, s.columns)});
+    expect_same("guarded_layer", {fmt::format("[3][{}][{}]i32", s.rows + 4, s.columns + 4)});
+    expect_same("elsewhere_too", {fmt::format("[{}][{}]i32", s.rows + 2, s.columns + 2)});
     expect_same("inner_layers", {fmt::format("[3][{}][{}]i32", s.rows + 4, s.columns + 4)});
   }
 }
