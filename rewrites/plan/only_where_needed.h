@@ -3,6 +3,7 @@
 //
 //   b[y, x] := t[i[y, x]]        t: of any size       elements of i that are not there may be no places in t
 //   c[y, x] := 7 / a[y, x]       of integers          elements of a that are not there may be zero
+//   d[y, x] := s[0, x]           s: another stage's   points of d that are not there would read what is not there of s
 #pragma once
 
 #include "rewrites/points/host_scope.h"
