@@ -225,7 +225,7 @@ class WalkKernel {
         const auto* load = std::get_if<nest::Load>(&e->node);
         const std::vector<nest::Buffer>& all = s->launch.kernel.buffers;
         reads |= load && std::ranges::find(all, load->buffer, &nest::Buffer::name) != all.end() &&
-                 std::ranges::find(rows_, load->buffer, &Rows::array) == rows_.end();
+                 std::ranges::find(rows_, load->buffer, &WalkedRows::array) == rows_.end();
       });
       return reads;
     });
@@ -251,7 +251,7 @@ class WalkKernel {
 
   void keep(const Name& array, const std::vector<stencil::LayerPlace>& layer, const RowsWalked& kept, Type elem,
             nest::Block& body) {
-    const Rows rows{array, layer, names_.fresh(array.base + "_rows"), kept, elem};
+    const WalkedRows rows{array, layer, names_.fresh(array.base + "_rows"), kept, elem};
     const std::vector<Expr> dims = {i64(kept.rows), i64(lane_columns())};
     body.push_back(
         nest::stmt(nest::Alloc{{rows.buffer, elem, nest::Space::Register, dims, nest::dense_strides(dims)}}));
@@ -306,7 +306,7 @@ class WalkKernel {
     body.push_back(nest::stmt(nest::AsyncWait{i64(walk_.slots - 1)}));
     append(body, loads(of_segment));
     for (size_t s = 0; s < stages_.size(); ++s) compute(s, row, where, body);
-    for (const Rows& r : rows_) {
+    for (const WalkedRows& r : rows_) {
       if (r.kept.rows < 2) continue;
       body.push_back(for_each(r.kept.rows - 1, [&](const Expr& at) {
         return for_each(lane_columns(), [&](const Expr& column) {
@@ -437,12 +437,12 @@ class WalkKernel {
       auto nearest = [&](const Expr& at, const Expr& extent) {
         return where == Where::AtBorders ? nest::max(i64(0), nest::min(at, nest::sub(extent, i64(1)))) : at;
       };
-      const Point point{s, in_layer(nearest(row, rows), nearest(column, columns)), v};
+      const WalkedPoint point{s, in_layer(nearest(row, rows), nearest(column, columns)), v};
       append(points, reading.of_point(where == Where::AtBorders ? stage.work : stage.inside.work, point, values));
       nest::Block stored;
       for (size_t k = 0; k < values.size(); ++k) {
         const Expr value = nest::load(values[k], element_type(stage, k), {i64(v)});
-        auto kept = std::ranges::find(rows_, stage.arrays[k], &Rows::array);
+        auto kept = std::ranges::find(rows_, stage.arrays[k], &WalkedRows::array);
         if (kept != rows_.end())
           keeps.push_back(nest::stmt(nest::Store{kept->buffer, {i64(kept->kept.rows - 1), i64(v)}, value}));
         if (is_stored_[s]) stored.push_back(nest::stmt(nest::Store{stage.results[k], in_layer(row, column), value}));
@@ -550,7 +550,7 @@ class WalkKernel {
   Name first_column_, column_;  // of the warp, and of each lane
   Name is_own_, is_inside_;     // whether a lane's columns are of the strip; whether the warp's are away from borders
   Name turn_, row_;             // and the first row of the last stage that it is about
-  std::vector<Rows> rows_;
+  std::vector<WalkedRows> rows_;
   std::vector<Name> slots_;  // of each image's plane, in shared memory: [warps][slots][columns]
   std::optional<Widths> widths_;
   std::map<Name, Name> address_of_;

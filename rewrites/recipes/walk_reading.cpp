@@ -21,17 +21,17 @@ constexpr int64_t kLanes = stencil::Walk::kLanes;
 
 struct WalkReading::Redirect : nest::Rebuilder<Redirect> {
   WalkReading& reading;
-  const Point& point;
+  const WalkedPoint& point;
   const std::vector<Name>& values;
 
-  Redirect(WalkReading& reading, const Point& point, const std::vector<Name>& values)
+  Redirect(WalkReading& reading, const WalkedPoint& point, const std::vector<Name>& values)
       : reading(reading), point(point), values(values) {}
   void expr(Expr& e) {
     Rebuilder::expr(e);
     const auto* load = std::get_if<nest::Load>(&e->node);
     if (!load) return;
-    std::vector<const Rows*> planes;
-    for (const Rows& rows : reading.rows_) {
+    std::vector<const WalkedRows*> planes;
+    for (const WalkedRows& rows : reading.rows_) {
       if (rows.array == load->buffer) planes.push_back(&rows);
     }
     if (!planes.empty()) e = reading.chosen(planes, point, load->index, 0);
@@ -48,7 +48,7 @@ struct WalkReading::Redirect : nest::Rebuilder<Redirect> {
   }
 };
 
-nest::Block WalkReading::of_point(const nest::Block& work, const Point& point, const std::vector<Name>& values) {
+nest::Block WalkReading::of_point(const nest::Block& work, const WalkedPoint& point, const std::vector<Name>& values) {
   const StageCode& stage = *stages_[point.stage];
   nest::Block code;
   for (size_t d = 0; d < point.indices.size(); ++d)
@@ -89,15 +89,15 @@ Expr WalkReading::among(const stencil::Window& window, const Expr& place, const 
 }
 
 // The element at that place, of planes that agree in the dimensions before `dim`.
-Expr WalkReading::chosen(const std::vector<const Rows*>& planes, const Point& p, const std::vector<Expr>& place,
-                         size_t dim) {
-  const Rows& first = *planes.front();
+Expr WalkReading::chosen(const std::vector<const WalkedRows*>& planes, const WalkedPoint& p,
+                         const std::vector<Expr>& place, size_t dim) {
+  const WalkedRows& first = *planes.front();
   const auto& windows =
       std::ranges::find(stages_[p.stage]->reads, first.array, &recognize::WindowedRead::buffer)->windows;
   if (dim + 2 < windows.size()) {
     auto there = [&](int64_t at) {
-      std::vector<const Rows*> those;
-      for (const Rows* rows : planes) {
+      std::vector<const WalkedRows*> those;
+      for (const WalkedRows* rows : planes) {
         if (rows->layer.empty() || rows->layer[dim] == stencil::LayerPlace{windows[dim].follows, at})
           those.push_back(rows);
       }
@@ -113,7 +113,7 @@ Expr WalkReading::chosen(const std::vector<const Rows*>& planes, const Point& p,
 }
 
 // `column`: counted from the lane's first.
-Expr WalkReading::element(const Rows& rows, const Point& p, int64_t down, int64_t column) {
+Expr WalkReading::element(const WalkedRows& rows, const WalkedPoint& p, int64_t down, int64_t column) {
   const int64_t ahead = walk_.stages[p.stage].ahead + down;
   const int64_t row = rows.kept.rows - 1 - (rows.kept.ahead - ahead);
   const int64_t columns = walk_.columns_of_lane;

@@ -18,7 +18,7 @@
 namespace heddle::lower {
 
 // Rows that a lane keeps, of a plane of an image or of a result of a stage.
-struct Rows {
+struct WalkedRows {
   Name array;                              // as stages call it
   std::vector<stencil::LayerPlace> layer;  // of an image's plane, else none
   Name buffer;                             // [rows][columns of a lane], the newest row last
@@ -27,7 +27,7 @@ struct Rows {
 };
 
 // A lane's point, as the code of a stage has it. At borders it stands for the nearest that exists.
-struct Point {
+struct WalkedPoint {
   size_t stage;
   std::vector<nest::Expr> indices;
   int64_t number;  // of its column in the lane
@@ -36,12 +36,12 @@ struct Point {
 // The code of a row of points. `before`: what lanes hand each other for it.
 class WalkReading {
  public:
-  WalkReading(const Stages& stages, const std::vector<Rows>& rows, const stencil::Walk& walk, Name lane,
+  WalkReading(const Stages& stages, const std::vector<WalkedRows>& rows, const stencil::Walk& walk, Name lane,
               NameSource& names)
       : stages_(stages), rows_(rows), walk_(walk), lane_(std::move(lane)), names_(names) {}
 
   // `values`: buffers of so many columns for the stage's results.
-  nest::Block of_point(const nest::Block& work, const Point& point, const std::vector<Name>& values);
+  nest::Block of_point(const nest::Block& work, const WalkedPoint& point, const std::vector<Name>& values);
 
   const nest::Block& before() const { return before_; }
 
@@ -51,12 +51,12 @@ class WalkReading {
   std::optional<int64_t> distance(const nest::Expr& place, const nest::Expr& own) const;
   nest::Expr among(const stencil::Window& window, const nest::Expr& place, const nest::Expr& own,
                    const std::function<nest::Expr(int64_t)>& element) const;
-  nest::Expr chosen(const std::vector<const Rows*>& planes, const Point& p, const std::vector<nest::Expr>& place,
-                    size_t dim);
-  nest::Expr element(const Rows& rows, const Point& p, int64_t down, int64_t column);
+  nest::Expr chosen(const std::vector<const WalkedRows*>& planes, const WalkedPoint& p,
+                    const std::vector<nest::Expr>& place, size_t dim);
+  nest::Expr element(const WalkedRows& rows, const WalkedPoint& p, int64_t down, int64_t column);
 
   const Stages& stages_;
-  const std::vector<Rows>& rows_;
+  const std::vector<WalkedRows>& rows_;
   const stencil::Walk& walk_;
   Name lane_;
   NameSource& names_;
