@@ -200,9 +200,9 @@ void declare(CLI::App& app, FileOptions& o, int& code) {
         ->check(CLI::IsMember(names));
     std::vector<std::string> scopes;
     for (const auto& s : stencil::kTileScopes) scopes.emplace_back(s.name);
-    sub->add_option(
-           "--tile-scope", o.tile_scope,
-           "who computes a tile of fused stages, where its tile has room, or whether blocks stream down strips")
+    sub->add_option("--tile-scope", o.tile_scope,
+                    "who computes a tile of fused stages, where its tile has room, or whether blocks stream or warps "
+                    "walk down strips")
         ->check(CLI::IsMember(scopes));
     sub->add_option("--register-fraction", o.register_fraction, "how much of a hybrid tile a warp keeps in registers")
         ->check(CLI::Range(0.0, 1.0));

@@ -58,8 +58,6 @@ stencil::Stage PipelineOfBody::described(size_t s, bool is_read_elsewhere) {
   }
   stage.alone = alone_.contains(stm(s).get());
   stage.live_out = is_read_elsewhere || !code.folds.empty();
-  stage.has_borders =
-      !code.inside.limits.empty() || std::ranges::any_of(code.inside.margin, [](int64_t m) { return m > 0; });
   stage.only_where_needed = only_where_needed(code, host_, names_);
   stage.needed_as_a_whole = is_read_as_a_whole(s) || decides_about_stages(code, stages_[s].at, body_, codes_);
   auto read = [&](stencil::Source source, const std::vector<stencil::Window>& windows) {

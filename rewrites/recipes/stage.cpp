@@ -256,6 +256,8 @@ stencil::Stage for_models(const StageCode& code) {
     std::fill_n(stage.element_bytes.begin() + static_cast<long>(f.first), f.count, 0);
   stage.alu_ops = code.operations;
   stage.sfu_ops = code.dear_operations;
+  stage.has_borders =
+      !code.inside.limits.empty() || std::ranges::any_of(code.inside.margin, [](int64_t m) { return m > 0; });
   return stage;
 }
 
