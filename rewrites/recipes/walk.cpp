@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "ir/nest/buffers.h"
 #include "ir/nest/traverse.h"
@@ -359,8 +358,8 @@ class WalkKernel {
   nest::Block copies(const Expr& row) {
     nest::Block code = copies(row, widths_ ? widths_->images : 1);
     for (int64_t width = 2; !widths_ && width <= lane_columns(); width *= 2) {
-      const bool is_wider = std::ranges::any_of(std::views::iota(size_t{0}, walk_.images.size()),
-                                                [&](size_t i) { return may_be_wide(image(i), width); });
+      bool is_wider = false;
+      for (size_t i = 0; i < walk_.images.size(); ++i) is_wider = is_wider || may_be_wide(image(i), width);
       if (is_wider) code = {nest::stmt(nest::If{images_are_aligned(width), copies(row, width), std::move(code)})};
     }
     code.push_back(nest::stmt(nest::AsyncCommit{}));
@@ -520,7 +519,7 @@ class WalkKernel {
   }
   // Results are allocated, and begin where any access may.
   Expr rows_are_aligned(const nest::Buffer& image, int64_t width) {
-    const Expr by_strides = are_aligned(image, width);
+    Expr by_strides = are_aligned(image, width);
     for (const StageCode* s : stages_) {
       auto found = std::ranges::find(s->launch.kernel.buffers, image.name, &nest::Buffer::name);
       if (found == s->launch.kernel.buffers.end()) continue;
