@@ -19,47 +19,87 @@ using Elements = std::unordered_map<Name, Name>;
 
 struct FindElements : Walker<FindElements> {
   Elements elements;
-  nest::NameSet seen_otherwise;  // through other windows, or under names that are no other's for good
+  Elements windows;        // other arrays in their memory
+  nest::NameSet windowed;  // those that have such
+  nest::NameSet ended;     // those whose memory others may have, under names that are not known here
+  nest::NameSet made;      // in the loop around
 
   void expr(const Expr&) {}
-  void end(const Name& n) { other(n); }
-  void other(const Name& n) {
-    if (auto it = elements.find(n); it != elements.end()) seen_otherwise.insert(it->second);
+  void end(const Name& n) {
+    if (const Name* array = array_of(n)) ended.insert(*array);
+  }
+  const Name* array_of(const Name& n) const {
+    for (const Elements* some : {&elements, &windows}) {
+      if (auto it = some->find(n); it != some->end()) return &it->second;
+    }
+    return nullptr;
   }
 
   void visit(const Alloc& n) {
     auto is_one = [](const Expr& e) { return nest::int_constant(e) == 1; };
     if (!n.from && (n.shape.size() == 1 || std::ranges::all_of(n.shape, is_one))) elements.emplace(n.name, n.name);
+    made.insert(n.name);
   }
   void visit(const Share& n) {
-    if (auto it = elements.find(n.array); it != elements.end()) elements.emplace(n.name, it->second);
+    for (Elements* some : {&elements, &windows}) {
+      if (auto it = some->find(n.array); it != some->end()) some->emplace(n.name, it->second);
+    }
   }
   template <class T>
   void visit(const T& n) {
     if constexpr (std::is_same_v<T, Slice> || std::is_same_v<T, FlatSlice> || std::is_same_v<T, Rearrange> ||
-                  std::is_same_v<T, Broadcast> || std::is_same_v<T, Reshape> || std::is_same_v<T, Deliver>)
-      other(n.array);
+                  std::is_same_v<T, Broadcast> || std::is_same_v<T, Reshape> || std::is_same_v<T, Deliver>) {
+      const Name* array = array_of(n.array);
+      if (!array) return;
+      windowed.insert(*array);
+      windows.emplace(n.name, *array);
+    }
   }
 
-  // What a loop hands on lies as what it is given, which nobody has by another name then.
-  void visit(const Loop& n) {
+  // What a loop hands on lies as what it is given, which nobody has by another name then. Behind it only what it was given first may have
+  // its memory, or another of its results.
+  void loop(const Loop& n) {
     for (const LoopParam& p : n.params) {
       const auto* given = std::get_if<Name>(&p.init);
       if (given && elements.contains(*given)) elements.emplace(p.binder.name, p.binder.name);
     }
-  }
-  void handed_on(const Loop& n) {
-    for (size_t k = 0; k < n.params.size(); ++k) {
-      const auto* made = std::get_if<Name>(&n.body.yields[k]);
-      if (made && elements.contains(n.params[k].binder.name) && !elements.contains(*made))
-        other(n.params[k].binder.name);
+    nest::NameSet around = std::exchange(made, {});
+    for (const Stmt& s : n.body.stmts) stmt(s);
+    std::vector<const Name*> arrays;
+    for (const Value& v : n.body.yields) {
+      const auto* yielded = std::get_if<Name>(&v);
+      arrays.push_back(yielded ? array_of(*yielded) : nullptr);
     }
+    for (size_t k = 0; k < n.params.size(); ++k) handed_on(n, k, arrays);
+    made.merge(around);
+  }
+  // `arrays`: in whose memory lies what a step yields.
+  void handed_on(const Loop& n, size_t k, const std::vector<const Name*>& arrays) {
+    const auto* given = std::get_if<Name>(&n.params[k].init);
+    if (!given) return;
+    const Name& param = n.params[k].binder.name;
+    if (is_alone(n, k, arrays)) {
+      if (!ended.contains(param) && !ended.contains(*arrays[k]))
+        return void(elements.emplace(n.results[k], Name(elements.at(*given))));
+    } else {
+      ended.insert(param);
+    }
+    end(*given);
+    if (arrays[k]) ended.insert(*arrays[k]);
+  }
+  // Whether each step yields the array that it is given or one that it makes, and as nothing else.
+  bool is_alone(const Loop& n, size_t k, const std::vector<const Name*>& arrays) const {
+    const Name& param = n.params[k].binder.name;
+    if (!elements.contains(param) || !elements.contains(std::get<Name>(n.body.yields[k]))) return false;
+    const Name& array = *arrays[k];
+    auto is_it = [&](const Name* other) { return other && (*other == array || *other == param); };
+    return (array == param || made.contains(array)) && std::ranges::count_if(arrays, is_it) == 1;
   }
 
   void stmt(const Stmt& s) {
+    if (const auto* n = std::get_if<Loop>(&s->node)) return loop(*n);
     std::visit([&](const auto& n) { visit(n); }, s->node);
     if (!std::holds_alternative<Free>(s->node)) Walker<FindElements>::stmt(s);
-    if (const auto* loop = std::get_if<Loop>(&s->node)) handed_on(*loop);
   }
 };
 
@@ -67,7 +107,8 @@ Elements readable(const Block& body, const std::vector<Name>& rows) {
   FindElements found;
   for (const Name& n : rows) found.elements.emplace(n, n);
   found.body(body);
-  std::erase_if(found.elements, [&](const auto& e) { return found.seen_otherwise.contains(e.second); });
+  std::erase_if(found.elements,
+                [&](const auto& e) { return found.windowed.contains(e.second) || found.ended.contains(e.second); });
   return std::move(found.elements);
 }
 

@@ -173,14 +173,20 @@ class Memory {
 
 // ---- Who needs them. ----
 
-// Whether the place of one of the values in an array is known without them, so that it can be copied there.
+// Whether it is one of the values in an array of its own, or the place of one in an array is known without them, so that it can be
+// copied there.
 bool is_copy_of(const Values& values, const Stm& s) {
-  const auto* update = std::get_if<Update>(&s.exp);
   auto is_index = [](const DimIndex& d) { return std::holds_alternative<DimFix>(d); };
-  if (!update || !std::ranges::all_of(update->slice, is_index)) return false;
   Stm without = s;
-  std::get<Update>(without.exp).value = i64(0);
-  return update->value.is_var() && values.scalars.contains(update->value.name()) && !values.any_in(free_names(without));
+  SubExp* value = nullptr;
+  if (auto* update = std::get_if<Update>(&without.exp)) {
+    if (std::ranges::all_of(update->slice, is_index)) value = &update->value;
+  } else if (auto* row = std::get_if<Replicate>(&without.exp)) {
+    if (row->shape == Shape{i64(1)}) value = &row->value;
+  }
+  if (!value || !value->is_var() || !values.scalars.contains(value->name())) return false;
+  *value = i64(0);
+  return !values.any_in(free_names(without));
 }
 
 // Looks for uses by others than points of segmented operations.
@@ -252,13 +258,18 @@ class ByOneThread {
     return out;
   }
 
-  // What copies one of the values, y with [k] = f, from where the thread has left it: y with [k : 1] = f_dev.
+  // What copies one of the values, y with [k] = f or replicate([1], f), from where the thread has left it: y with [k : 1] = f_dev or
+  // replicate([], f_dev).
   StmPtr copied(const Stm& s) const {
     Stm copy = s;
-    auto& update = std::get<Update>(copy.exp);
-    const SubExp at = std::get<DimFix>(update.slice.back()).index;
-    update.slice.back() = DimSlice{at, i64(1), i64(1)};
-    update.value = left_.at(update.value.name());
+    if (auto* row = std::get_if<Replicate>(&copy.exp)) {
+      *row = {{}, left_.at(row->value.name())};
+    } else {
+      auto& update = std::get<Update>(copy.exp);
+      const SubExp at = std::get<DimFix>(update.slice.back()).index;
+      update.slice.back() = DimSlice{at, i64(1), i64(1)};
+      update.value = left_.at(update.value.name());
+    }
     return std::make_shared<const Stm>(std::move(copy));
   }
 
