@@ -279,6 +279,8 @@ class Writer {
       line("HD_UNROLL");
     } else if (has_constants_) {
       line("HD_NO_UNROLL");  // how much is written out has been chosen
+    } else if (folds(s.body, buffers_)) {
+      line("HD_UNROLL_ON_CPU");
     }
     const bool outer = std::exchange(in_steps_, in_steps_ || has_barriers(s.body));
     braces(fmt::format("for ({} {} = 0; {}; {}++)", type, i, condition, i), s.body);

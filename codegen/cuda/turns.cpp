@@ -12,6 +12,7 @@ namespace {
 // Reads and writes in a round; more of them keep memory busy as they are.
 constexpr size_t kMaxMoves = 4;
 constexpr size_t kShort = 64;
+constexpr size_t kMostOfStep = 8;
 
 const nest::Operation* operation(const Expr& e, Family family) {
   const auto* o = std::get_if<nest::Operation>(&e->node);
@@ -88,6 +89,28 @@ bool gains_by_unrolling(const nest::Block& work, const BufferTable& buffers) {
     return store && is_move(store->value) && std::all_of(store->index.begin(), store->index.end(), is_move);
   });
   return only_moves && reads_global;
+}
+
+bool folds(const nest::Block& step, const BufferTable& buffers) {
+  if (step.size() > kMostOfStep) return false;
+  bool adds = false, simple = true;
+  auto look = [&](const Expr& e) {
+    nest::for_each_expr(e, [&](const Expr& x) {
+      const auto* o = std::get_if<nest::Operation>(&x->node);
+      simple &= !std::holds_alternative<nest::Call>(x->node) && !(o && takes_long(*o));
+    });
+  };
+  for (const nest::Stmt& s : step) {
+    if (const auto* let = std::get_if<nest::Let>(&s->node)) {
+      look(let->value);
+    } else if (const auto* store = std::get_if<nest::Store>(&s->node)) {
+      adds |= buffers.at(store->buffer).space == nest::Space::Register && store->index.empty();
+      look(store->value);
+    } else {
+      return false;
+    }
+  }
+  return adds && simple;
 }
 
 bool has_barriers(const nest::Block& block) {

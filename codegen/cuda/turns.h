@@ -28,6 +28,10 @@ bool is_not_negative(const nest::Expr& e, const nest::NameSet& not_negative);
 // compiler takes most of its time for copies of that; but reads of global memory that need not wait for each other do.
 bool gains_by_unrolling(const nest::Block& work, const BufferTable& buffers);
 
+// Whether a step only adds what is quick to compute to values that a thread keeps. Where the code of such a loop lies in memory decides
+// how fast a processor is, up to twofold, unless several steps are written out.
+bool folds(const nest::Block& step, const BufferTable& buffers);
+
 bool has_barriers(const nest::Block& block);
 
 // Of so few statements that they may be written twice.

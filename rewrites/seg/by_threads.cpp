@@ -61,7 +61,7 @@ std::vector<Name> AmongThreads::fold(Builder& host, const Ops& ops, const Segmen
 namespace {
 
 // Elements that a thread folds in less time than it takes to begin.
-constexpr int64_t kLeastShortElements = 512;
+constexpr int64_t kLeastShortElements = 4096;
 
 bool are_short(const std::vector<SegBinOp>& ops) {
   return std::ranges::all_of(ops,

@@ -73,6 +73,7 @@ static __device__ inline T hd_shuffle(T x, int lane) {
 #define HD_ON_CPU false
 #define HD_NO_UNROLL _Pragma("unroll 1")
 #define HD_UNROLL_BY_4 _Pragma("unroll 4")
+#define HD_UNROLL_ON_CPU
 
 // The kernels that were launched before have ended from here on, and what they stored is seen: each kernel begins with this, since its
 // blocks come to the device as soon as the last ones of those before have ended, or even earlier.
@@ -137,6 +138,7 @@ struct hd_cpu_thread {
 #define HD_ON_CPU true
 #define HD_NO_UNROLL
 #define HD_UNROLL_BY_4
+#define HD_UNROLL_ON_CPU _Pragma("GCC unroll 8")
 #define HD_SHARED (hd_self.shared)
 #define HD_AFTER_EARLIER_KERNELS() ((void)0)
 #define HD_BESIDE_OTHERS(order) ((void)(order))

@@ -12,6 +12,7 @@ HD_KERNEL(matmul, struct hd_failure_record *failure, const int64_t n_1, const in
   if (i_11 < n_1 && j_12 < k_3) {
     float acc_14;
     acc_14 = 0.0f;
+    HD_UNROLL_ON_CPU
     for (int64_t r_13 = 0; r_13 < m_2; r_13++) {
       acc_14 = acc_14 + a_4[i_11 * m_2 + r_13] * b_5[r_13 * k_3 + j_12];
     }
