@@ -14,6 +14,7 @@
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/points_as_read.h"
 #include "rewrites/seg/qualify_keys.h"
+#include "rewrites/seg/read_behind_branches.h"
 #include "rewrites/seg/read_replicated.h"
 #include "rewrites/seg/reduce_elements.h"
 #include "rewrites/seg/rows_by_elements.h"
@@ -120,6 +121,9 @@ std::span<const SegPass> seg_passes_of_planning() {
               "while a loop is planned, like strip-mine, where no step can fail", seg::several_until},
       SegPass{"by-threads", "express segmented reductions, scans and histograms by segmaps",
               "where blocks of threads cannot do them together", seg::by_threads},
+      SegPass{"read-behind-branches", "read behind branches the elements that each of them would read at its end",
+              "behind those that decide which results of reductions are arrays, and before scalars-on-device",
+              seg::read_behind_branches},
       SegPass{"scalars-on-device", "have a thread of the device compute from elements what only kernels need",
               "behind those that decide which results of reductions are arrays, before kernels are planned",
               seg::scalars_on_device},

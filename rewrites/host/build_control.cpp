@@ -1,12 +1,40 @@
 // Scalar statements, branches and loops.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "rewrites/host/builder.h"
 
 namespace heddle::host {
 
 using prim::Family;
 using prim::Op;
+
+namespace {
+
+constexpr size_t kMostOfBranches = 8;
+
+// How many statements compute scalars in branches that do nothing else, and cannot fail.
+std::optional<size_t> scalar_statements(const seg::Match& match) {
+  auto is_scalar = [](const seg::Type& t) { return t.is_scalar() && t.elem != prim::Type::Unit; };
+  if (match.sort != seg::MatchSort::Normal || !std::ranges::all_of(match.ret, is_scalar)) return std::nullopt;
+  size_t all = 0;
+  auto count = [&all](const seg::BodyPtr& body) {
+    return std::ranges::all_of(body->stms, [&all](const seg::StmPtr& s) {
+      const auto* inner = std::get_if<seg::Match>(&s->exp);
+      const auto* op = std::get_if<seg::PrimOp>(&s->exp);
+      const std::optional<size_t> within = inner ? scalar_statements(*inner) : std::nullopt;
+      all += within.value_or(1);
+      return within || (op && !prim::can_fail(op->op)) || std::holds_alternative<seg::Atom>(s->exp);
+    });
+  };
+  const bool fine =
+      count(match.otherwise) && std::ranges::all_of(match.cases, count, [](const seg::Case& c) { return c.body; });
+  return fine ? std::optional(all) : std::nullopt;
+}
+
+}  // namespace
 
 void Builder::emit(const seg::Stm& stm, const seg::Atom& e) { same(stm.pat[0], e.value); }
 
@@ -86,7 +114,20 @@ Expr Builder::condition(const seg::Match& match, const seg::Case& branch) const 
   return all;
 }
 
+// All branches are computed, so that who reads elements for that may do so later (read_late.h).
+void Builder::choose_scalars(const seg::Stm& stm, const seg::Match& e) {
+  statements(e.otherwise->stms);
+  for (const seg::Case& c : e.cases) statements(c.body->stms);
+  for (size_t k = 0; k < stm.pat.size(); ++k) {
+    Expr value = scalar(e.otherwise->result[k].value);
+    for (auto c = e.cases.rbegin(); c != e.cases.rend(); ++c)
+      value = nest::select(condition(e, *c), scalar(c->body->result[k].value), value);
+    define(stm.pat[k], value);
+  }
+}
+
 void Builder::emit(const seg::Stm& stm, const seg::Match& e) {
+  if (const auto few = scalar_statements(e); few && *few <= kMostOfBranches) return choose_scalars(stm, e);
   std::vector<seg::Type> types;
   for (const seg::PatElem& p : stm.pat) types.push_back(p.type);
   If node;

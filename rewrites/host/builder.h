@@ -103,6 +103,7 @@ class Builder {
   void emit(const seg::Stm&, const seg::CmpSize&);
   void emit(const seg::Stm&, const seg::CalcNumBlocks&);
   Expr condition(const seg::Match& match, const seg::Case& branch) const;
+  void choose_scalars(const seg::Stm& stm, const seg::Match& match);
 
   // ---- Array operations (build_arrays.cpp). ----
   void emit(const seg::Stm&, const seg::ArrayLit&);

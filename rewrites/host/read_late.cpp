@@ -56,6 +56,41 @@ struct FindElements : Walker<FindElements> {
     }
   }
 
+  // Goes over a block; returns in whose memory lies what it yields.
+  std::vector<const Name*> arrays_yielded(const Block& b) {
+    for (const Stmt& s : b.stmts) stmt(s);
+    std::vector<const Name*> arrays;
+    for (const Value& v : b.yields) {
+      const auto* yielded = std::get_if<Name>(&v);
+      arrays.push_back(yielded ? array_of(*yielded) : nullptr);
+    }
+    return arrays;
+  }
+
+  // What each branch makes, and yields as nothing else, lies in memory that nobody else has.
+  void branches(const If& n) {
+    const nest::NameSet around = std::exchange(made, {});
+    std::vector<const Block*> blocks;
+    for (const Case& c : n.cases) blocks.push_back(&c.body);
+    blocks.push_back(&n.otherwise);
+    std::vector<std::vector<const Name*>> arrays;
+    for (const Block* b : blocks) arrays.push_back(arrays_yielded(*b));
+    for (size_t k = 0; k < n.results.size(); ++k) {
+      bool alone = true;
+      for (size_t i = 0; i < blocks.size(); ++i) alone = alone && is_alone(*blocks[i], k, arrays[i], nullptr);
+      if (alone) {
+        elements.emplace(n.results[k].name, n.results[k].name);
+        made.insert(n.results[k].name);
+      } else {
+        for (const auto& of : arrays) end_of(of[k]);
+      }
+    }
+    made.insert(around.begin(), around.end());
+  }
+  void end_of(const Name* array) {
+    if (array) ended.insert(*array);
+  }
+
   // What a loop hands on lies as what it is given, which nobody has by another name then. Behind it only what it was given first may have
   // its memory, or another of its results.
   void loop(const Loop& n) {
@@ -63,41 +98,39 @@ struct FindElements : Walker<FindElements> {
       const auto* given = std::get_if<Name>(&p.init);
       if (given && elements.contains(*given)) elements.emplace(p.binder.name, p.binder.name);
     }
-    nest::NameSet around = std::exchange(made, {});
-    for (const Stmt& s : n.body.stmts) stmt(s);
-    std::vector<const Name*> arrays;
-    for (const Value& v : n.body.yields) {
-      const auto* yielded = std::get_if<Name>(&v);
-      arrays.push_back(yielded ? array_of(*yielded) : nullptr);
-    }
+    const nest::NameSet around = std::exchange(made, {});
+    const std::vector<const Name*> arrays = arrays_yielded(n.body);
     for (size_t k = 0; k < n.params.size(); ++k) handed_on(n, k, arrays);
-    made.merge(around);
+    made.insert(around.begin(), around.end());
   }
-  // `arrays`: in whose memory lies what a step yields.
   void handed_on(const Loop& n, size_t k, const std::vector<const Name*>& arrays) {
     const auto* given = std::get_if<Name>(&n.params[k].init);
     if (!given) return;
     const Name& param = n.params[k].binder.name;
-    if (is_alone(n, k, arrays)) {
-      if (!ended.contains(param) && !ended.contains(*arrays[k]))
-        return void(elements.emplace(n.results[k], Name(elements.at(*given))));
-    } else {
-      ended.insert(param);
+    const bool is_element = elements.contains(param);
+    if (is_element && is_alone(n.body, k, arrays, &param)) {
+      elements.emplace(n.results[k], Name(elements.at(*given)));
+      return;
     }
+    if (!is_element || !yields_its_own(n.body, k, arrays, &param)) ended.insert(param);
     end(*given);
-    if (arrays[k]) ended.insert(*arrays[k]);
+    end_of(arrays[k]);
   }
-  // Whether each step yields the array that it is given or one that it makes, and as nothing else.
-  bool is_alone(const Loop& n, size_t k, const std::vector<const Name*>& arrays) const {
-    const Name& param = n.params[k].binder.name;
-    if (!elements.contains(param) || !elements.contains(std::get<Name>(n.body.yields[k]))) return false;
+  // Whether a block yields an array that it is given or makes, and as nothing else.
+  bool yields_its_own(const Block& b, size_t k, const std::vector<const Name*>& arrays, const Name* given) const {
+    const auto* yielded = std::get_if<Name>(&b.yields[k]);
+    if (!yielded || !elements.contains(*yielded)) return false;
     const Name& array = *arrays[k];
-    auto is_it = [&](const Name* other) { return other && (*other == array || *other == param); };
-    return (array == param || made.contains(array)) && std::ranges::count_if(arrays, is_it) == 1;
+    auto is_it = [&](const Name* other) { return other && (*other == array || (given && *other == *given)); };
+    return ((given && array == *given) || made.contains(array)) && std::ranges::count_if(arrays, is_it) == 1;
+  }
+  bool is_alone(const Block& b, size_t k, const std::vector<const Name*>& arrays, const Name* given) const {
+    return yields_its_own(b, k, arrays, given) && !ended.contains(*arrays[k]) && !(given && ended.contains(*given));
   }
 
   void stmt(const Stmt& s) {
     if (const auto* n = std::get_if<Loop>(&s->node)) return loop(*n);
+    if (const auto* n = std::get_if<If>(&s->node)) return branches(*n);
     std::visit([&](const auto& n) { visit(n); }, s->node);
     if (!std::holds_alternative<Free>(s->node)) Walker<FindElements>::stmt(s);
   }

@@ -12,6 +12,7 @@
 #include "rewrites/seg/fold_of_map.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/points_as_read.h"
+#include "rewrites/seg/read_behind_branches.h"
 #include "rewrites/seg/reduce_elements.h"
 #include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalars_on_device.h"
@@ -80,7 +81,7 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
   });
   if (!replaced) throw Refused{replaced.error()};
   if (device == Device::Threads) return std::move(*replaced);
-  return columns_first(seg::scalars_on_device(*replaced, names), names);
+  return columns_first(seg::scalars_on_device(seg::read_behind_branches(*replaced, names), names), names);
 }
 
 }  // namespace heddle::lower

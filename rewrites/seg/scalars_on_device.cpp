@@ -462,7 +462,7 @@ class Move : public HostCodeAlone {
       for_all_threads &= is_for_all_threads(*s, values);
       values.add(s);
     }
-    if (for_all_threads || values.computed.size() > kMostStatements) return std::nullopt;
+    if (values.computed.size() > kMostStatements) return std::nullopt;
     if (update && !may_take(*update, values)) return std::nullopt;
     const Stms more = following(stretch.behind, values, update == nullptr);
     for (const StmPtr& s : more) values.add(s);
@@ -471,6 +471,7 @@ class Move : public HostCodeAlone {
     NameSet needed;
     for (const StmPtr& s : behind) needed.merge(free_names(*s));
     std::ranges::copy_if(behind, std::back_inserter(copies), [&](const StmPtr& s) { return is_copy_of(values, *s); });
+    if (for_all_threads && copies.empty()) return std::nullopt;
     std::erase_if(behind, is_in(copies));
     Users users(values);
     users.stms(behind);

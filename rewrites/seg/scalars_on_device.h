@@ -24,7 +24,7 @@
 // they would need the values there.
 //
 // The last reads are such as kernels do themselves (host/read_in_kernel.h). Only where nothing else than points of segmented operations
-// needs the values, or such a place, y with [k] = f or replicate([1], f), to which the device copies them, and where they could not be computed in each thread: a launch more for each wait less. Whoever relies on such an assert
+// needs the values, or such a place, y with [k] = f or replicate([1], f), to which the device copies them, and where there is such a place or they could not be computed in each thread: a launch more for each wait less. Whoever relies on such an assert
 // computes with the values, too, so that it comes behind.
 #pragma once
 
