@@ -1,21 +1,35 @@
 // A kernel that stores its results over the elements that they are computed from.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "ir/nest/nest.h"
+#include "ir/poly/polynomial.h"
 
 namespace heddle::host {
 
-// Where a thread reads `from` before it stores an element of `to`, if nothing else is done with either. Threads that stored the same
-// element twice would race, so no other reads there.
-struct Places {
-  std::vector<nest::Expr> stored, read;
+// Of an array that a kernel reads, the elements that are to become what it stores into another: along each dimension as many as the
+// other has along its next one, from `start` on, or the one at `start`. Starts are in the kernel's scalars.
+struct Place {
+  struct Dim {
+    poly::Polynomial start;
+    bool is_one;
+  };
+  std::vector<Dim> dims;
 };
-std::optional<Places> places(const nest::Kernel& kernel, const Name& to, const Name& from);
 
-// The kernel that stores to `from` at these indices what it stored to `to`, which it has no more.
-nest::Kernel storing_there(nest::Kernel kernel, const Name& to, const Name& from, const std::vector<nest::Expr>& at);
+// An index whose names' definitions have been looked through.
+using Index = std::vector<poly::Polynomial>;
+
+// Where a kernel stores to `to`, each element once, if each thread reads that element of `from` before, and nothing is done with either
+// besides, but for reads of what `is_apart` from there. `is_one`: of the dimensions of `from`.
+std::optional<Place> place_of_stores(const nest::Kernel& kernel, const Name& to, const Name& from,
+                                     const std::vector<bool>& is_one,
+                                     const std::function<bool(const Index& read, const Place& place)>& is_apart);
+
+// The kernel that stores there what it stored to `to`, which it has no more.
+nest::Kernel storing_there(nest::Kernel kernel, const Name& to, const Name& from, const Place& place);
 
 }  // namespace heddle::host

@@ -18,13 +18,6 @@ bool alike(const nest::Buffer& a, const nest::Buffer& b) {
          all_equal(a.strides, b.strides) && all_equal(b.strides, nest::dense_strides(b.dims));
 }
 
-bool reads_memory(const std::vector<Expr>& exprs) {
-  bool found = false;
-  for (const Expr& e : exprs)
-    nest::for_each_expr(e, [&](const Expr& x) { found |= std::holds_alternative<nest::Load>(x->node); });
-  return found;
-}
-
 class StoreOverInput {
  public:
   StoreOverInput(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, Block& body)
@@ -79,9 +72,11 @@ class StoreOverInput {
     const std::optional<size_t> made = made_for(result, at);
     if (!made) return false;
     const Name read = kernel.buffers[from].name, stored = kernel.buffers[to].name;
-    const std::optional<Places> p = places(kernel, stored, read);
-    if (!p || !all_equal(p->read, p->stored) || reads_memory(p->read)) return false;
-    kernel = storing_there(std::move(kernel), stored, read, p->read);
+    const std::vector<bool> is_one(kernel.buffers[from].dims.size(), false);
+    const auto place = place_of_stores(kernel, stored, read, is_one, [](const Index&, const Place&) { return false; });
+    const auto is_start = [](const Place::Dim& d) { return d.start.is_zero(); };
+    if (!place || !std::ranges::all_of(place->dims, is_start)) return false;
+    kernel = storing_there(std::move(kernel), stored, read, *place);
     launch.buffers[from] = result;
     launch.buffers.erase(launch.buffers.begin() + static_cast<std::ptrdiff_t>(to));
     body_.stmts[at] = stmt(std::move(launch));

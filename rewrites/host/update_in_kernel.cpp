@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include "ir/nest/index_map.h"
 #include "rewrites/host/each_block.h"
@@ -10,31 +11,75 @@
 
 namespace heddle::host {
 
+using poly::Polynomial;
+
 namespace {
 
-bool same_number(const Expr& a, const Expr& b) {
-  auto x = nest::from_expr(a, nest::no_definition);
-  return x && x == nest::from_expr(b, nest::no_definition);
-}
-
-// Whether the window's elements are those that the kernel reads where it stores those of the copy.
-bool is_window(const Slice& window, const Places& p, const nest::Kernel& kernel, const Launch& launch) {
-  nest::Substitution values;
-  for (size_t i = 0; i < kernel.scalars.size(); ++i) values.emplace(kernel.scalars[i].name, launch.scalars[i]);
-  auto known = [&](const Name& n) { return values.contains(n); };
-  if (p.read.size() != window.subscripts.size()) return false;
-  size_t dim = 0;
-  for (size_t d = 0; d < p.read.size(); ++d) {
-    if (const auto* range = std::get_if<Range>(&window.subscripts[d])) {
-      bool whole = nest::int_constant(range->start) == 0 && nest::int_constant(range->stride) == 1;
-      if (!whole || dim == p.stored.size() || !nest::equal(p.read[d], p.stored[dim++])) return false;
-    } else if (!std::ranges::all_of(nest::free_names(p.read[d]), known) ||
-               !same_number(nest::substitute(values, p.read[d]), std::get<Expr>(window.subscripts[d]))) {
-      return false;
-    }
+// Numbers of the host, and what they are computed from.
+class Numbers {
+ public:
+  explicit Numbers(const Block& body) {
+    for_each_stmt(body, [&](const Stmt& s) {
+      if (const auto* let = std::get_if<Let>(&s->node)) definitions_.emplace(let->name, let->value);
+    });
   }
-  return dim == p.stored.size();
-}
+  std::optional<Polynomial> operator()(const Expr& e) const {
+    return nest::from_expr(e, [&](const Name& n) {
+      auto it = definitions_.find(n);
+      return it == definitions_.end() ? nullptr : it->second;
+    });
+  }
+  std::optional<Polynomial> start(const Subscript& s) const {
+    const auto* range = std::get_if<Range>(&s);
+    if (range && nest::int_constant(range->stride) != 1) return std::nullopt;
+    return (*this)(range ? range->start : std::get<Expr>(s));
+  }
+
+ private:
+  std::unordered_map<Name, Expr> definitions_;
+};
+
+// Whether elements are in a window, as the host sees both.
+class WindowOfKernel {
+ public:
+  WindowOfKernel(const Slice& window, const nest::Kernel& kernel, const Launch& launch, const Numbers& numbers)
+      : window_(window), numbers_(numbers) {
+    for (size_t i = 0; i < kernel.scalars.size(); ++i) scalars_.emplace(kernel.scalars[i].name, launch.scalars[i]);
+  }
+
+  bool is_at(const Place& place) const {
+    for (size_t d = 0; d < place.dims.size(); ++d) {
+      const std::optional<Polynomial> start = numbers_.start(window_.subscripts[d]);
+      if (!start || of_host(place.dims[d].start) != start) return false;
+    }
+    return true;
+  }
+
+  // Whether an element lies before or behind it, along one dimension.
+  bool is_apart(const Index& read) const {
+    auto is_at_least = [](const Polynomial& p, int64_t least) {
+      const std::optional<int64_t> number = p.as_constant();
+      return number && *number >= least;
+    };
+    for (size_t d = 0; d < read.size(); ++d) {
+      const auto* range = std::get_if<Range>(&window_.subscripts[d]);
+      const auto start = numbers_.start(window_.subscripts[d]), at = of_host(read[d]),
+                 count = range ? numbers_(range->count) : std::optional(Polynomial(1));
+      if (!start || !at || !count) continue;
+      if (is_at_least(*start - *at, 1) || is_at_least(*at - *start - *count, 0)) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::optional<Polynomial> of_host(const Polynomial& in_kernel) const {
+    return numbers_(nest::substitute(scalars_, nest::to_expr(in_kernel)));
+  }
+
+  const Slice& window_;
+  const Numbers& numbers_;
+  nest::Substitution scalars_;
+};
 
 bool looks_only(const Stmt& s) {
   return std::holds_alternative<Slice>(s->node) || std::holds_alternative<Measure>(s->node) ||
@@ -44,7 +89,7 @@ bool looks_only(const Stmt& s) {
 class UpdateInKernel {
  public:
   UpdateInKernel(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, const Block& body)
-      : kernels_(kernels), launches_(launches), memory_(body) {}
+      : kernels_(kernels), launches_(launches), memory_(body), numbers_(body) {}
 
   void in_block(Block& b) {
     for (size_t i = 0; i < b.stmts.size(); ++i) {
@@ -104,9 +149,15 @@ class UpdateInKernel {
     }
     if (!from || !to || kernel.buffers[*from].exchanged || kernel.buffers[*to].exchanged) return std::nullopt;
     const Name read = kernel.buffers[*from].name, stored = kernel.buffers[*to].name;
-    std::optional<Places> p = places(kernel, stored, read);
-    if (!p || !is_window(window, *p, kernel, launch)) return std::nullopt;
-    kernel = storing_there(std::move(kernel), stored, read, p->read);
+    if (window.subscripts.size() != kernel.buffers[*from].dims.size()) return std::nullopt;
+    std::vector<bool> is_one;
+    for (const Subscript& s : window.subscripts) is_one.push_back(std::holds_alternative<Expr>(s));
+    const WindowOfKernel is(window, kernel, launch, numbers_);
+    const std::optional<Place> place =
+        place_of_stores(kernel, stored, read, is_one,
+                        [&](const Index& other, const Place& at) { return is.is_at(at) && is.is_apart(other); });
+    if (!place || !is.is_at(*place)) return std::nullopt;
+    kernel = storing_there(std::move(kernel), stored, read, *place);
     launch.buffers.erase(launch.buffers.begin() + static_cast<std::ptrdiff_t>(*to));
     return launch;
   }
@@ -114,6 +165,7 @@ class UpdateInKernel {
   std::vector<nest::Kernel>& kernels_;
   const std::vector<int>& launches_;
   SameMemory memory_;
+  Numbers numbers_;
 };
 
 }  // namespace

@@ -11,7 +11,8 @@
 //   kernel f(n_1: i64, i_2: i64, a_3: global f32[n_1][n_1]) { ... a_3[i_2][g_5] := a_3[i_2][g_5] + 1.0f32; ... }
 //   launch f (n_7, i_8) (a_9);
 //
-// as each thread reads no other element than the one that it stores, and reads it before. Derivatives of loops are full of it.
+// as each thread reads the element that it stores, before it does, and no other of the window. What lies outside of the window all may read, as
+// eliminations do: a_3[i_2 + 1 + g_5][h_8] - f_9[g_5] * a_3[i_2][h_8], whose window begins at row i_8 + 1. Derivatives of loops are full of it.
 #pragma once
 
 #include "ir/host/host.h"
