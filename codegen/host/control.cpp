@@ -1,5 +1,6 @@
 // Branches, loops and failures.
 #include <algorithm>
+#include <unordered_set>
 
 #include "codegen/host/function_writer.h"
 #include "codegen/long_chain.h"
@@ -175,7 +176,7 @@ void FunctionWriter::next_iteration(const ir::Loop& loop) {
   struct Change {
     const ir::Binder* param;
     std::string value;
-    nest::NameSet reads;
+    std::unordered_set<std::string> reads;  // variables, since an inner loop may have taken a parameter's over
   };
   std::vector<Change> changes;
   for (size_t i = 0; i < loop.params.size(); ++i) {
@@ -183,11 +184,12 @@ void FunctionWriter::next_iteration(const ir::Loop& loop) {
     const ir::Value& value = loop.body.yields[i];
     if (is_name(value, param.name)) continue;
     if (const auto* from = std::get_if<Name>(&value)) {
-      // An inner loop may have taken the parameter's variable over, and its result's is the same then.
-      if (array(*from) != array(param.name)) changes.push_back({&param, array(*from), {*from}});
+      if (array(*from) != array(param.name)) changes.push_back({&param, array(*from), {array(*from)}});
     } else {
       const auto& e = std::get<nest::Expr>(value);
-      changes.push_back({&param, c_expr(e), nest::free_names(e)});
+      std::unordered_set<std::string> reads;
+      for (const Name& n : nest::free_names(e)) reads.insert(c_name(n));
+      changes.push_back({&param, c_expr(e), std::move(reads)});
     }
   }
   auto write = [&](const std::string& to, const Change& c) {
@@ -200,8 +202,9 @@ void FunctionWriter::next_iteration(const ir::Loop& loop) {
   auto variable = [&](const ir::Binder& b) { return b.type.rank > 0 ? array(b.name) : c_name(b.name); };
   while (!changes.empty()) {
     auto free = std::ranges::find_if(changes, [&](const Change& c) {
-      return std::ranges::none_of(
-          changes, [&](const Change& other) { return other.param != c.param && other.reads.contains(c.param->name); });
+      return std::ranges::none_of(changes, [&](const Change& other) {
+        return other.param != c.param && other.reads.contains(variable(*c.param));
+      });
     });
     if (free != changes.end()) {
       write(variable(*free->param), *free);
