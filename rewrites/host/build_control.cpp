@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "rewrites/host/builder.h"
 
@@ -13,25 +12,21 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kMostOfBranches = 8;
+constexpr int kMostOfBranches = 8;
 
-// How many statements compute scalars in branches that do nothing else, and cannot fail.
-std::optional<size_t> scalar_statements(const seg::Match& match) {
+// Whether branches do nothing but compute scalars, cannot fail, and have no more statements and cases than are left.
+bool only_compute(const seg::Match& match, int& left) {
   auto is_scalar = [](const seg::Type& t) { return t.is_scalar() && t.elem != prim::Type::Unit; };
-  if (match.sort != seg::MatchSort::Normal || !std::ranges::all_of(match.ret, is_scalar)) return std::nullopt;
-  size_t all = 0;
-  auto count = [&all](const seg::BodyPtr& body) {
-    return std::ranges::all_of(body->stms, [&all](const seg::StmPtr& s) {
-      const auto* inner = std::get_if<seg::Match>(&s->exp);
+  if (match.sort != seg::MatchSort::Normal || !std::ranges::all_of(match.ret, is_scalar)) return false;
+  auto computes = [&left](const seg::BodyPtr& body) {
+    return --left >= 0 && std::ranges::all_of(body->stms, [&left](const seg::StmPtr& s) {
+      if (const auto* inner = std::get_if<seg::Match>(&s->exp)) return only_compute(*inner, left);
       const auto* op = std::get_if<seg::PrimOp>(&s->exp);
-      const std::optional<size_t> within = inner ? scalar_statements(*inner) : std::nullopt;
-      all += within.value_or(1);
-      return within || (op && !prim::can_fail(op->op)) || std::holds_alternative<seg::Atom>(s->exp);
+      return --left >= 0 && ((op && !prim::can_fail(op->op)) || std::holds_alternative<seg::Atom>(s->exp));
     });
   };
-  const bool fine =
-      count(match.otherwise) && std::ranges::all_of(match.cases, count, [](const seg::Case& c) { return c.body; });
-  return fine ? std::optional(all) : std::nullopt;
+  return computes(match.otherwise) &&
+         std::ranges::all_of(match.cases, [&](const seg::Case& c) { return computes(c.body); });
 }
 
 }  // namespace
@@ -127,7 +122,8 @@ void Builder::choose_scalars(const seg::Stm& stm, const seg::Match& e) {
 }
 
 void Builder::emit(const seg::Stm& stm, const seg::Match& e) {
-  if (const auto few = scalar_statements(e); few && *few <= kMostOfBranches) return choose_scalars(stm, e);
+  int left = kMostOfBranches;
+  if (only_compute(e, left)) return choose_scalars(stm, e);
   std::vector<seg::Type> types;
   for (const seg::PatElem& p : stm.pat) types.push_back(p.type);
   If node;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "ir/host/traverse.h"
+#include "rewrites/host/read_in_kernel.h"
 
 namespace heddle::host {
 
@@ -118,7 +119,7 @@ class Change {
       const auto* v = std::get_if<nest::Var>(&x->node);
       if (v && !here_.contains(v->name)) here_.emplace(v->name, argument(x));
     });
-    return nest::substitute(here_, e);
+    return with_exact_products(nest::substitute(here_, e));
   }
 
   void define(nest::Block& body, const Name& n, const Expr& value) {

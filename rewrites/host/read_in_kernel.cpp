@@ -79,23 +79,6 @@ bool is_exact_and_quick(const Expr& value, bool may_call, const Scalars& known, 
   return fine && operations <= kMostOperations;
 }
 
-// Compilers of kernels may contract products with a sum, the host's do not; x * y - 0.0 in one is the product, rounded.
-Expr with_exact_products(const Expr& value) {
-  struct Exact : nest::Rebuilder<Exact> {
-    void expr(Expr& e) {
-      nest::Rebuilder<Exact>::expr(e);
-      const auto* o = std::get_if<nest::Operation>(&e->node);
-      if (!o || o->op.family != prim::Family::FMul) return;
-      const char* name = e->type == prim::Type::F32 ? "fma32" : "fma64";
-      e = nest::call(prim::find_function(name),
-                     {o->args[0], o->args[1], nest::constant(prim::Value::of_float(e->type, -0.0))});
-    }
-  } exact;
-  Expr result = value;
-  exact.expr(result);
-  return result;
-}
-
 // ---- What must be known when a kernel is launched. ----
 
 nest::NameSet known_at_launch(const nest::Kernel& kernel) {
@@ -208,6 +191,23 @@ class Change {
 };
 
 }  // namespace
+
+// x * y - 0.0 in one is the product, rounded.
+Expr with_exact_products(const Expr& value) {
+  struct Exact : nest::Rebuilder<Exact> {
+    void expr(Expr& e) {
+      nest::Rebuilder<Exact>::expr(e);
+      const auto* o = std::get_if<nest::Operation>(&e->node);
+      if (!o || o->op.family != prim::Family::FMul || e->type == prim::Type::F16) return;
+      const char* name = e->type == prim::Type::F32 ? "fma32" : "fma64";
+      e = nest::call(prim::find_function(name),
+                     {o->args[0], o->args[1], nest::constant(prim::Value::of_float(e->type, -0.0))});
+    }
+  } exact;
+  Expr result = value;
+  exact.expr(result);
+  return result;
+}
 
 std::optional<Reading> read_in_kernel(const nest::Kernel& kernel, const Launch& launch, const Scalars& known,
                                       const nest::NameSet& its_own, NameSource& names) {

@@ -29,6 +29,9 @@ namespace heddle::host {
 // places that are known, and Lets.
 using Scalars = std::unordered_map<Name, Stmt>;
 
+// Products that compilers of kernels do not contract with a sum, as the host's do not.
+Expr with_exact_products(const Expr& value);
+
 struct Reading {
   nest::Kernel kernel;
   std::vector<Expr> scalars;

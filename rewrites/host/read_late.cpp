@@ -20,6 +20,7 @@ using Elements = std::unordered_map<Name, Name>;
 struct FindElements : Walker<FindElements> {
   Elements elements;
   Elements windows;        // other arrays in their memory
+  Elements first;          // of what loops hand on: whose memory it has at first
   nest::NameSet windowed;  // those that have such
   nest::NameSet ended;     // those whose memory others may have, under names that are not known here
   nest::NameSet made;      // in the loop around
@@ -96,7 +97,9 @@ struct FindElements : Walker<FindElements> {
   void loop(const Loop& n) {
     for (const LoopParam& p : n.params) {
       const auto* given = std::get_if<Name>(&p.init);
-      if (given && elements.contains(*given)) elements.emplace(p.binder.name, p.binder.name);
+      if (!given || !elements.contains(*given)) continue;
+      elements.emplace(p.binder.name, p.binder.name);
+      first.emplace(p.binder.name, elements.at(*given));
     }
     const nest::NameSet around = std::exchange(made, {});
     const std::vector<const Name*> arrays = arrays_yielded(n.body);
@@ -112,20 +115,19 @@ struct FindElements : Walker<FindElements> {
       elements.emplace(n.results[k], Name(elements.at(*given)));
       return;
     }
-    if (!is_element || !yields_its_own(n.body, k, arrays, &param)) ended.insert(param);
+    ended.insert(param);
     end(*given);
     end_of(arrays[k]);
   }
   // Whether a block yields an array that it is given or makes, and as nothing else.
-  bool yields_its_own(const Block& b, size_t k, const std::vector<const Name*>& arrays, const Name* given) const {
+  bool is_alone(const Block& b, size_t k, const std::vector<const Name*>& arrays, const Name* given) const {
     const auto* yielded = std::get_if<Name>(&b.yields[k]);
     if (!yielded || !elements.contains(*yielded)) return false;
     const Name& array = *arrays[k];
     auto is_it = [&](const Name* other) { return other && (*other == array || (given && *other == *given)); };
-    return ((given && array == *given) || made.contains(array)) && std::ranges::count_if(arrays, is_it) == 1;
-  }
-  bool is_alone(const Block& b, size_t k, const std::vector<const Name*>& arrays, const Name* given) const {
-    return yields_its_own(b, k, arrays, given) && !ended.contains(*arrays[k]) && !(given && ended.contains(*given));
+    const bool is_its_own = (given && array == *given) || made.contains(array);
+    return is_its_own && std::ranges::count_if(arrays, is_it) == 1 && !ended.contains(array) &&
+           !(given && ended.contains(*given));
   }
 
   void stmt(const Stmt& s) {
@@ -136,13 +138,16 @@ struct FindElements : Walker<FindElements> {
   }
 };
 
-Elements readable(const Block& body, const std::vector<Name>& rows) {
+struct Readable {
+  Elements elements, first;
+};
+Readable readable(const Block& body, const std::vector<Name>& rows) {
   FindElements found;
   for (const Name& n : rows) found.elements.emplace(n, n);
   found.body(body);
   std::erase_if(found.elements,
                 [&](const auto& e) { return found.windowed.contains(e.second) || found.ended.contains(e.second); });
-  return std::move(found.elements);
+  return {std::move(found.elements), std::move(found.first)};
 }
 
 // Scalars that one launch needs and nothing else does, perhaps by others that follow from them.
@@ -198,7 +203,7 @@ class Search {
   void run(Block& body, const std::vector<Name>& others, const std::vector<Name>& rows = {}) {
     readable_ = readable(body, rows);
     needed_once_ = NeededOnce().in(body);
-    for (const Name& n : others) readable_.emplace(n, n);
+    for (const Name& n : others) readable_.elements.emplace(n, n);
     block(body);
   }
 
@@ -260,12 +265,25 @@ class Search {
   }
 
   bool to_read(const Name& array) const {
-    auto element = readable_.find(array);
-    if (element == readable_.end()) return false;
+    auto element = readable_.elements.find(array);
+    if (element == readable_.elements.end()) return false;
     return std::ranges::any_of(late_, [&](const auto& entry) {
       const auto* read = std::get_if<ReadElement>(&entry.second->node);
-      return read && readable_.at(read->array) == element->second;
+      return read && may_be(readable_.elements.at(read->array), element->second);
     });
+  }
+
+  // Whether two may have the same memory: what a loop hands on is at first what it is given.
+  bool may_be(const Name& one, const Name& other) const {
+    auto has = [&](Name from, const Name& to) {
+      while (from != to) {
+        auto given = readable_.first.find(from);
+        if (given == readable_.first.end()) return false;
+        from = given->second;
+      }
+      return true;
+    };
+    return has(one, other) || has(other, one);
   }
 
   bool overwrites(const Launched& launched) const {
@@ -303,7 +321,7 @@ class Search {
 
   void statement(Stmt& s, std::vector<Stmt>& out) {
     if (const auto* read = std::get_if<ReadElement>(&s->node);
-        read && readable_.contains(read->array) &&
+        read && readable_.elements.contains(read->array) &&
         !std::ranges::any_of(read->index, [&](const Expr& e) { return is_late(e); })) {
       late_.emplace(read->name, s);
       return blocks_.back().reads.push_back(s);
@@ -380,7 +398,7 @@ class Search {
   std::vector<int> launches_;  // of each kernel
   std::vector<int> choices_;   // of each family's kernel
   const Way* way_ = nullptr;   // in whose body statements are looked at
-  Elements readable_;
+  Readable readable_;
   nest::NameSet needed_once_;
   Scalars late_;              // of all blocks around
   std::vector<Late> blocks_;  // innermost last

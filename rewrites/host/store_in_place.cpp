@@ -11,7 +11,7 @@
 namespace heddle::host {
 
 using nest::Expr;
-using poly::Polynomial;
+using nest::Polynomial;
 
 namespace {
 

@@ -5,8 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ir/nest/nest.h"
-#include "ir/poly/polynomial.h"
+#include "ir/nest/index_map.h"
 
 namespace heddle::host {
 
@@ -14,14 +13,14 @@ namespace heddle::host {
 // other has along its next one, from `start` on, or the one at `start`. Starts are in the kernel's scalars.
 struct Place {
   struct Dim {
-    poly::Polynomial start;
+    nest::Polynomial start;
     bool is_one;
   };
   std::vector<Dim> dims;
 };
 
 // An index whose names' definitions have been looked through.
-using Index = std::vector<poly::Polynomial>;
+using Index = std::vector<nest::Polynomial>;
 
 // Where a kernel stores to `to`, each element once, if each thread reads that element of `from` before, and nothing is done with either
 // besides, but for reads of what `is_apart` from there. `is_one`: of the dimensions of `from`.
