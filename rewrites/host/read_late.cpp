@@ -23,7 +23,7 @@ struct FindElements : Walker<FindElements> {
   Elements first;          // of what loops hand on: whose memory it has at first
   nest::NameSet windowed;  // those that have such
   nest::NameSet ended;     // those whose memory others may have, under names that are not known here
-  nest::NameSet made;      // in the loop around
+  nest::NameSet made;      // in the loop or the branches around
 
   void expr(const Expr&) {}
   void end(const Name& n) {

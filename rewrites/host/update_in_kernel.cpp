@@ -152,11 +152,11 @@ class UpdateInKernel {
     if (window.subscripts.size() != kernel.buffers[*from].dims.size()) return std::nullopt;
     std::vector<bool> is_one;
     for (const Subscript& s : window.subscripts) is_one.push_back(std::holds_alternative<Expr>(s));
-    const WindowOfKernel is(window, kernel, launch, numbers_);
+    const WindowOfKernel seen(window, kernel, launch, numbers_);
     const std::optional<Place> place =
         place_of_stores(kernel, stored, read, is_one,
-                        [&](const Index& other, const Place& at) { return is.is_at(at) && is.is_apart(other); });
-    if (!place || !is.is_at(*place)) return std::nullopt;
+                        [&](const Index& other, const Place& at) { return seen.is_at(at) && seen.is_apart(other); });
+    if (!place || !seen.is_at(*place)) return std::nullopt;
     kernel = storing_there(std::move(kernel), stored, read, *place);
     launch.buffers.erase(launch.buffers.begin() + static_cast<std::ptrdiff_t>(*to));
     return launch;
