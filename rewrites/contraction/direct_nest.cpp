@@ -77,11 +77,10 @@ Expr element(const recognize::Operand& o, const Buffer& buffer) {
   return o.padded ? nest::select(inside, load, nest::constant(prim::zero(o.elem))) : load;
 }
 
-nest::Kernel plain_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names) {
+Block point_of(const recognize::Contraction& c, const std::vector<Buffer>& buffers, NameSource& names) {
   nest::Substitution values;
-  for (const recognize::Operand& o : c.operands) {
-    values.emplace(o.value, element(o, nest::buffer_named(lowered.buffers, o.buffer)));
-  }
+  for (const recognize::Operand& o : c.operands)
+    values.emplace(o.value, element(o, nest::buffer_named(buffers, o.buffer)));
   Buffer acc{names.fresh("acc"), c.neutral.type, nest::Space::Register, {}, {}};
   Expr old = nest::load(acc.name, acc.elem, {});
   Expr next = nest::operation(c.reduce, {old, nest::substitute(values, c.term)});
@@ -90,9 +89,12 @@ nest::Kernel plain_nest(const recognize::Contraction& c, const nest::Kernel& low
   point.insert(point.end(), reduction.begin(), reduction.end());
   point.push_back(stmt(nest::Let{c.sum, old}));
   point.push_back(stmt(c.result));
+  return point;
+}
 
-  return doing({lowered.name, lowered.scalars, lowered.buffers, {}}, nested(c.parallel, std::move(point)),
-               operands_of(c));
+nest::Kernel plain_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names) {
+  return doing({lowered.name, lowered.scalars, lowered.buffers, {}},
+               nested(c.parallel, point_of(c, lowered.buffers, names)), operands_of(c));
 }
 
 DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names) {

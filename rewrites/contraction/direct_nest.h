@@ -24,6 +24,9 @@ struct DirectNest {
 };
 DirectNest direct_nest(const recognize::Contraction& c, const nest::Kernel& lowered, NameSource& names);
 
+// What the nest does for one point, with the names of the parallel indices.
+nest::Block point_of(const recognize::Contraction& c, const std::vector<nest::Buffer>& buffers, NameSource& names);
+
 // Serial loops over all combinations of indices.
 nest::Block nested(const std::vector<recognize::Index>& indices, nest::Block body);
 

@@ -7,7 +7,12 @@
 namespace heddle::lower {
 
 void HostScope::exists(const seg::StmPtr& s) {
-  for (const seg::PatElem& p : s->pat) types.insert_or_assign(p.name, p.type);
+  const bool changes = !changing.empty() &&
+                       std::ranges::any_of(seg::free_names(*s), [&](const Name& n) { return changing.contains(n); });
+  for (const seg::PatElem& p : s->pat) {
+    types.insert_or_assign(p.name, p.type);
+    if (changes) changing.insert(p.name);
+  }
   facts.stm(s);
 }
 
@@ -28,11 +33,13 @@ void HostScope::enter(const std::vector<seg::Param>& params) {
 
 void HostScope::enter(const seg::Loop& loop) {
   enter(loop.params);
+  for (const seg::Param& p : loop.params) changing.insert(p.name);
   for (size_t k = 0; k < loop.params.size(); ++k) {
     if (loop.params[k].type.is_acc()) alias(loop.params[k].name, loop.inits[k].name());
   }
   if (const auto* f = std::get_if<seg::ForLoop>(&loop.form)) {
     types.insert_or_assign(f->index, seg::Type::scalar(f->index_type));
+    changing.insert(f->index);
     facts.loop(*f);
   }
 }

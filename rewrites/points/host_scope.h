@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/seg/traverse.h"
 #include "rewrites/points/host_facts.h"
 #include "rewrites/points/layouts.h"
 
@@ -54,6 +55,8 @@ struct HostScope {
   // The array of which the expression reads a single element that it is to compute instead; null: there is none.
   const ComputedArray* computed_by_reader(const seg::Exp& e) const;
   HostFacts facts{types};
+  // What may differ between the rounds of the loops around: what they hand on, their indices, and what is computed of these.
+  seg::NameSet changing;
 
  private:
   Name acc_of(const seg::SegOp& op, const Name& result) const;

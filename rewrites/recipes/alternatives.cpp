@@ -160,6 +160,12 @@ Expr product_of_extents(const std::vector<recognize::Index>& indices) {
   return product;
 }
 
+nest::NameSet host_sizes(const recognize::Contraction& match, const Launch& launch) {
+  std::vector<recognize::Index> all = match.parallel;
+  all.insert(all.end(), match.reduction.begin(), match.reduction.end());
+  return nest::free_names(nest::substitute(host_values(launch), product_of_extents(all)));
+}
+
 Result<std::vector<Specialized>> alternatives(const recognize::Contraction& match, const Launch& direct,
                                               Products products, NameSource& names) {
   try {

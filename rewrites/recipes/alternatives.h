@@ -23,5 +23,7 @@ Result<std::vector<Specialized>> alternatives(const recognize::Contraction& matc
 
 // How many points they have together.
 nest::Expr product_of_extents(const std::vector<recognize::Index>& indices);
+// The host's scalars from which the sizes of a contraction follow; `launch` computes it.
+nest::NameSet host_sizes(const recognize::Contraction& match, const Launch& launch);
 
 }  // namespace heddle::lower

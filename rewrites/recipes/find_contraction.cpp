@@ -140,12 +140,21 @@ class Look {
     add_host_scalars(match.operands);
     Result<std::vector<Specialized>> ways = alternatives(match, seen_.launch, products_, names_);
     if (!ways) return {std::move(match), {}, ways.error().message};
-    for (Specialized& way : *ways) {
-      for (const Expr& more : {rows_are_whole, checked_, usual_}) {
-        if (more) way.guard = way.guard ? nest::both(more, way.guard) : more;
-      }
+    Expr holds;
+    for (const Expr& more : {rows_are_whole, checked_, usual_}) {
+      if (more) holds = holds ? nest::both(more, holds) : more;
     }
-    return {std::move(match), std::move(*ways), ""};
+    for (Specialized& way : *ways) {
+      if (holds) way.guard = way.guard ? nest::both(holds, way.guard) : holds;
+    }
+    std::optional<SumsInParts> parts;
+    if (sizes_change(match)) parts = sums_in_parts(match, seen_.launch, holds, names_);
+    return {std::move(match), std::move(*ways), "", std::move(parts)};
+  }
+
+  bool sizes_change(const recognize::Contraction& match) const {
+    return std::ranges::any_of(host_sizes(match, seen_.launch),
+                               [&](const Name& n) { return host_.changing.contains(n); });
   }
 
   Seen seen_;

@@ -3,6 +3,7 @@
 
 #include "rewrites/points/kernel_builder.h"
 #include "rewrites/recipes/alternatives.h"
+#include "rewrites/recipes/sums_in_parts.h"
 
 namespace heddle::lower {
 
@@ -23,6 +24,8 @@ struct FoundContraction {
   std::optional<recognize::Contraction> match;
   std::vector<Specialized> ways;
   std::string why_not;
+  std::optional<SumsInParts> until_tiled =
+      {};  // where a host loop changes the sizes, so that there may never be a tiled kernel for them
 };
 
 // Where checks are in the way, or divisions of indices, they are left out as far as they have no effect under a condition that

@@ -162,6 +162,8 @@ Proposal contraction_of(Points& points, Request& r) {
   plan.recipe = "tiled, or direct until the sizes are known to recur";
   plan.match = std::move(found.match);
   plan.specialized = std::move(found.ways);
+  if (found.until_tiled && r.by_blocks() && plan.launches.size() == 1 && plan.temporaries.empty())
+    do_in_parts(plan, std::move(*found.until_tiled));
   return plan;
 }
 

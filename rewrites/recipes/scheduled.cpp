@@ -1,31 +1,13 @@
 #include "rewrites/recipes/scheduled.h"
 
 #include "rewrites/points/index_code.h"
-
 #include "rewrites/recipes/group.h"
 #include "rewrites/recipes/hybrid.h"
+#include "rewrites/recipes/launched_where.h"
 #include "rewrites/recipes/stream.h"
 #include "rewrites/recipes/walk.h"
 
 namespace heddle::lower {
-
-namespace {
-
-// With no blocks where the condition does not hold; it is over the kernel's parameters.
-Launch launched_where(const nest::Expr& holds, Launch launch) {
-  auto only = [&](const nest::Expr& count) { return nest::select(holds, count, i64(0)); };
-  nest::Block body = launch.kernel.body;
-  for (nest::Stmt& s : body) {
-    const auto* grid = std::get_if<nest::For>(&s->node);
-    if (grid && grid->role == nest::Role::Grid)
-      s = nest::stmt(nest::For{grid->index, only(grid->extent), grid->role, grid->body});
-  }
-  launch.kernel.body = std::move(body);
-  launch.num_blocks = only(launch.num_blocks);
-  return launch;
-}
-
-}  // namespace
 
 std::vector<Launch> scheduled_kernels(const std::string& name, const std::vector<const StageCode*>& stages,
                                       const std::vector<bool>& is_stored, const stencil::FittedTile& schedule,
