@@ -36,15 +36,20 @@ bool is_contraction(const Plans& plans, const seg::Body& body) {
   return contractions > 0 && others == 0;
 }
 
-bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const seg::Body& other) {
+bool is_better_reduced(const Plans& plans, const seg::NameSet& changing, const seg::Body& contractions,
+                       const seg::Body& other) {
+  auto reads_once = [&](const Specialized& way) {
+    if (contraction::reads_rows_once(way.match, way.launch.kernel.buffers)) return true;
+    return contraction::least_reuse(way.match) == 1 &&
+           std::ranges::any_of(host_sizes(way.match, way.launch), [&](const Name& n) { return changing.contains(n); });
+  };
   bool rows = true, reduced = false, by_threads = true;
   seg::for_each_host_stm(contractions.stms, [&](const seg::StmPtr& s) {
     auto it = plans.find(s.get());
     if (it == plans.end() || it->second.finishes_contractions) return;
     const std::vector<Specialized>& ways = it->second.specialized;
     const bool by_one_index = it->second.match && it->second.match->reduction.size() == 1;
-    rows &= by_one_index && !ways.empty() &&
-            contraction::reads_rows_once(ways.back().match, ways.back().launch.kernel.buffers);
+    rows = rows && by_one_index && !ways.empty() && reads_once(ways.back());
   });
   seg::for_each_host_stm(other.stms, [&](const seg::StmPtr& s) {
     const auto* op = std::get_if<seg::SegOp>(&s->exp);

@@ -17,8 +17,10 @@ seg::NameSet bound_within(const seg::Body& body);
 // Whether all that a body launches is contractions, of small windows too, and what is done to their results.
 bool is_contraction(const Plans& plans, const seg::Body& body);
 
-// Whether rows that are read once are summed up by the contractions of one body, and by blocks of threads in the other.
-bool is_better_reduced(const Plans& plans, const seg::Body& contractions, const seg::Body& other);
+// Whether rows that are read once are summed up by the contractions of one body, and by blocks of threads in the other; columns, too, where their
+// sizes follow from what is `changing` from round to round of a loop, since most of them then have no tiled kernel.
+bool is_better_reduced(const Plans& plans, const seg::NameSet& changing, const seg::Body& contractions,
+                       const seg::Body& other);
 
 // Whether blocks of threads read again and again what lies far apart for neighbours among them, as those do that each go through
 // a column of an image, and a few kernels of the other version do not: what blocks keep to themselves between their steps does not make up for that.

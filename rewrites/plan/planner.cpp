@@ -478,7 +478,8 @@ class Planner {
     if (contraction != cases.end()) {
       const bool by_blocks = options_.device == Device::Blocks;
       if (by_blocks && otherwise && match.is_if()) unless_few = unsplit_steps(planned_.plans, *contraction->body);
-      if (otherwise && is_better_reduced(planned_.plans, *contraction->body, **otherwise)) {
+      const seg::NameSet changing = by_blocks ? host_->changing : seg::NameSet{};
+      if (otherwise && is_better_reduced(planned_.plans, changing, *contraction->body, **otherwise)) {
         cases.erase(contraction);
       } else if (unless_few.empty()) {
         cases = {*contraction};

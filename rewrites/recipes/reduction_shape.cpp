@@ -29,6 +29,17 @@ int64_t least_bytes_read(const seg::SegOp& op) {
 // as long as neighbours in memory are read by kLanesSideBySide threads.
 constexpr int64_t kElementsOfMany = 32, kElementsOfShort = 8, kLanesSideBySide = 4;
 
+// Whether it adds to one of these what all elements of all segments have alike.
+bool is_next_plus(const seg::Exp& e, const seg::NameSet& next, const seg::NameSet& of_segment,
+                  const seg::NameSet& moving) {
+  const auto* sum = std::get_if<seg::PrimOp>(&e);
+  if (!sum || (sum->op.family != prim::Family::Add && sum->op.family != prim::Family::AddNw)) return false;
+  auto is = [](const seg::SubExp& x, const seg::NameSet& names) { return x.is_var() && names.contains(x.name()); };
+  auto is_alike = [&](const seg::SubExp& x) { return !is(x, of_segment) && !is(x, moving); };
+  const seg::SubExp &a = sum->args[0], &b = sum->args[1];
+  return (is(a, next) && is_alike(b)) || (is_alike(a) && is(b, next));
+}
+
 }  // namespace
 
 std::vector<seg::Type> folded_types(const seg::SegOp& op) {
@@ -77,6 +88,7 @@ bool reads_columns(const seg::SegOp& op, const Layouts& layouts) {
   if (op.space.dims.size() < 2) return false;
   const Name& segment = op.space.dims[op.space.dims.size() - 2].index;
   seg::NameSet moving{op.space.dims.back().index}, of_segment{segment};
+  seg::NameSet next{segment};  // of neighbouring segments each is one more than the other's
   auto depends_on = [](const seg::DimIndex& d, const seg::NameSet& names) {
     const auto* at = std::get_if<seg::DimFix>(&d);
     return at && at->index.is_var() && names.contains(at->index.name());
@@ -93,11 +105,12 @@ bool reads_columns(const seg::SegOp& op, const Layouts& layouts) {
       const seg::DimIndex& last = index->slice[static_cast<size_t>(perm->back())];
       if (depends_on(last, moving)) return false;
       const auto* at = std::get_if<seg::DimFix>(&last);
-      columns |= at && at->index == seg::SubExp(segment) &&
+      columns |= at && at->index.is_var() && next.contains(at->index.name()) &&
                  std::ranges::any_of(index->slice, [&](const seg::DimIndex& d) { return depends_on(d, moving); });
       continue;
     }
     const seg::NameSet free = seg::free_names(*s);
+    if (is_next_plus(s->exp, next, of_segment, moving)) next.insert(s->pat[0].name);
     for (seg::NameSet* names : {&moving, &of_segment}) {
       if (!std::ranges::any_of(free, [&](const Name& n) { return names->contains(n); })) continue;
       for (const seg::PatElem& p : s->pat) names->insert(p.name);
