@@ -6,6 +6,7 @@
 #include "ir/nest/index_map.h"
 #include "rewrites/host/each_block.h"
 #include "rewrites/host/same_memory.h"
+#include "rewrites/nest/discharge.h"
 
 namespace heddle::host {
 
@@ -24,17 +25,72 @@ bool is_accessed_wide(const nest::Kernel& kernel, const Name& buffer) {
   return wide;
 }
 
+// Arrays that loops hand on whose rows are dense, and those that they begin with: as loops do that update an array in place.
+class DenseArrays {
+ public:
+  void block(const Block& b) {
+    for (const Stmt& s : b.stmts) {
+      if (const auto* alloc = std::get_if<Alloc>(&s->node)) {
+        if (is_plain(*alloc)) names.insert(alloc->name);
+      } else if (const auto* manifest = std::get_if<Manifest>(&s->node)) {
+        if (is_row_major(manifest->order)) names.insert(manifest->name);
+      } else if (const auto* shared = std::get_if<Share>(&s->node)) {
+        if (names.contains(shared->array)) names.insert(shared->name);
+      } else if (const auto* loop = std::get_if<Loop>(&s->node)) {
+        for (size_t k = 0; k < loop->params.size(); ++k) {
+          if (!is_dense(loop->params[k].init) || !is_handed_through(*loop, k)) continue;
+          names.insert(loop->params[k].binder.name);
+          names.insert(loop->results[k]);
+        }
+        block(loop->body);
+      } else if (const auto* branches = std::get_if<If>(&s->node)) {
+        for (const Case& c : branches->cases) block(c.body);
+        block(branches->otherwise);
+      }
+    }
+  }
+
+  nest::NameSet names;
+
+ private:
+  bool is_dense(const Value& v) const {
+    const auto* name = std::get_if<Name>(&v);
+    return name && names.contains(*name);
+  }
+
+  // Whether each round yields the parameter itself, by whatever name.
+  static bool is_handed_through(const Loop& loop, size_t k) {
+    const auto* yielded = std::get_if<Name>(&loop.body.yields[k]);
+    if (!yielded) return false;
+    Name name = *yielded;
+    for (size_t i = loop.body.stmts.size(); i-- > 0;) {
+      if (const auto* shared = std::get_if<Share>(&loop.body.stmts[i]->node)) {
+        if (shared->name == name) name = shared->array;
+      } else if (const auto* inner = std::get_if<Loop>(&loop.body.stmts[i]->node)) {
+        const auto at = static_cast<size_t>(std::ranges::find(inner->results, name) - inner->results.begin());
+        if (at == inner->results.size()) continue;
+        const auto* init = std::get_if<Name>(&inner->params[at].init);
+        if (!init || !is_handed_through(*inner, at)) return false;
+        name = *init;
+      }
+    }
+    return name == loop.params[k].binder.name;
+  }
+};
+
 // In one block of statements.
 class MakeInWindow {
  public:
   // `params`: of the loop whose body it is, if it is one's.
-  MakeInWindow(const std::vector<nest::Kernel>& kernels, const std::vector<LoopParam>& params, Block& block)
-      : kernels_(kernels), params_(params), block_(block) {}
+  MakeInWindow(const std::vector<nest::Kernel>& kernels, const nest::NameSet& dense,
+               const std::vector<LoopParam>& params, Block& block)
+      : kernels_(kernels), dense_(dense), params_(params), block_(block) {}
 
   // Changes the block if what is copied may be made in its place. Yields the number of the statement that makes it.
   std::optional<size_t> at_copy(size_t at) {
     const Copy copy = std::get<Copy>(block_.stmts[at]->node);
-    const auto made = find<Alloc>(copy.from), sliced = find<Slice>(copy.to);
+    const Name from = first_name(copy.from);
+    const auto made = find<Alloc>(from), sliced = find<Slice>(copy.to);
     if (!made || !sliced || *made > at || *sliced > at || mentions_of(copy.to, block_) != 1) return std::nullopt;
     const Stmt array = block_.stmts[*made];
     Slice slice = std::get<Slice>(block_.stmts[*sliced]->node);
@@ -42,7 +98,7 @@ class MakeInWindow {
     const Stmt window = stmt(slice);
     const auto whole_made = find<Alloc>(slice.array);
     if (!is_plain(std::get<Alloc>(array->node))) return std::nullopt;
-    if (!whole_made && !(is_handed_on(slice.array) && is_element(slice))) return std::nullopt;
+    if (!whole_made && !(is_handed_on(slice.array) && (is_element(slice) || is_row(slice)))) return std::nullopt;
     if (whole_made) {
       const auto& whole = std::get<Alloc>(block_.stmts[*whole_made]->node);
       if (!is_plain(whole) || !lies_alike(slice, whole)) return std::nullopt;
@@ -52,7 +108,7 @@ class MakeInWindow {
     memory_.emplace(block_);
     // What it has besides is filled in as soon as it is made.
     const std::optional<size_t> filled = is_later ? filled_at(slice.array, *whole_made + 1) : std::nullopt;
-    if (!may_lie_there(copy.from, *made, at) || !is_untouched(slice, *made, at, filled)) return std::nullopt;
+    if (!may_lie_there(from, *made, at) || !is_untouched(slice, *made, at, filled)) return std::nullopt;
 
     // What has to stand before, in order.
     std::vector<Stmt> before;
@@ -70,16 +126,17 @@ class MakeInWindow {
       }
       needed.erase(slice.array);
     }
-    before.push_back(stmt(Slice{copy.from, slice.array, slice.subscripts}));
+    before.push_back(stmt(Slice{from, slice.array, slice.subscripts}));
     for (size_t i = at; i-- > *made + 1;) {
-      if (std::ranges::find(gone, i) != gone.end() || !binds_any(block_.stmts[i], needed)) continue;
+      const bool asserts = std::holds_alternative<Assert>(block_.stmts[i]->node);
+      if (std::ranges::find(gone, i) != gone.end() || (!asserts && !binds_any(block_.stmts[i], needed))) continue;
       const std::optional<Stmt> earlier = as_early(block_.stmts[i], *made);
       if (!earlier) return std::nullopt;
       needed.merge(free_names(*earlier));
       before.insert(before.begin(), *earlier);
       gone.push_back(i);
     }
-    if (needed.contains(copy.from)) return std::nullopt;
+    if (needed.contains(from)) return std::nullopt;
 
     std::vector<Stmt> all;
     for (size_t i = 0; i < block_.stmts.size(); ++i) {
@@ -109,15 +166,20 @@ class MakeInWindow {
     return array;
   }
 
-  // Whether something is asserted between, without which there might be no memory of such a size, or no such window in it.
+  // Whether something is asserted between, without which there might be no memory of such a size, or no such window in it, and which cannot be
+  // asserted before: a kernel may fail first, or it is within a branch or a loop.
   bool may_fail(size_t from, size_t to) const {
-    bool found = false;
+    bool asserts = false, kernels_fail = false, within = false;
     for (size_t i = from; i < to; ++i) {
-      for_each_stmt(Block{{block_.stmts[i]}, {}}, [&](const Stmt& s) {
-        found |= std::holds_alternative<Assert>(s->node) || std::holds_alternative<Check>(s->node);
+      const Stmt& outer = block_.stmts[i];
+      asserts |= std::holds_alternative<Assert>(outer->node);
+      for_each_stmt(Block{{outer}, {}}, [&](const Stmt& s) {
+        within |= std::holds_alternative<Check>(s->node) || (std::holds_alternative<Assert>(s->node) && s != outer);
+        const auto* launch = std::get_if<Launch>(&s->node);
+        kernels_fail |= launch && nest::may_fail(kernels_[static_cast<size_t>(launch->kernel)].body);
       });
     }
-    return found;
+    return within || (asserts && kernels_fail);
   }
 
   // Whether a loop hands it on, so that no other name from outside is that of its memory where something is written there.
@@ -130,6 +192,14 @@ class MakeInWindow {
       const auto* range = std::get_if<Range>(&s);
       return !range || nest::int_constant(range->count) == 1;
     });
+  }
+
+  // Whether it is some neighbours in a row of an array whose rows are dense.
+  bool is_row(const Slice& window) const {
+    const auto* last = std::get_if<Range>(&window.subscripts.back());
+    return dense_.contains(window.array) && last && nest::int_constant(last->stride) == 1 &&
+           std::none_of(window.subscripts.begin(), window.subscripts.end() - 1,
+                        [](const Subscript& s) { return std::holds_alternative<Range>(s); });
   }
 
   // Whether the window's elements lie like those of an array of their own: it is some neighbouring rows.
@@ -154,11 +224,12 @@ class MakeInWindow {
         const nest::Kernel& kernel = kernels_[static_cast<size_t>(launch->kernel)];
         for (size_t b = 0; b < launch->buffers.size(); ++b) {
           if (memory_->of(launch->buffers[b]) != memory_->of(array)) continue;
-          if (launch->buffers[b] != array || is_accessed_wide(kernel, kernel.buffers[b].name)) return false;
+          if (!memory_->same(launch->buffers[b], array) || is_accessed_wide(kernel, kernel.buffers[b].name))
+            return false;
         }
       } else if (const auto* measure = std::get_if<Measure>(&s->node)) {
         if (measure->aspect != Aspect::Size) return false;
-      } else if (!std::holds_alternative<Fill>(s->node)) {
+      } else if (!std::holds_alternative<Fill>(s->node) && !std::holds_alternative<Share>(s->node)) {
         return false;
       }
     }
@@ -218,8 +289,9 @@ class MakeInWindow {
     });
   }
 
-  // A statement that binds a scalar, as it may stand where this array is made; none where it may fail, or looks at what is not there yet.
+  // A statement that binds a scalar or asserts, as it may stand where this array is made; none where it may fail, or looks at what is not there yet.
   std::optional<Stmt> as_early(const Stmt& s, size_t made) const {
+    if (std::holds_alternative<Assert>(s->node)) return s;
     if (const auto* let = std::get_if<Let>(&s->node)) {
       bool may_fail = false;
       nest::for_each_expr(let->value, [&](const Expr& e) {
@@ -249,30 +321,36 @@ class MakeInWindow {
   }
 
   const std::vector<nest::Kernel>& kernels_;
+  const nest::NameSet& dense_;
   const std::vector<LoopParam>& params_;
   Block& block_;
   std::optional<SameMemory> memory_;
 };
 
-void in_block(const std::vector<nest::Kernel>& kernels, const std::vector<LoopParam>& params, Block& block) {
+void in_block(const std::vector<nest::Kernel>& kernels, const nest::NameSet& dense,
+              const std::vector<LoopParam>& params, Block& block) {
   for (size_t i = 0; i < block.stmts.size(); ++i) {
     if (!std::holds_alternative<Copy>(block.stmts[i]->node)) continue;
-    if (const std::optional<size_t> made = MakeInWindow(kernels, params, block).at_copy(i)) i = *made;
+    if (const std::optional<size_t> made = MakeInWindow(kernels, dense, params, block).at_copy(i)) i = *made;
   }
 }
 
 }  // namespace
 
 Program make_in_window(Program program) {
-  each_block(program, [&](Block& b) {
-    for (Stmt& s : b.stmts) {
-      const auto* loop = std::get_if<Loop>(&s->node);
-      if (!loop) continue;
-      Loop changed = *loop;
-      in_block(program.kernels, loop->params, changed.body);
-      s = stmt(std::move(changed));
-    }
-    in_block(program.kernels, {}, b);
+  each_body(program, [&](Block& body) {
+    DenseArrays dense;
+    dense.block(body);
+    each_block(body, [&](Block& b) {
+      for (Stmt& s : b.stmts) {
+        const auto* loop = std::get_if<Loop>(&s->node);
+        if (!loop) continue;
+        Loop changed = *loop;
+        in_block(program.kernels, dense.names, loop->params, changed.body);
+        s = stmt(std::move(changed));
+      }
+      in_block(program.kernels, dense.names, {}, b);
+    });
   });
   return program;
 }

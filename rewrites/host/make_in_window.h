@@ -5,7 +5,7 @@
 //   alloc c_3: f32[n_2 + m_4];                      launch 0 (n_2) (a_1);
 //   slice window_5 = c_3[m_4 : n_2 : 1];
 //   copy window_5 := a_1;
-// Single elements also where the larger one is what a loop hands on.
+// Single elements, and rows, also where the larger one is what a loop hands on.
 // Where the larger one is filled first, or goes by other names since, as arrays do that are updated, likewise.
 #pragma once
 
