@@ -206,27 +206,55 @@ std::optional<Place> place_of_stores(const nest::Kernel& kernel, const Name& to,
   return Places(kernel, to, from).run(is_one, is_apart);
 }
 
-nest::Kernel storing_there(nest::Kernel kernel, const Name& to, const Name& from, const Place& place) {
+namespace {
+
+nest::Kernel with_stores(nest::Kernel kernel, const Name& to, const Name& from,
+                         const std::function<void(const nest::Store&, nest::Block& out)>& instead) {
   struct Change : nest::Rebuilder<Change> {
-    const Name &to, &from;
-    const Place& place;
-    Change(const Name& to, const Name& from, const Place& place) : to(to), from(from), place(place) {}
+    const Name& to;
+    const std::function<void(const nest::Store&, nest::Block& out)>& instead;
+    Change(const Name& to, const std::function<void(const nest::Store&, nest::Block& out)>& instead)
+        : to(to), instead(instead) {}
     void stmts(const nest::Stmt& s, nest::Block& out) {
       const auto* store = std::get_if<nest::Store>(&s->node);
       if (!store || store->buffer != to) return nest::Rebuilder<Change>::stmts(s, out);
-      std::vector<Expr> at;
-      size_t dim = 0;
-      for (const Place::Dim& d : place.dims) {
-        const Expr start = nest::to_expr(d.start);
-        at.push_back(d.is_one ? start : nest::add(start, store->index[dim++]));
-      }
-      out.push_back(nest::stmt(nest::Store{from, std::move(at), store->value}));
+      instead(*store, out);
     }
-  } change(to, from, place);
+  } change(to, instead);
   change.body(kernel.body);
-  std::erase_if(kernel.buffers, [&](const nest::Buffer& b) { return b.name == to; });
   std::ranges::find(kernel.buffers, from, &nest::Buffer::name)->read_once = false;
   return kernel;
+}
+
+std::vector<Expr> index_there(const nest::Store& store, const Place& place) {
+  std::vector<Expr> at;
+  size_t dim = 0;
+  for (const Place::Dim& d : place.dims) {
+    const Expr start = nest::to_expr(d.start);
+    at.push_back(d.is_one ? start : nest::add(start, store.index[dim++]));
+  }
+  return at;
+}
+
+}  // namespace
+
+nest::Kernel storing_there(nest::Kernel kernel, const Name& to, const Name& from, const Place& place) {
+  kernel = with_stores(std::move(kernel), to, from, [&](const nest::Store& store, nest::Block& out) {
+    out.push_back(nest::stmt(nest::Store{from, index_there(store, place), store.value}));
+  });
+  std::erase_if(kernel.buffers, [&](const nest::Buffer& b) { return b.name == to; });
+  return kernel;
+}
+
+nest::Kernel storing_to_both(nest::Kernel kernel, const Name& to, const Name& from, const Place& place,
+                             NameSource& names) {
+  return with_stores(std::move(kernel), to, from, [&](const nest::Store& store, nest::Block& out) {
+    const Name value = names.fresh("stored");
+    const Expr stored = nest::var(value, store.value->type);
+    out.push_back(nest::stmt(nest::Let{value, store.value}));
+    out.push_back(nest::stmt(nest::Store{to, store.index, stored}));
+    out.push_back(nest::stmt(nest::Store{from, index_there(store, place), stored}));
+  });
 }
 
 }  // namespace heddle::host

@@ -28,7 +28,9 @@ std::optional<Place> place_of_stores(const nest::Kernel& kernel, const Name& to,
                                      const std::vector<bool>& is_one,
                                      const std::function<bool(const Index& read, const Place& place)>& is_apart);
 
-// The kernel that stores there what it stored to `to`, which it has no more.
+// The kernel that stores there what it stored to `to`, which it has no more; and the one that stores it to both.
 nest::Kernel storing_there(nest::Kernel kernel, const Name& to, const Name& from, const Place& place);
+nest::Kernel storing_to_both(nest::Kernel kernel, const Name& to, const Name& from, const Place& place,
+                             NameSource& names);
 
 }  // namespace heddle::host

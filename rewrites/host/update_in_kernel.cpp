@@ -35,6 +35,22 @@ class Numbers {
     return (*this)(range ? range->start : std::get<Expr>(s));
   }
 
+  // Whether one of the windows ends, along a dimension, before the other begins.
+  bool are_apart(const Slice& a, const Slice& b) const {
+    auto ends_before = [&](const Subscript& first, const Subscript& second) {
+      const auto* range = std::get_if<Range>(&first);
+      const auto begin = start(first), count = range ? (*this)(range->count) : std::optional(Polynomial(1)),
+                 other = start(second);
+      if (!begin || !count || !other) return false;
+      const std::optional<int64_t> between = (*other - *begin - *count).as_constant();
+      return between && *between >= 0;
+    };
+    for (size_t d = 0; d < a.subscripts.size(); ++d) {
+      if (ends_before(a.subscripts[d], b.subscripts[d]) || ends_before(b.subscripts[d], a.subscripts[d])) return true;
+    }
+    return false;
+  }
+
  private:
   std::unordered_map<Name, Expr> definitions_;
 };
@@ -88,8 +104,9 @@ bool looks_only(const Stmt& s) {
 
 class UpdateInKernel {
  public:
-  UpdateInKernel(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, const Block& body)
-      : kernels_(kernels), launches_(launches), memory_(body), numbers_(body) {}
+  UpdateInKernel(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, const Block& body,
+                 NameSource& names)
+      : kernels_(kernels), launches_(launches), memory_(body), numbers_(body), names_(names) {}
 
   void in_block(Block& b) {
     for (size_t i = 0; i < b.stmts.size(); ++i) {
@@ -110,7 +127,8 @@ class UpdateInKernel {
   // Changes the block if the copy can be left out.
   bool at_copy(Block& b, size_t at) {
     const Copy copy = std::get<Copy>(b.stmts[at]->node);
-    if (mentions_of(copy.from, b) != 2 || mentions_of(copy.to, b) != 1) return false;
+    if (mentions_of(copy.to, b) != 1) return false;
+    const bool is_kept = mentions_of(copy.from, b) != 2;
     auto sliced = last_before<Slice>(b, at, [&](const Slice& s) { return s.name == copy.to; });
     auto launched =
         last_before<Launch>(b, at, [&](const Launch& l) { return std::ranges::count(l.buffers, copy.from) == 1; });
@@ -118,22 +136,34 @@ class UpdateInKernel {
     if (!sliced || !launched || !made || *made > *launched) return false;
     const Slice& window = std::get<Slice>(b.stmts[*sliced]->node);
     for (size_t i = *launched + 1; i < at; ++i) {
-      if (!looks_only(b.stmts[i]) && memory_.touches(b.stmts[i], window.array)) return false;
+      if (looks_only(b.stmts[i])) continue;
+      if (memory_.touches(b.stmts[i], window.array) && !is_copied_elsewhere(b, i, window)) return false;
+      if (memory_.touches(b.stmts[i], copy.from)) return false;
     }
-    std::optional<Launch> updating = update(std::get<Launch>(b.stmts[*launched]->node), window, copy.from);
+    std::optional<Launch> updating = update(std::get<Launch>(b.stmts[*launched]->node), window, copy.from, is_kept);
     if (!updating) return false;
     b.stmts[*launched] = stmt(std::move(*updating));
     std::erase_if(b.stmts, [&, i = size_t{0}](const Stmt& s) mutable {
       const auto* free = std::get_if<Free>(&s->node);
       const size_t number = i++;
-      return number == at || number == *sliced || number == *made ||
-             (free && (free->array == copy.from || free->array == copy.to));
+      if (number == at || number == *sliced || (free && free->array == copy.to)) return true;
+      return !is_kept && (number == *made || (free && free->array == copy.from));
     });
     return true;
   }
 
-  // The launch of a kernel that stores into the window what it stored into `result`; the kernel is changed.
-  std::optional<Launch> update(Launch launch, const Slice& window, const Name& result) {
+  // Whether a statement copies another array to a window that has nothing in common with this one.
+  bool is_copied_elsewhere(const Block& b, size_t at, const Slice& window) const {
+    const auto* copy = std::get_if<Copy>(&b.stmts[at]->node);
+    if (!copy || memory_.of(copy->from) == memory_.of(window.array)) return false;
+    const auto sliced = last_before<Slice>(b, at, [&](const Slice& s) { return s.name == copy->to; });
+    if (!sliced) return false;
+    const Slice& other = std::get<Slice>(b.stmts[*sliced]->node);
+    return memory_.same(other.array, window.array) && numbers_.are_apart(other, window);
+  }
+
+  // The launch of a kernel that stores into the window what it stored into `result`, and there, too, if it is kept; the kernel is changed.
+  std::optional<Launch> update(Launch launch, const Slice& window, const Name& result, bool is_kept) {
     const auto number = static_cast<size_t>(launch.kernel);
     nest::Kernel& kernel = kernels_[number];
     if (launches_[number] != 1) return std::nullopt;
@@ -157,8 +187,12 @@ class UpdateInKernel {
         place_of_stores(kernel, stored, read, is_one,
                         [&](const Index& other, const Place& at) { return seen.is_at(at) && seen.is_apart(other); });
     if (!place || !seen.is_at(*place)) return std::nullopt;
-    kernel = storing_there(std::move(kernel), stored, read, *place);
-    launch.buffers.erase(launch.buffers.begin() + static_cast<std::ptrdiff_t>(*to));
+    if (is_kept) {
+      kernel = storing_to_both(std::move(kernel), stored, read, *place, names_);
+    } else {
+      kernel = storing_there(std::move(kernel), stored, read, *place);
+      launch.buffers.erase(launch.buffers.begin() + static_cast<std::ptrdiff_t>(*to));
+    }
     return launch;
   }
 
@@ -166,14 +200,16 @@ class UpdateInKernel {
   const std::vector<int>& launches_;
   SameMemory memory_;
   Numbers numbers_;
+  NameSource& names_;
 };
 
 }  // namespace
 
 Program update_in_kernel(Program program) {
   const std::vector<int> launches = launches_of_kernels(program);
+  NameSource names(largest_tag(program) + 1);
   each_body(program, [&](Block& body) {
-    UpdateInKernel pass(program.kernels, launches, body);
+    UpdateInKernel pass(program.kernels, launches, body, names);
     each_block(body, [&](Block& b) { pass.in_block(b); });
   });
   return program;

@@ -13,6 +13,9 @@
 //
 // as each thread reads the element that it stores, before it does, and no other of the window. What lies outside of the window all may read, as
 // eliminations do: a_3[i_2 + 1 + g_5][h_8] - f_9[g_5] * a_3[i_2][h_8], whose window begins at row i_8 + 1. Derivatives of loops are full of it.
+//
+// What others read besides the kernel stores as before, too: so columns of a matrix are scaled in it, by which the rest of it is then eliminated. What is copied
+// meanwhile to other windows of the same array does no harm.
 #pragma once
 
 #include "ir/host/host.h"
