@@ -472,8 +472,8 @@ class Writer {
   void stmt(const nest::AsyncCopy& s) {
     const Buffer& to = buffers_.at(s.to);
     if (!has_text(to.elem)) return;
-    line(fmt::format("hd_copy_async(&{}, HD_ADDRESS_IF({}, &{}, {}), (int)({} * sizeof({})), {});",
-                     c_element(s.to, s.to_index, buffers_, narrow_), expr(s.valid),
+    line(fmt::format("hd_copy_async{}(&{}, HD_ADDRESS_IF({}, &{}, {}), (int)({} * sizeof({})), {});",
+                     s.is_kept ? "_kept" : "", c_element(s.to, s.to_index, buffers_, narrow_), expr(s.valid),
                      c_element(s.from, s.from_index, buffers_, narrow_), c_name(s.from), expr(s.elems), c_type(to.elem),
                      expr(s.valid)));
   }

@@ -55,7 +55,8 @@ bool same(const Locked& a, const Locked& b) {
 }
 bool same(const AsyncCopy& a, const AsyncCopy& b) {
   return a.to == b.to && all_equal(a.to_index, b.to_index) && a.from == b.from &&
-         all_equal(a.from_index, b.from_index) && equal(a.elems, b.elems) && equal(a.valid, b.valid);
+         all_equal(a.from_index, b.from_index) && equal(a.elems, b.elems) && equal(a.valid, b.valid) &&
+         a.is_kept == b.is_kept;
 }
 bool same(const AsyncCommit&, const AsyncCommit&) { return true; }
 bool same(const AsyncWait& a, const AsyncWait& b) { return equal(a.pending, b.pending); }

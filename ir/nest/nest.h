@@ -175,6 +175,8 @@ struct AsyncCopy {
   std::vector<Expr> from_index;
   Expr elems;  // constant
   Expr valid;
+  bool is_kept =
+      false;  // whether other blocks read some of it, too, at about the same time, so that caches are to keep it
 };
 // The thread's copies since the last one are a group.
 struct AsyncCommit {};

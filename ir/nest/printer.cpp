@@ -150,8 +150,8 @@ class Writer {
   }
   void stmt(const Locked& s) { braces(fmt::format("locked {}", element(s.lock, s.index)), s.body); }
   void stmt(const AsyncCopy& s) {
-    line(fmt::format("copy {} elements {} := {} if {};", to_text(s.elems), element(s.to, s.to_index),
-                     element(s.from, s.from_index), to_text(s.valid)));
+    line(fmt::format("copy {}{} elements {} := {} if {};", s.is_kept ? "kept " : "", to_text(s.elems),
+                     element(s.to, s.to_index), element(s.from, s.from_index), to_text(s.valid)));
   }
   void stmt(const AsyncCommit&) { line("commit copies;"); }
   void stmt(const AsyncWait& s) { line(fmt::format("wait for copies but {};", to_text(s.pending))); }

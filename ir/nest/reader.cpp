@@ -357,6 +357,7 @@ Stmt Parser::locked() {
 }
 
 Stmt Parser::async_copy() {
+  const bool is_kept = accept_word("kept");
   Expr elems = expr();
   expect_word("elements");
   Element to = element();
@@ -365,7 +366,7 @@ Stmt Parser::async_copy() {
   expect_word("if");
   Expr valid = expr();
   expect(";");
-  return stmt(AsyncCopy{to.buffer, to.index, from.buffer, from.index, elems, valid});
+  return stmt(AsyncCopy{to.buffer, to.index, from.buffer, from.index, elems, valid, is_kept});
 }
 
 Stmt Parser::async_wait() {

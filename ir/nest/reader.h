@@ -15,7 +15,7 @@
 //             | "if" expr block [ "else" block ]
 //             | "atomic" element "as" name [ block ] ":=" expr ";"
 //             | "locked" element block
-//             | "copy" expr "elements" element ":=" element "if" expr ";"
+//             | "copy" [ "kept" ] expr "elements" element ":=" element "if" expr ";"
 //             | "commit" "copies" ";"
 //             | "wait" "for" "copies" "but" expr ";"
 //             | "barrier" [ "(" "warp" ")" ] ";"

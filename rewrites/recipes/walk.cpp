@@ -380,9 +380,9 @@ class WalkKernel {
       Expr exists =
           truth(true);  // of a layer, too: another stage may have more of them, or guard one that is not there
       for (size_t d = 0; d < from.size(); ++d) exists = nest::both(exists, is_place(from[d], image.dims[d]));
-      all.push_back(
-          loop(part, i64(lane_columns() / width), nest::Role::Unrolled,
-               {nest::stmt(nest::AsyncCopy{slots_[i], slot(row, column), image.name, from, i64(width), exists})}));
+      all.push_back(loop(
+          part, i64(lane_columns() / width), nest::Role::Unrolled,
+          {nest::stmt(nest::AsyncCopy{slots_[i], slot(row, column), image.name, from, i64(width), exists, true})}));
     }
     return all;
   }

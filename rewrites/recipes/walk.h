@@ -28,6 +28,8 @@
 //
 // Where no point looks where borders are, there is one code for all, and only stores ask which points exist.
 //
+// Caches are to keep what is copied, since the strips beside read some of it, too, and segments the rows before them.
+//
 // Before a segment's first row, and beside a strip, lanes compute what nobody needs, from rows that are not there yet; so no point's code may fail,
 // or read where values say (plan/only_where_needed.h).
 #pragma once

@@ -10,7 +10,8 @@
 // hd_copy_async starts to copy `bytes` from global to shared memory, or to fill with zeros where not `valid`; then
 // `from` is not read. hd_copy_async_commit makes the copies started since the last one a group, and
 // hd_copy_async_wait(n) waits until all but the n youngest groups of this thread have arrived. Whatever cannot be
-// copied asynchronously (other sizes, older devices, the CPU) has arrived at once.
+// copied asynchronously (other sizes, older devices, the CPU) has arrived at once. hd_copy_async_kept copies what other blocks
+// are about to read, too, or beside it: caches give others' lines up first.
 //
 // HD_READ_ONCE: an element of global memory, loaded so that it leaves caches before others do.
 //
@@ -85,6 +86,18 @@ HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) 
     hd_clear(to, bytes);
   }
 }
+HD_DEVICE void hd_copy_async_kept(void* to, const void* from, int bytes, bool valid) {
+  if (bytes != 16) {
+    hd_copy_async(to, from, bytes, valid);
+    return;
+  }
+  unsigned long long last;
+  asm("createpolicy.fractional.L2::evict_last.b64 %0;" : "=l"(last));
+  asm volatile("cp.async.cg.shared.global.L2::cache_hint.L2::128B [%0], [%1], 16, %2, %3;" ::"r"(
+                   (unsigned int)__cvta_generic_to_shared(to)),
+               "l"(from), "r"(valid ? bytes : 0), "l"(last)
+               : "memory");
+}
 #define hd_copy_async_commit() asm volatile("cp.async.commit_group;" ::: "memory")
 #define hd_copy_async_wait(pending) asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory")
 #else
@@ -95,6 +108,7 @@ HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) 
     hd_clear(to, bytes);
   }
 }
+#define hd_copy_async_kept hd_copy_async
 #define hd_copy_async_commit() ((void)0)
 #define hd_copy_async_wait(pending) ((void)0)
 #endif
@@ -114,6 +128,7 @@ HD_DEVICE void hd_copy_async(void* to, const void* from, int bytes, bool valid) 
     __builtin_memset(to, 0, (size_t)bytes);
   }
 }
+#define hd_copy_async_kept hd_copy_async
 #define hd_copy_async_commit() ((void)0)
 #define hd_copy_async_wait(pending) ((void)0)
 

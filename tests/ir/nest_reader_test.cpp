@@ -128,6 +128,7 @@ TEST(NestReader, EveryStatement) {
   Kernel k = with_body({
       stmt(Alloc{buffer(t, Type::I32, Space::Shared, {i64(4)})}),
       stmt(AsyncCopy{t, {i64(0)}, a, {v(n)}, i64(4), less(v(n), i64(3))}),
+      stmt(AsyncCopy{t, {i64(0)}, a, {v(n)}, i64(4), less(v(n), i64(3)), true}),
       stmt(AsyncCommit{}),
       stmt(AsyncWait{sub(v(n), i64(1))}),
       barrier(),
