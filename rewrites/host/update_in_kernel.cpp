@@ -140,6 +140,10 @@ class UpdateInKernel {
       if (memory_.touches(b.stmts[i], window.array) && !is_copied_elsewhere(b, i, window)) return false;
       if (memory_.touches(b.stmts[i], copy.from)) return false;
     }
+    // What others stored there before would have to be copied, too.
+    for (size_t i = *made + 1; i < *launched; ++i) {
+      if (!looks_only(b.stmts[i]) && memory_.touches(b.stmts[i], copy.from)) return false;
+    }
     std::optional<Launch> updating = update(std::get<Launch>(b.stmts[*launched]->node), window, copy.from, is_kept);
     if (!updating) return false;
     b.stmts[*launched] = stmt(std::move(*updating));
