@@ -81,7 +81,7 @@ class Dissolve {
     const size_t last = group.stages.back();
     StageCode& all = codes.at(last);
     if (!may_have_strips(all, planned_.plans.at(stages_.stm(last).get())) ||
-        most_rows(all, kRowsThatShare) < kRowsThatShare)
+        most_rows(all, kFewestRowsThatShare) < kFewestRowsThatShare)
       return std::nullopt;
     all.shares_rows = true;
     if (columns_of_strips(all) == 1) return std::nullopt;

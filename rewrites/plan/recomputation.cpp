@@ -29,7 +29,7 @@ bool columns_pay(const std::vector<const StageCode*>& group, int64_t around) {
     if (code->dear_operations > 0) return false;
     if (code != group.back()) operations += code->operations + kLoad * code->loads;
   }
-  return around * operations <= kMostAroundColumns * kRowsThatShare;
+  return around * operations <= kMostAroundColumns * kFewestRowsThatShare;
 }
 
 bool recomputation_pays(const stencil::Pipeline& p, size_t s, const std::vector<const StageCode*>& codes) {

@@ -46,9 +46,18 @@ bool has_tall_windows(const StageCode& stage, size_t y) {
   });
 }
 
+// On an H200 a two-stage blur of two bytes takes 9 % less time with 16 rows than with 8.
+int64_t rows_that_share(const StageCode& stage, size_t y) {
+  constexpr int64_t more = 2 * kFewestRowsThatShare;
+  const bool have_room = most_rows(stage, more) == more && columns_of(stage, {y, y + 1, more}) > 1;
+  return have_room ? more : kFewestRowsThatShare;
+}
+
 // No more than there are in all.
 int64_t rows_of(const StageCode& stage, size_t y) {
-  const int64_t rows = stage.shares_rows ? kRowsThatShare : has_tall_windows(stage, y) ? kRowsOfTallWindows : kRows;
+  const int64_t rows = stage.shares_rows            ? rows_that_share(stage, y)
+                       : has_tall_windows(stage, y) ? kRowsOfTallWindows
+                                                    : kRows;
   auto extent = nest::int_constant(stage.indices[y].extent);
   return most_rows(stage, std::min(rows, std::max<int64_t>(1, extent.value_or(rows))));
 }

@@ -19,8 +19,8 @@
 
 namespace heddle::lower {
 
-// Of a stage whose rows share what they compute of others (StageCode::shares_rows).
-constexpr int64_t kRowsThatShare = 8;
+// Of a stage whose rows share what they compute of others (StageCode::shares_rows): twice as many where what they read has room in registers.
+constexpr int64_t kFewestRowsThatShare = 8;
 
 // Whether its results lie row by row, and how many they are is known where the kernel is launched.
 bool may_have_strips(const StageCode& stage, const Plan& direct);

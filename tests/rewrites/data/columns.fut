@@ -7,6 +7,11 @@ def rows_then_columns [h] [w] 't (mean: t -> t -> t -> t) (img: [h][w]t) : [h - 
 -- A thread has two columns, and stores both at once.
 entry narrow [h] [w] (img: [h][w]u16) : [h - 2][w - 2]u16 = rows_then_columns (\a b c -> (a + b + c) / 3) img
 
+-- Of two images: half as many rows have room in a thread's registers.
+entry narrow_pair [h] [w] (a: [h][w]u16) (b: [h][w]u16) : [h - 2][w - 2]u16 =
+  let rows = tabulate_2d h (w - 2) (\y x -> a[y, x] + a[y, x + 2] * 2 + b[y, x + 1])
+  in tabulate_2d (h - 2) (w - 2) (\y x -> rows[y, x] + rows[y + 1, x] * 2 + rows[y + 2, x])
+
 -- Elements as wide as a register.
 entry wide [h] [w] (img: [h][w]f32) : [h - 2][w - 2]f32 = rows_then_columns (\a b c -> a + 2 * b + c) img
 

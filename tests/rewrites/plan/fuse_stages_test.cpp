@@ -290,6 +290,7 @@ std::map<std::string, Found> found_in(const std::string& name, const stencil::Mo
 TEST(FuseStages, WithoutTilesThatAreNotNeeded) {
   EXPECT_EQ(found_in("columns.fut_gpu", tiles_alone()),
             (std::map<std::string, Found>{{"narrow", {"strips of points", 0, 0}},
+                                          {"narrow_pair", {"strips of points", 0, 0}},
                                           {"wide", {"group of stages", 1, 2}},
                                           {"turned", {"group of stages", 1, 2}},
                                           {"mosaic", {"group of stages", 3, 4}}}));
@@ -298,9 +299,26 @@ TEST(FuseStages, WithoutTilesThatAreNotNeeded) {
   stencil::Models models = tiles_alone();
   models.dissolve_in_groups = false;
   EXPECT_EQ(found_in("columns.fut_gpu", models), (std::map<std::string, Found>{{"narrow", {"group of stages", 1, 2}},
+                                                                               {"narrow_pair", {"group of stages", 1, 2}},
                                                                                {"wide", {"group of stages", 1, 2}},
                                                                                {"turned", {"group of stages", 1, 2}},
                                                                                {"mosaic", {"group of stages", 4, 6}}}));
+}
+
+// As many as what they read has room for in registers.
+TEST(FuseStages, RowsThatShare) {
+  PlannedProgram program = planned_with("columns.fut_gpu", stencil::Strategy::Largest, tiles_alone());
+  std::map<std::string, int64_t> rows;
+  for (const HostOp& op : host_ops(program)) {
+    if (op.lowered->recipe != "strips of points") continue;
+    nest::for_each_stmt(op.lowered->launches[0].kernel.body, [&](const nest::Stmt& s) {
+      const auto* loop = std::get_if<nest::For>(&s->node);
+      if (!loop || loop->index.base != "row") return;
+      const std::optional<int64_t> times = nest::int_constant(loop->extent);
+      rows[op.entry] = std::max(rows[op.entry], times.value_or(0));
+    });
+  }
+  EXPECT_EQ(rows, (std::map<std::string, int64_t>{{"narrow", 18}, {"narrow_pair", 10}}));
 }
 
 // A stage that reads another's result by both of its names reads one array.
