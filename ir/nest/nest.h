@@ -189,7 +189,7 @@ struct Barrier {
   Scope scope;
 };
 // All lanes of a warp together, each once: `name` is what `value` is in the lane of number `lane`, which is one of the 32. It orders no
-// accesses to memory.
+// accesses to memory. Threads of Block loops are lanes by their numbers; a block has whole warps of them then.
 struct Shuffle {
   Name name;
   Expr value;

@@ -376,8 +376,8 @@ class Verifier {
     typed(s.lane, Type::I64, "the number of a lane");
     if (in_atomic_) problem("an atomic update belongs to one thread");
     if (in_lock_) problem("what is done under a lock is done by one thread");
-    if (std::ranges::count(roles_, Role::Lane) == 0) {
-      problem("only lanes of a warp shuffle");
+    if (std::ranges::count(roles_, Role::Lane) == 0 && std::ranges::count(roles_, Role::Block) == 0) {
+      problem("only threads of a block shuffle");
     } else if (warp_may_split_) {
       problem("not all lanes may reach this shuffle");
     }

@@ -235,10 +235,20 @@ class BodyLowerer::TeamOps {
 
   // ---- Rows of threads, each of which has a segment to itself. ----
 
+  static constexpr int64_t kLevelsOfWarp = 5, kLanesOfWarp = 1 << kLevelsOfWarp;
+
+  // A row has a power of two of lanes: either it is a part of a warp, or its warps are its own.
   struct Rows {
     Expr levels, lanes, rows, row, lane;
-    std::vector<ArrayValue> shared;  // of each thread one value
+    Expr warps, warp;                  // of the row; less than one where it is a part of one
+    Expr lane_of_warp, first_warp;     // the former within the row, the latter of all warps of the team
+    Expr with_others;                  // 1 where a row has several warps, else 0: loops over it are for all threads
+    std::vector<ArrayValue> of_warps;  // of each warp of the team one value
   };
+
+  static Expr modulo_warp(const Expr& x) {
+    return nest::operation(Op(Family::And, Type::I64), {x, i64(kLanesOfWarp - 1)});
+  }
 
   Rows share_out() {
     Rows r;
@@ -247,20 +257,73 @@ class BodyLowerer::TeamOps {
     r.rows = b_.bind(shifted(team_.size, r.levels));
     r.row = b_.bind(shifted(team_.thread, r.levels));
     r.lane = b_.bind(nest::operation(Op(Family::And, Type::I64), {team_.thread, nest::sub(r.lanes, i64(1))}));
+    r.warps = b_.bind(shifted(r.lanes, i64(kLevelsOfWarp)));
+    r.warp = b_.bind(shifted(r.lane, i64(kLevelsOfWarp)));
+    r.lane_of_warp = b_.bind(modulo_warp(r.lane));
+    r.first_warp = b_.bind(nest::sub(shifted(team_.thread, i64(kLevelsOfWarp)), r.warp));
+    r.with_others = b_.bind(nest::select(nest::less(i64(1), r.warps), i64(1), i64(0)));
     for (const seg::Type& t : folded_) {
-      nest::Buffer b{b_.kernel_.names().fresh("shared"), t.elem, nest::Space::Shared, {team_.size}, {i64(1)}};
+      nest::Buffer b{b_.kernel_.names().fresh("of_warps"),
+                     t.elem,
+                     nest::Space::Shared,
+                     {nest::max(i64(1), shifted(team_.size, i64(kLevelsOfWarp)))},
+                     {i64(1)}};
       b_.emit(nest::stmt(nest::Alloc{b}));
-      r.shared.push_back(whole_buffer(b, true));
+      r.of_warps.push_back(whole_buffer(b, true));
     }
     return r;
+  }
+
+  // What the variables hold in another lane of the warp.
+  std::vector<KernelValue> in_lane(const std::vector<ArrayValue>& variables, const Expr& lane) {
+    std::vector<KernelValue> received;
+    for (const KernelValue& own : current(variables)) {
+      const Expr& value = std::get<Expr>(own);
+      const Name other = b_.kernel_.names().fresh("other");
+      b_.emit(nest::stmt(nest::Shuffle{other, value, lane}));
+      received.emplace_back(nest::var(other, value->type));
+    }
+    return received;
+  }
+
+  // `emit` for distances 1, 2, 4 and so on below `lanes`, which are of one warp.
+  void for_distances(const Expr& lanes, const std::function<void(const Expr& apart)>& emit) {
+    const Name level = b_.kernel_.names().fresh("level");
+    nest::Block steps = b_.block([&] {
+      const Expr apart = b_.bind(power_of_two(nest::var(level, Type::I64)));
+      b_.guarded(nest::less(apart, lanes), [&] { emit(apart); });
+    });
+    b_.emit(nest::stmt(nest::For{level, i64(kLevelsOfWarp), nest::Role::Unrolled, std::move(steps)}));
+  }
+
+  // The first of so many lanes gets what they fold to.
+  void fold_lanes(const std::vector<ArrayValue>& acc, const Expr& lane, const Expr& lanes) {
+    for_distances(lanes, [&](const Expr& apart) {
+      const std::vector<KernelValue> behind = in_lane(acc, b_.bind(modulo_warp(nest::add(team_.thread, apart))));
+      const Expr among =
+          nest::operation(Op(Family::And, Type::I64), {lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
+      b_.guarded(equal_to(among, i64(0)), [&] { b_.assign(acc, combined(current(acc), behind)); });
+    });
+  }
+
+  // Each of so many lanes gets what those before it and it fold to.
+  void scan_lanes(const std::vector<ArrayValue>& acc, const Expr& lane, const Expr& lanes) {
+    for_distances(lanes, [&](const Expr& apart) {
+      const std::vector<KernelValue> before = in_lane(acc, b_.bind(modulo_warp(nest::sub(team_.thread, apart))));
+      b_.guarded(nest::less(nest::sub(apart, i64(1)), lane), [&] { b_.assign(acc, combined(before, current(acc))); });
+    });
   }
 
   // `emit` for the segments, of which each row has one at a time. It may have barriers; `inside` says whether there is a
   // segment.
   void for_segments(const Rows& r, const std::function<void(const Indices& segment, const Expr& inside)>& emit) {
-    Expr total = b_.bind(product(segments_));
     b_.barrier();
     b_.emit_for_all(b_.by_itself([&] {
+      if (segments_.empty()) {
+        emit({}, b_.bind(equal_to(r.row, i64(0))));
+        return b_.barrier();
+      }
+      Expr total = b_.bind(product(segments_));
       b_.loop(b_.bind(nest::ceil_div(total, r.rows)), [&](const Expr& group) {
         Expr number = b_.bind(nest::add(nest::mul(group, r.rows), r.row));
         Expr inside = b_.bind(nest::less(number, total));
@@ -327,21 +390,20 @@ class BodyLowerer::TeamOps {
         b_.loop(b_.bind(nest::min(each, nest::sub(width, first))),
                 [&](const Expr& k) { combine(acc, element(with(segment, b_.bind(nest::add(first, k))))); });
       });
-      store(r.shared, {team_.thread}, current(acc));
-      b_.loop(r.levels, [&](const Expr& level) {
+      fold_lanes(acc, r.lane_of_warp, r.lanes);
+      b_.loop(r.with_others, [&](const Expr&) {
+        b_.guarded(equal_to(r.lane_of_warp, i64(0)),
+                   [&] { store(r.of_warps, {b_.bind(nest::add(r.first_warp, r.warp))}, current(acc)); });
         b_.barrier();
-        Expr apart = b_.bind(power_of_two(level));
-        Expr among = nest::operation(Op(Family::And, Type::I64), {r.lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
-        b_.guarded(equal_to(among, i64(0)), [&] {
-          std::vector<KernelValue> own = read(r.shared, {team_.thread});
-          store(r.shared, {team_.thread}, combined(own, read(r.shared, {nest::add(team_.thread, apart)})));
-        });
+        const Expr of_warp = b_.bind(nest::less(r.lane, r.warps));
+        b_.guarded(of_warp, [&] { b_.assign(acc, read(r.of_warps, {b_.bind(nest::add(r.first_warp, r.lane))})); });
+        fold_lanes(acc, r.lane, r.warps);
       });
-      b_.guarded(nest::both(inside, equal_to(r.lane, i64(0))),
-                 [&] { store(sums, segment, read(r.shared, {team_.thread})); });
+      b_.guarded(nest::both(inside, equal_to(r.lane, i64(0))), [&] { store(sums, segment, current(acc)); });
     });
   }
 
+  // Each thread folds its elements, each warp scans the folds of its threads, and the first warp of a row those of the row's warps.
   void scan(const std::vector<ArrayValue>& elements) {
     Rows r = share_out();
     const Expr& width = sizes_.back();
@@ -352,22 +414,24 @@ class BodyLowerer::TeamOps {
       b_.guarded(inside, [&] {
         b_.loop(count, [&](const Expr& k) { combine(acc, read(elements, with(segment, nest::add(first, k)))); });
       });
-      store(r.shared, {team_.thread}, current(acc));
-      b_.loop(r.levels, [&](const Expr& level) {
-        Expr apart = b_.bind(power_of_two(level)), has_other = b_.bind(nest::less(nest::sub(apart, i64(1)), r.lane));
+      scan_lanes(acc, r.lane_of_warp, r.lanes);
+      b_.loop(r.with_others, [&](const Expr&) {
+        b_.guarded(equal_to(r.lane_of_warp, i64(kLanesOfWarp - 1)),
+                   [&] { store(r.of_warps, {b_.bind(nest::add(r.first_warp, r.warp))}, current(acc)); });
         b_.barrier();
-        std::vector<ArrayValue> before = variables();
-        b_.guarded(has_other, [&] { b_.assign(before, read(r.shared, {nest::sub(team_.thread, apart)})); });
+        const Expr of_warp = b_.bind(nest::less(r.lane, r.warps)), place = b_.bind(nest::add(r.first_warp, r.lane));
+        std::vector<ArrayValue> folded = variables();
+        b_.guarded(of_warp, [&] { b_.assign(folded, read(r.of_warps, {place})); });
+        scan_lanes(folded, b_.bind(nest::select(of_warp, r.lane, i64(0))), r.warps);
+        b_.guarded(of_warp, [&] { store(r.of_warps, {place}, current(folded)); });
         b_.barrier();
-        b_.guarded(has_other, [&] {
-          b_.assign(acc, combined(current(before), current(acc)));
-          store(r.shared, {team_.thread}, current(acc));
-        });
       });
-      b_.barrier();
+      const std::vector<KernelValue> before = in_lane(acc, b_.bind(modulo_warp(nest::sub(team_.thread, i64(1)))));
       std::vector<ArrayValue> running = variables();
-      b_.guarded(nest::less(i64(0), r.lane),
-                 [&] { b_.assign(running, read(r.shared, {nest::sub(team_.thread, i64(1))})); });
+      b_.guarded(nest::less(i64(0), r.warp), [&] {
+        b_.assign(running, read(r.of_warps, {b_.bind(nest::add(r.first_warp, nest::sub(r.warp, i64(1))))}));
+      });
+      b_.guarded(nest::less(i64(0), r.lane_of_warp), [&] { combine(running, before); });
       b_.guarded(inside, [&] {
         b_.loop(count, [&](const Expr& k) {
           Indices at = with(segment, b_.bind(nest::add(first, k)));

@@ -104,7 +104,7 @@ class Direct {
       body_.define(point_.space.flat, flat);
       const auto rows = device() == Device::Blocks ? graph::RowsMade::Again : graph::RowsMade::Once;
       body_.defer(graph::maps_read_once(point_.stms, point_.results, rows));
-      if (device() == Device::Threads && !team_arrays_ && !kernel_.finds_sizes()) make_rows_in_results(indices, sizes);
+      if (team_arrays_ || (device() == Device::Threads && !kernel_.finds_sizes())) make_rows_in_results(indices, sizes);
       body_.stms(point_.stms);
       for (size_t k = 0; k < point_.results.size(); ++k) {
         lowered.results.push_back(
@@ -202,17 +202,31 @@ class Direct {
     return at;
   }
 
-  // A processor's thread has its rows of the results to itself, and nothing is gained by arrays of its own that are copied there.
+  // A processor's thread has its rows of the results to itself, and nothing is gained by arrays of its own that are copied there. Nor is it where
+  // the threads of a block make a row at once and read none of it.
   void make_rows_in_results(const std::vector<Name>& indices, const std::vector<Expr>& sizes) {
     for (size_t k = 0; k < point_.results.size(); ++k) {
       const auto* r = std::get_if<seg::Returns>(&point_.results[k]);
       const seg::Type& type = point_.types.at(k);
       if (!r || !type.is_array() || type.is_acc() || type.elem == Type::Unit) continue;
+      if (team_arrays_ && !is_mapped_last(r->value)) continue;
       const ArrayValue all = kernel_.result_array(static_cast<int>(k), fresh_result(type, sizes));
       const ArrayValue own = row(all, point_at(indices));
       rows_.insert_or_assign(k, own);
       body_.make_in(own, point_.stms, r->value);
     }
+  }
+
+  // Whether an in-block segmap makes the array, and only the point's result is made of it.
+  bool is_mapped_last(const seg::SubExp& result) const {
+    bool mapped = false, read = false;
+    for (const seg::StmPtr& s : point_.stms) {
+      const auto* op = std::get_if<seg::SegOp>(&s->exp);
+      const bool made = std::ranges::any_of(s->pat, [&](const seg::PatElem& p) { return p.name == result.name(); });
+      mapped |= made && op && op->kind == seg::SegKind::Map;
+      read |= seg::free_names(*s).contains(result.name());
+    }
+    return mapped && !read;
   }
 
   bool reads_results(const nest::Block& work) const {

@@ -32,11 +32,24 @@ entry failing [n] [m] (xs: [n][m]i32) (k: i64) : [n][m]i32 =
 class Teams : public BesideFuthark {
  protected:
   Teams() : BesideFuthark(kProgram) {}
+
+  std::string first_kernel(const std::string& file) {
+    ProcessResult r = run({HEDDLE, "compile", file});
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    size_t begin = r.out.find("HD_KERNEL(entry"), end = r.out.find("\n}", begin);
+    return r.out.substr(begin, end - begin);
+  }
+  static size_t count_of(const std::string& word, const std::string& text) {
+    size_t n = 0;
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+    return n;
+  }
 };
 
 // Fewer and more elements than threads, and so many that the arrays do not fit into shared memory.
 TEST_F(Teams, DoWhatFutharkDoes) {
-  for (const char* shape : {"[0][3]", "[3][1]", "[7][2]", "[30][31]", "[33][129]", "[2][1000]", "[1][20000]"}) {
+  for (const char* shape :
+       {"[0][3]", "[3][1]", "[7][2]", "[30][31]", "[5][64]", "[33][129]", "[2][513]", "[2][1000]", "[1][20000]"}) {
     for (const char* entry : {"steps", "changing_places", "scans", "sums", "hists", "scatters"})
       expect_same(entry, {fmt::format("{}i32", shape)});
   }
@@ -55,18 +68,23 @@ TEST_F(Teams, ChangePlacesWithoutBeingMoved) {
 entry swap [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   #[incremental_flattening(only_intra)]
   map (\row -> let (a, _) = loop (a: [m]i32, b: [m]i32) = (map (+ 1) row, map (* 3) row) for i < 5 do (b, map (+ i) a) in a) xs)");
-  ProcessResult r = run({HEDDLE, "compile", "swap.fut"});
-  ASSERT_EQ(r.exit_code, 0) << r.err;
-  size_t begin = r.out.find("HD_KERNEL("), end = r.out.find("\n}", begin);
-  std::string kernel = r.out.substr(begin, end - begin);
-  auto count = [&](const std::string& word) {
-    size_t n = 0;
-    for (size_t at = kernel.find(word); at != std::string::npos; at = kernel.find(word, at + 1)) ++n;
-    return n;
-  };
+  const std::string kernel = first_kernel("swap.fut");
+  auto count = [&](const std::string& word) { return count_of(word, kernel); };
   EXPECT_EQ(count(" += team_"), 4U) << kernel;
   EXPECT_EQ(count(" = (int32_t *)"), 3U) << kernel;
   EXPECT_EQ(count("div"), 0U) << kernel;
+}
+
+// Scans and sums are those of warps by shuffles, and then of the warps; a row that is made last is made where it stays.
+TEST_F(Teams, WaitForEachOtherRarely) {
+  write("scan.fut", R"(
+entry scans [n] [m] (xs: [n][m]i32) : [n][m]i32 =
+  #[incremental_flattening(only_intra)] map (\row -> let s = scan (+) 0 row in map (* s[m / 2]) s) xs)");
+  const std::string kernel = first_kernel("scan.fut");
+  // Before the scan, before and behind what its first warp does, behind it, before the product, and before the next row.
+  EXPECT_EQ(count_of(" HD_BARRIER()", kernel), 6U) << kernel;
+  EXPECT_EQ(count_of(" HD_SHUFFLE(", kernel), 3U) << kernel;
+  EXPECT_EQ(count_of("HD_SHARED", kernel), 2U) << kernel;
 }
 
 // The threads that store a row are neighbours in it.

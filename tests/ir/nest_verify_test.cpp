@@ -154,7 +154,10 @@ TEST(NestVerify, ShufflesOfWarps) {
   EXPECT_PROBLEM(warps({when(less(v(y), i64(1)), {shuffle(v(y))})}), "not all lanes");
   // What another lane has need not be what this one has.
   EXPECT_PROBLEM(warps({shuffle(v(x)), when(less(v(other), i64(1)), {barrier(Scope::Warp)})}), "not all threads");
-  EXPECT_PROBLEM(threads({stmt(Shuffle{other, i64(1), i64(2)})}), "only lanes of a warp shuffle");
+  // Threads of a block are lanes by their numbers.
+  EXPECT_THAT(verify(threads({stmt(Shuffle{other, v(t), i64(2)})})), IsEmpty());
+  EXPECT_PROBLEM(threads({when(less(v(t), i64(1)), {stmt(Shuffle{other, v(t), i64(2)})})}), "not all lanes");
+  EXPECT_PROBLEM(threads({}, {stmt(Shuffle{other, i64(1), i64(2)})}), "only threads of a block shuffle");
   EXPECT_PROBLEM(warps({stmt(Shuffle{other, v(y), f32(1)})}), "the number of a lane has type f32");
 }
 
