@@ -11,6 +11,7 @@
 #include "rewrites/seg/fold_of_map.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
+#include "rewrites/seg/operations_in_guards.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/points_as_read.h"
 #include "rewrites/seg/qualify_keys.h"
@@ -52,6 +53,8 @@ constexpr std::array kPasses = {
             "before anything counts what a point computes", seg::small_powers},
     SegPass{"host-soacs", "move SOACs left in host code to the device",
             "after inlining, since host code of an inlined function may hold SOACs", seg::host_soacs},
+    SegPass{"operations-in-guards", "compute in a guard what only the guarded part of a loop needs",
+            "behind host-soacs, whose operations are guarded, too", seg::operations_in_guards},
     SegPass{"scalar-operators", "make of operators that run through rows such of their elements",
             "after inlining, since operators call functions, and before all that asks what operators are on",
             seg::scalar_operators},

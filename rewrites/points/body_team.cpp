@@ -8,6 +8,9 @@
 //   barrier
 //
 // So each element that was written before is there for all, and nothing is overwritten that a slower thread still reads.
+//
+// Of sums and scans each row of threads has a segment at a time: a thread folds its elements, a warp by shuffles what its threads have, and the
+// row's first warp what the warps have put into shared memory.
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"

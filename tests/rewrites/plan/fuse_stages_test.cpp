@@ -298,11 +298,12 @@ TEST(FuseStages, WithoutTilesThatAreNotNeeded) {
                 texts("columns.fut_gpu", "narrow", stencil::Strategy::Largest));
   stencil::Models models = tiles_alone();
   models.dissolve_in_groups = false;
-  EXPECT_EQ(found_in("columns.fut_gpu", models), (std::map<std::string, Found>{{"narrow", {"group of stages", 1, 2}},
-                                                                               {"narrow_pair", {"group of stages", 1, 2}},
-                                                                               {"wide", {"group of stages", 1, 2}},
-                                                                               {"turned", {"group of stages", 1, 2}},
-                                                                               {"mosaic", {"group of stages", 4, 6}}}));
+  EXPECT_EQ(found_in("columns.fut_gpu", models),
+            (std::map<std::string, Found>{{"narrow", {"group of stages", 1, 2}},
+                                          {"narrow_pair", {"group of stages", 1, 2}},
+                                          {"wide", {"group of stages", 1, 2}},
+                                          {"turned", {"group of stages", 1, 2}},
+                                          {"mosaic", {"group of stages", 4, 6}}}));
 }
 
 // As many as what they read has room for in registers.
