@@ -400,7 +400,8 @@ class BodyLowerer::TeamOps {
         b_.barrier();
         const Expr of_warp = b_.bind(nest::less(r.lane, r.warps));
         b_.guarded(of_warp, [&] { b_.assign(acc, read(r.of_warps, {b_.bind(nest::add(r.first_warp, r.lane))})); });
-        fold_lanes(acc, r.lane, r.warps);
+        // Others fold nothing, being odd: the operator may fail on what does not follow.
+        fold_lanes(acc, b_.bind(nest::select(of_warp, r.lane, i64(1))), r.warps);
       });
       b_.guarded(nest::both(inside, equal_to(r.lane, i64(0))), [&] { store(sums, segment, current(acc)); });
     });
