@@ -6,6 +6,7 @@
 namespace heddle::lower {
 
 inline constexpr int64_t kBlockSize = 256;
+inline constexpr int64_t kLevelsOfWarp = 5, kLanesOfWarp = 1 << kLevelsOfWarp;
 // Blocks that fill the largest devices of today, several on each multiprocessor.
 inline constexpr int64_t kFillingBlocks = 132 * 8;
 // Elements of a thread that are worth a block more.
@@ -27,9 +28,8 @@ inline nest::Expr power_of_two(const nest::Expr& exponent) {
 // How many threads of a block lie along an index of n points, of 1 to `most`: as many where a warp has more, so that all have a point, else the
 // power of two next above.
 inline nest::Expr threads_along(const nest::Expr& n, const nest::Expr& most) {
-  constexpr int64_t kWarp = 32;
   const nest::Expr one = nest::constant(int64_t{1}), some = nest::min(n, most);
-  return nest::select(nest::less(some, nest::constant(kWarp)), nest::max(some, one),
+  return nest::select(nest::less(some, nest::constant(kLanesOfWarp)), nest::max(some, one),
                       nest::min(power_of_two(log2_up(some)), most));
 }
 

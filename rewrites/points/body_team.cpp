@@ -238,8 +238,6 @@ class BodyLowerer::TeamOps {
 
   // ---- Rows of threads, each of which has a segment to itself. ----
 
-  static constexpr int64_t kLevelsOfWarp = 5, kLanesOfWarp = 1 << kLevelsOfWarp;
-
   // A row has a power of two of lanes: either it is a part of a warp, or its warps are its own.
   struct Rows {
     Expr levels, lanes, rows, row, lane;

@@ -8,7 +8,6 @@
 
 namespace heddle::lower {
 
-inline constexpr int64_t kLanesOfWarp = 32;
 // Elements that a thread asks for before it combines the first of them, so that as many are under way.
 inline constexpr int64_t kElementsAtATime = 4;
 
