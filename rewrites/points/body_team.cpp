@@ -9,8 +9,8 @@
 //
 // So each element that was written before is there for all, and nothing is overwritten that a slower thread still reads.
 //
-// Of sums and scans each row of threads has a segment at a time: a thread folds its elements, a warp by shuffles what its threads have, and the
-// row's first warp what the warps have put into shared memory.
+// Of sums and scans each row of threads has a segment at a time: a thread folds its elements, a warp by shuffles what its threads have, and each
+// thread by itself what the warps have put into shared memory. These are few, and it need not be told by others.
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
@@ -287,32 +287,59 @@ class BodyLowerer::TeamOps {
     return received;
   }
 
+  // Of lanes a device compares with one instruction what has 32 bits, with two what has 64.
+  Expr short_number(const Expr& x) { return b_.bind(nest::operation(Op(Family::SExt, Type::I64, Type::I32), {x})); }
+  static Expr is_less(const Expr& a, const Expr& b) { return nest::operation(Op(Family::Slt, Type::I32), {a, b}); }
+  static Expr short_constant(int32_t x) { return nest::constant(prim::Value::i32(x)); }
+
   // `emit` for distances 1, 2, 4 and so on below `lanes`, which are of one warp.
   void for_distances(const Expr& lanes, const std::function<void(const Expr& apart)>& emit) {
     const Name level = b_.kernel_.names().fresh("level");
+    const Expr shorts = short_number(lanes);
     nest::Block steps = b_.block([&] {
       const Expr apart = b_.bind(power_of_two(nest::var(level, Type::I64)));
-      b_.guarded(nest::less(apart, lanes), [&] { emit(apart); });
+      b_.guarded(is_less(short_number(apart), shorts), [&] { emit(apart); });
     });
     b_.emit(nest::stmt(nest::For{level, i64(kLevelsOfWarp), nest::Role::Unrolled, std::move(steps)}));
   }
 
-  // The first of so many lanes gets what they fold to.
-  void fold_lanes(const std::vector<ArrayValue>& acc, const Expr& lane, const Expr& lanes) {
-    for_distances(lanes, [&](const Expr& apart) {
+  // The first of the lanes of a row, as far as they are of one warp, gets what they fold to.
+  void fold_lanes(const std::vector<ArrayValue>& acc, const Rows& r) {
+    const Expr lane = short_number(r.lane_of_warp);
+    for_distances(r.lanes, [&](const Expr& apart) {
       const std::vector<KernelValue> behind = in_lane(acc, b_.bind(modulo_warp(nest::add(team_.thread, apart))));
-      const Expr among =
-          nest::operation(Op(Family::And, Type::I64), {lane, nest::sub(nest::mul(i64(2), apart), i64(1))});
-      b_.guarded(equal_to(among, i64(0)), [&] { b_.assign(acc, combined(current(acc), behind)); });
+      const Expr among = nest::operation(Op(Family::And, Type::I32),
+                                         {lane, short_number(nest::sub(nest::mul(i64(2), apart), i64(1)))});
+      b_.guarded(nest::operation(Op(Family::Eq, Type::I32), {among, short_constant(0)}),
+                 [&] { b_.assign(acc, combined(current(acc), behind)); });
     });
   }
 
-  // Each of so many lanes gets what those before it and it fold to.
-  void scan_lanes(const std::vector<ArrayValue>& acc, const Expr& lane, const Expr& lanes) {
-    for_distances(lanes, [&](const Expr& apart) {
+  // Each of the lanes of a row, as far as they are of one warp, gets what those before it and it fold to.
+  void scan_lanes(const std::vector<ArrayValue>& acc, const Rows& r) {
+    const Expr own = short_number(r.lane_of_warp);
+    for_distances(r.lanes, [&](const Expr& apart) {
       const std::vector<KernelValue> before = in_lane(acc, b_.bind(modulo_warp(nest::sub(team_.thread, apart))));
-      b_.guarded(nest::less(nest::sub(apart, i64(1)), lane), [&] { b_.assign(acc, combined(before, current(acc))); });
+      b_.guarded(is_less(short_number(nest::sub(apart, i64(1))), own),
+                 [&] { b_.assign(acc, combined(before, current(acc))); });
     });
+  }
+
+  // Has each warp put into memory what one of its lanes has, for all to see.
+  void show_warps(const Rows& r, const std::vector<ArrayValue>& acc, int64_t lane) {
+    b_.guarded(equal_to(modulo_warp(team_.thread), i64(lane)),
+               [&] { store(r.of_warps, {b_.bind(shifted(team_.thread, i64(kLevelsOfWarp)))}, current(acc)); });
+    b_.barrier();
+  }
+
+  // What the warps of a row fold to, from its first one on, whose place is given.
+  std::vector<KernelValue> fold_warps(const Rows& r, const Expr& first) {
+    std::vector<ArrayValue> total = variables();
+    b_.assign(total, read(r.of_warps, {first}));
+    b_.loop(b_.bind(nest::sub(r.warps, i64(1))), [&](const Expr& k) {
+      combine(total, read(r.of_warps, {b_.bind(nest::add(nest::add(first, k), i64(1)))}));
+    });
+    return current(total);
   }
 
   // `emit` for the segments, of which each row has one at a time. It may have barriers; `inside` says whether there is a
@@ -350,10 +377,9 @@ class BodyLowerer::TeamOps {
   }
 
   std::vector<KernelValue> reduction() {
-    std::vector<ArrayValue> mapped, sums;
+    std::vector<ArrayValue> mapped;
     for (size_t k = folded_.size(); k < op_.types.size(); ++k)
       mapped.push_back(op_.types[k].is_acc() ? ArrayValue{} : array(op_.types[k], sizes_, pat_[k].name));
-    for (size_t k = 0; k < folded_.size(); ++k) sums.push_back(array(folded_[k], segments_, pat_[k].name));
     auto point = [&](const Indices& index) {
       begin(index);
       for (size_t k = 0; k < mapped.size(); ++k) store(mapped[k], folded_.size() + k, index);
@@ -361,51 +387,75 @@ class BodyLowerer::TeamOps {
       for (size_t k = 0; k < folded_.size(); ++k) values.push_back(b_.value(returned(op_.body->results[k])));
       return values;
     };
+    auto reduce = [&](const Element& element) {
+      return segments_.empty() ? reduce_all(element) : reduce_segments(element);
+    };
+    std::vector<KernelValue> results;
     if (!has_checks(op_.body->stms)) {
-      reduce(sums, point);
+      results = reduce(point);
     } else {
       // A point must not fail between the barriers of a reduction, so its value is stored before.
       std::vector<ArrayValue> elements;
       for (const seg::Type& t : folded_) elements.push_back(b_.fresh_array(t.elem, sizes_));
       b_.together(sizes_, [&](const Indices& index) { store(elements, index, point(index)); });
-      reduce(sums, [&](const Indices& index) { return read(elements, index); });
+      results = reduce([&](const Indices& index) { return read(elements, index); });
     }
-    std::vector<KernelValue> results;
-    for (const ArrayValue& s : sums) results.push_back(b_.current(s));
     for (size_t k = 0; k < mapped.size(); ++k) results.push_back(mapped_result(folded_.size() + k, mapped[k]));
     return results;
   }
 
-  void reduce(const std::vector<ArrayValue>& sums,
-              const std::function<std::vector<KernelValue>(const Indices& index)>& element) {
-    Rows r = share_out();
+  using Element = std::function<std::vector<KernelValue>(const Indices& index)>;
+
+  // What a thread's elements of a segment fold to.
+  std::vector<ArrayValue> fold_elements(const Rows& r, const Indices& segment, const Expr& inside,
+                                        const Element& element) {
     const Expr& width = sizes_.back();
+    std::vector<ArrayValue> acc = variables();
+    b_.guarded(inside, [&] {
+      if (commutative_) {
+        take_turns(b_, r.lane, r.lanes, width, [&](const Expr& j) { combine(acc, element(with(segment, j))); });
+        return;
+      }
+      Expr each = elements_each(r), first = b_.bind(nest::mul(r.lane, each));
+      b_.loop(b_.bind(nest::min(each, nest::sub(width, first))),
+              [&](const Expr& k) { combine(acc, element(with(segment, b_.bind(nest::add(first, k))))); });
+    });
+    return acc;
+  }
+
+  // Of each segment, as arrays.
+  std::vector<KernelValue> reduce_segments(const Element& element) {
+    std::vector<ArrayValue> sums;
+    for (size_t k = 0; k < folded_.size(); ++k) sums.push_back(array(folded_[k], segments_, pat_[k].name));
+    Rows r = share_out();
     for_segments(r, [&](const Indices& segment, const Expr& inside) {
-      std::vector<ArrayValue> acc = variables();
-      b_.guarded(inside, [&] {
-        if (commutative_) {
-          take_turns(b_, r.lane, r.lanes, width, [&](const Expr& j) { combine(acc, element(with(segment, j))); });
-          return;
-        }
-        Expr each = elements_each(r), first = b_.bind(nest::mul(r.lane, each));
-        b_.loop(b_.bind(nest::min(each, nest::sub(width, first))),
-                [&](const Expr& k) { combine(acc, element(with(segment, b_.bind(nest::add(first, k))))); });
-      });
-      fold_lanes(acc, r.lane_of_warp, r.lanes);
+      std::vector<ArrayValue> acc = fold_elements(r, segment, inside, element);
+      fold_lanes(acc, r);
       b_.loop(r.with_others, [&](const Expr&) {
-        b_.guarded(equal_to(r.lane_of_warp, i64(0)),
-                   [&] { store(r.of_warps, {b_.bind(nest::add(r.first_warp, r.warp))}, current(acc)); });
-        b_.barrier();
-        const Expr of_warp = b_.bind(nest::less(r.lane, r.warps));
-        b_.guarded(of_warp, [&] { b_.assign(acc, read(r.of_warps, {b_.bind(nest::add(r.first_warp, r.lane))})); });
-        // Others fold nothing, being odd: the operator may fail on what does not follow.
-        fold_lanes(acc, b_.bind(nest::select(of_warp, r.lane, i64(1))), r.warps);
+        show_warps(r, acc, 0);
+        b_.assign(acc, fold_warps(r, r.first_warp));
       });
       b_.guarded(nest::both(inside, equal_to(r.lane, i64(0))), [&] { store(sums, segment, current(acc)); });
     });
+    return {sums.begin(), sums.end()};
   }
 
-  // Each thread folds its elements, each warp scans the folds of its threads, and the first warp of a row those of the row's warps.
+  // Of the only segment, which the first row of threads has; known to all of them.
+  std::vector<KernelValue> reduce_all(const Element& element) {
+    Rows r = share_out();
+    std::vector<KernelValue> sums;
+    b_.barrier();
+    b_.emit_for_all(b_.by_itself([&] {
+      std::vector<ArrayValue> acc = fold_elements(r, {}, b_.bind(equal_to(r.row, i64(0))), element);
+      fold_lanes(acc, r);
+      show_warps(r, acc, 0);
+      sums = fold_warps(r, i64(0));
+    }));
+    b_.barrier();
+    return sums;
+  }
+
+  // Each thread folds its elements, each warp scans the folds of its threads, and each thread folds what the warps before its own have.
   void scan(const std::vector<ArrayValue>& elements) {
     Rows r = share_out();
     const Expr& width = sizes_.back();
@@ -416,22 +466,13 @@ class BodyLowerer::TeamOps {
       b_.guarded(inside, [&] {
         b_.loop(count, [&](const Expr& k) { combine(acc, read(elements, with(segment, nest::add(first, k)))); });
       });
-      scan_lanes(acc, r.lane_of_warp, r.lanes);
-      b_.loop(r.with_others, [&](const Expr&) {
-        b_.guarded(equal_to(r.lane_of_warp, i64(kLanesOfWarp - 1)),
-                   [&] { store(r.of_warps, {b_.bind(nest::add(r.first_warp, r.warp))}, current(acc)); });
-        b_.barrier();
-        const Expr of_warp = b_.bind(nest::less(r.lane, r.warps)), place = b_.bind(nest::add(r.first_warp, r.lane));
-        std::vector<ArrayValue> folded = variables();
-        b_.guarded(of_warp, [&] { b_.assign(folded, read(r.of_warps, {place})); });
-        scan_lanes(folded, b_.bind(nest::select(of_warp, r.lane, i64(0))), r.warps);
-        b_.guarded(of_warp, [&] { store(r.of_warps, {place}, current(folded)); });
-        b_.barrier();
-      });
+      scan_lanes(acc, r);
       const std::vector<KernelValue> before = in_lane(acc, b_.bind(modulo_warp(nest::sub(team_.thread, i64(1)))));
       std::vector<ArrayValue> running = variables();
-      b_.guarded(nest::less(i64(0), r.warp), [&] {
-        b_.assign(running, read(r.of_warps, {b_.bind(nest::add(r.first_warp, nest::sub(r.warp, i64(1))))}));
+      b_.loop(r.with_others, [&](const Expr&) {
+        show_warps(r, acc, kLanesOfWarp - 1);
+        b_.loop(r.warp,
+                [&](const Expr& k) { combine(running, read(r.of_warps, {b_.bind(nest::add(r.first_warp, k))})); });
       });
       b_.guarded(nest::less(i64(0), r.lane_of_warp), [&] { combine(running, before); });
       b_.guarded(inside, [&] {

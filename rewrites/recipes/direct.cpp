@@ -26,8 +26,10 @@ using prim::Type;
 
 namespace {
 
-// Blocks of a kernel whose blocks do the work of points together, several to a multiprocessor, and what they have room for.
-constexpr int64_t kMaxTeams = 132 * 16;
+// Threads of a kernel whose blocks do the work of points together: some times as many as are there at once, so that others follow those that end
+// first. Blocks with arrays in global memory are fewer, for its size.
+constexpr int64_t kMaxTeamThreads = 132 * 32 * kBlockSize;
+constexpr int64_t kMaxGlobalTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
 constexpr int64_t kTeamArrayBytes = 60 * 1024;
 // Loops that are taken apart: more than any array has dimensions.
@@ -311,8 +313,10 @@ class Direct {
     for (const Expr& s : sizes) total = nest::mul(total, kernel_.host_value(s));
     team_ = names_.fresh("thread");
     team_block_ = names_.fresh("block");
-    team_size_ = kernel_.launch_scalar("team", team_size());
-    Expr teams = nest::min(total, i64(kMaxTeams));
+    const Expr size = team_size();
+    team_size_ = kernel_.launch_scalar("team", size);
+    const bool in_global = team_arrays_ == TeamArrays::Global;
+    Expr teams = nest::min(total, in_global ? i64(kMaxGlobalTeams) : nest::div(i64(kMaxTeamThreads), size));
     num_teams_ = kernel_.launch_scalar("num_blocks", enabled_ ? nest::select(enabled_, teams, i64(0)) : teams);
     auto make_array = [this](Type elem, const std::vector<Expr>& dims) {
       if (team_arrays_ == TeamArrays::Global) {

@@ -58,16 +58,22 @@ class StmExpander {
 
 inline Stms just(Stm s) { return {std::make_shared<const Stm>(std::move(s))}; }
 
-// Of a whole program, kernels left alone. What `f` refuses is refused.
+// Of a whole program. What `f` refuses is refused.
 template <class F>
-Result<Program> expand_host_stms(const Program& program, F f) try {
+Result<Program> expand_stms(const Program& program, F f, bool inside_kernels) try {
   Program out = program;
-  StmExpander<F> expander(std::move(f), false);
+  StmExpander<F> expander(std::move(f), inside_kernels);
   out.constants = expander.stms(program.constants);
   for (FunDef& function : out.functions) function.body = expander.body(function.body);
   return out;
 } catch (const Refused& r) {
   return r.error;
+}
+
+// The same, kernels left alone.
+template <class F>
+Result<Program> expand_host_stms(const Program& program, F f) {
+  return expand_stms(program, std::move(f), false);
 }
 
 }  // namespace heddle::seg

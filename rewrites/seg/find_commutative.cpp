@@ -179,7 +179,7 @@ bool is_commutative(const Lambda& op) {
 }
 
 Result<Program> find_commutative(const Program& program) {
-  return expand_host_stms(program, [](const Stm& s) {
+  auto mark = [](const Stm& s) {
     const auto* op = std::get_if<SegOp>(&s.exp);
     if (!op || op->kind != SegKind::Red) return just(s);
     SegOp changed = *op;
@@ -187,7 +187,8 @@ Result<Program> find_commutative(const Program& program) {
     Stm result = s;
     result.exp = std::move(changed);
     return just(std::move(result));
-  });
+  };
+  return expand_stms(program, mark, true);
 }
 
 }  // namespace heddle::seg

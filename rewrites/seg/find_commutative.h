@@ -14,7 +14,8 @@ namespace heddle::seg {
 //   \{x, i, y, j} -> if x < y then {x, i} else {y, j}                              is not: where x == y it yields j or i
 bool is_commutative(const Lambda& op);
 
-// let {r, i} = segred(thread)(j < n) ({op, {ne, nf}, , }) ...  becomes  segred(thread)(j < n) (commutative {op, ...}) ... where op is.
+// let {r, i} = segred(thread)(j < n) ({op, {ne, nf}, , }) ...  becomes  segred(thread)(j < n) (commutative {op, ...}) ... where op is; and so within
+// kernels.
 Result<Program> find_commutative(const Program& program);
 
 }  // namespace heddle::seg

@@ -86,7 +86,7 @@ TEST_F(Teams, WaitForEachOtherRarely) {
 entry scans [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   #[incremental_flattening(only_intra)] map (\row -> let s = scan (+) 0 row in map (* s[m / 2]) s) xs)");
   const std::string kernel = first_kernel("scan.fut");
-  // Before the scan, before and behind what its first warp does, behind it, before the product, and before the next row.
+  // Before the scan, behind what its warps have, behind it, before the product, and before the next row.
   EXPECT_EQ(count_of(" HD_BARRIER()", kernel), 6U) << kernel;
   EXPECT_EQ(count_of(" HD_SHUFFLE(", kernel), 3U) << kernel;
   EXPECT_EQ(count_of("HD_SHARED", kernel), 2U) << kernel;
