@@ -78,6 +78,13 @@ void Builder::emit(const seg::Stm& stm, const seg::Replicate& e) {
   }
   std::vector<Expr> shape = sizes;
   for (int d = 0; d < rank; ++d) shape.push_back(size(value, d));
+  if (std::ranges::all_of(e.shape, [](const seg::SubExp& n) { return n.int_constant() == 1; })) {
+    // A copy, which is none where the value ends.
+    Name once = fresh("once", type_of(value));
+    add(Manifest{once, value, row_major(static_cast<size_t>(rank))});
+    add(Reshape{own(bind(stm.pat[0])), once, std::move(shape)});
+    return free_now(once);
+  }
   Name dst = own(alloc(bind(stm.pat[0]), type.elem, std::move(shape)));
   Name rows = fresh("rows", type_of(dst));
   add(Broadcast{rows, value, std::move(sizes)});

@@ -1,5 +1,7 @@
 #include "rewrites/points/layouts.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace heddle::lower {
@@ -15,6 +17,20 @@ Perm row_major(int rank) {
 }
 
 bool is_row_major(const Perm& perm, int rank) { return perm && perm == row_major(rank); }
+
+// The same order, in which dimensions of one element, which lie anywhere, follow those that they follow in the type.
+std::vector<int> with_single_in_place(const std::vector<int>& perm, const seg::Type& type) {
+  const auto is_single = [&](int d) {
+    const seg::Dim& dim = type.dims[static_cast<size_t>(d)];
+    return !dim.is_ext() && dim.size().int_constant() == 1;
+  };
+  std::vector<int> order;
+  std::ranges::remove_copy_if(perm, std::back_inserter(order), is_single);
+  for (int d = 0; d < type.rank(); ++d) {
+    if (is_single(d)) order.insert(d == 0 ? order.begin() : std::ranges::find(order, d - 1) + 1, d);
+  }
+  return order;
+}
 
 class Finder {
  public:
@@ -74,7 +90,7 @@ class Finder {
     std::vector<int> inverse(e.perm.size());
     for (size_t k = 0; k < e.perm.size(); ++k) inverse[static_cast<size_t>(e.perm[k])] = static_cast<int>(k);
     for (int& d : *source) d = inverse[static_cast<size_t>(d)];
-    set(pat[0], std::move(source));
+    set(pat[0], with_single_in_place(*source, pat[0].type));
   }
 
   void bind(const seg::Pat& pat, const seg::Match& e) {

@@ -139,6 +139,13 @@ TEST_F(HostPrograms, ResultsAreRowMajorWhateverTheirLayout) {
   expect("layouts", "empty([0][3]f32)", "empty([3][0]f32)\nempty([0][3]f32)\nempty([0]f32)\nempty([0]f32)\n");
 }
 
+TEST_F(HostPrograms, DimensionsOfOneElement) {
+  expect("single", "[[1f32,2f32,3f32],[4f32,5f32,6f32]]",
+         "[[[1.000000f32], [4.000000f32]], [[2.000000f32], [5.000000f32]], [[3.000000f32], [6.000000f32]]]\n"
+         "[[2.000000f32, 8.000000f32], [4.000000f32, 10.000000f32], [6.000000f32, 12.000000f32]]\n");
+  expect("single", "empty([0][3]f32)", "empty([3][0][1]f32)\nempty([3][0]f32)\n");
+}
+
 TEST_F(HostPrograms, Literals) {
   expect("literals", "5i32 0.25f32",
          "[[1i32, 5i32, 3i32], [5i32, 3i32, 1i32]]\n[f32.nan, 0.250000f32, -f32.inf]\n[true, false]\n[1.500000f16, "
