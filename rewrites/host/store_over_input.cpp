@@ -1,6 +1,7 @@
 #include "rewrites/host/store_over_input.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "rewrites/host/each_block.h"
 #include "rewrites/host/same_memory.h"
@@ -12,82 +13,173 @@ namespace {
 
 bool all_equal(const std::vector<Expr>& a, const std::vector<Expr>& b) { return std::ranges::equal(a, b, nest::equal); }
 
-// Whether arrays that a kernel knows like this are of the same size and lie in memory alike.
-bool alike(const nest::Buffer& a, const nest::Buffer& b) {
-  return a.elem == b.elem && !a.exchanged && !b.exchanged && all_equal(a.dims, b.dims) &&
-         all_equal(a.strides, b.strides) && all_equal(b.strides, nest::dense_strides(b.dims));
+// Which dimensions of `from` are of one element and none of `to`, if arrays that a kernel knows like this are of the same size otherwise and lie in
+// memory alike.
+std::optional<std::vector<bool>> dropped(const nest::Buffer& from, const nest::Buffer& to) {
+  const auto is_dense = [](const nest::Buffer& b) { return all_equal(b.strides, nest::dense_strides(b.dims)); };
+  if (from.elem != to.elem || from.exchanged || to.exchanged || !is_dense(from) || !is_dense(to)) return std::nullopt;
+  std::vector<bool> is_one;
+  size_t dim = 0;
+  for (const Expr& size : from.dims) {
+    const bool is_same = dim < to.dims.size() && nest::equal(size, to.dims[dim]);
+    if (!is_same && nest::int_constant(size) != 1) return std::nullopt;
+    is_one.push_back(!is_same);
+    if (is_same) ++dim;
+  }
+  return dim == to.dims.size() ? std::optional(std::move(is_one)) : std::nullopt;
 }
+
+// What is known of a function's arrays wherever they are.
+class Arrays {
+ public:
+  explicit Arrays(const Function& f) : memory_(f.body) {
+    const bool are_whole = f.inputs.size() == f.entry.params.size();  // of some only parts would be given away
+    for (size_t i = 0; i < f.inputs.size(); ++i) {
+      if (are_whole && f.entry.params[i].unique && f.inputs[i].type.rank > 0) given_.insert(f.inputs[i].name);
+    }
+    for_each_stmt(f.body, [&](const Stmt& s) { std::visit([&](const auto& n) { note(n); }, s->node); });
+  }
+
+  Name memory(const Name& n) const { return memory_.of(n); }
+  bool touches(const Stmt& s, const Name& array) const { return memory_.touches(s, array); }
+  bool is_given(const Name& n) const { return given_.contains(n); }
+
+  // Whether it has all of its memory, of which else more than it needs would stay.
+  bool is_whole(const Name& n) const {
+    if (is_given(n)) return true;
+    const auto all_of = all_of_.find(n);
+    return all_of != all_of_.end() && std::ranges::all_of(all_of->second, [&](const Name& a) { return is_whole(a); });
+  }
+
+ private:
+  template <class N>
+  void note(const N& n) {
+    if constexpr (std::is_same_v<N, Alloc> || std::is_same_v<N, Manifest>) {
+      all_of_.emplace(n.name, std::vector<Name>{});
+    } else if constexpr (std::is_same_v<N, Share> || std::is_same_v<N, Reshape> || std::is_same_v<N, Rearrange>) {
+      all_of_.emplace(n.name, std::vector{n.array});
+    } else if constexpr (std::is_same_v<N, If>) {
+      for (size_t i = 0; i < n.results.size(); ++i) {
+        if (n.results[i].type.rank == 0) continue;
+        std::vector<Name>& yielded = all_of_[n.results[i].name];
+        for (const Case& c : n.cases) yielded.push_back(std::get<Name>(c.body.yields[i]));
+        yielded.push_back(std::get<Name>(n.otherwise.yields[i]));
+      }
+    }
+  }
+
+  const SameMemory memory_;
+  nest::NameSet given_;
+  std::unordered_map<Name, std::vector<Name>> all_of_;
+};
 
 class StoreOverInput {
  public:
-  StoreOverInput(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, Block& body)
-      : kernels_(kernels), launches_(launches), body_(body), memory_(body) {}
+  StoreOverInput(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, const Arrays& arrays,
+                 Block& block, bool is_whole_function)
+      : kernels_(kernels), launches_(launches), arrays_(arrays), block_(block) {
+    for (size_t i = 0; i < block.stmts.size(); ++i) note_mentions(i);
+    for (const Value& v : block.yields) {
+      if (const auto* name = std::get_if<Name>(&v)) last_[arrays.memory(*name)] = block.stmts.size();
+    }
+    for (const Name& n : free_names(block)) {
+      if (!is_whole_function || !arrays.is_given(n)) others_.insert(arrays.memory(n));
+    }
+  }
 
-  void over(const Name& input) {
-    for (size_t i = 0; i < body_.stmts.size(); ++i) {
-      const auto* launch = std::get_if<Launch>(&body_.stmts[i]->node);
-      const auto from = launch ? std::ranges::find(launch->buffers, input) : decltype(launch->buffers.begin()){};
-      if (!launch || from == launch->buffers.end() || is_needed_behind(i, input)) continue;
-      if (launches_[static_cast<size_t>(launch->kernel)] != 1) continue;
-      for (size_t to = 0; to < launch->buffers.size(); ++to) {
-        if (store_there(i, static_cast<size_t>(from - launch->buffers.begin()), to)) return;
+  void run() {
+    for (size_t i = 0; i < block_.stmts.size(); ++i) {
+      while (stores_over_one(i)) {
       }
     }
   }
 
  private:
-  bool is_needed_behind(size_t launch, const Name& input) const {
-    const Name memory = memory_.of(input);
-    for (size_t i = launch + 1; i < body_.stmts.size(); ++i) {
-      if (!std::holds_alternative<Free>(body_.stmts[i]->node) && memory_.touches(body_.stmts[i], input)) return true;
-    }
-    return std::ranges::any_of(body_.yields, [&](const Value& v) {
-      const auto* name = std::get_if<Name>(&v);
-      return name && memory_.of(*name) == memory;
-    });
+  void note_mentions(size_t at) {
+    struct Mentions : Walker<Mentions> {
+      StoreOverInput& of;
+      size_t at;
+      Mentions(StoreOverInput& of, size_t at) : of(of), at(at) {}
+      void expr(const Expr&) {}
+      void use(const Name& n) { of.last_[of.arrays_.memory(n)] = at; }
+    } mentions(*this, at);
+    if (!std::holds_alternative<Free>(block_.stmts[at]->node)) mentions.stmt(block_.stmts[at]);
   }
 
-  // Where the array is made of which the launch is the first to know, if it is for kernels and row-major.
+  bool ends_at(size_t at, const Name& array) const {
+    const Name memory = arrays_.memory(array);
+    return last_.at(memory) == at && !others_.contains(memory) && arrays_.is_whole(array);
+  }
+
+  bool stores_over_one(size_t at) {
+    const auto* launch = std::get_if<Launch>(&block_.stmts[at]->node);
+    if (!launch || launches_[static_cast<size_t>(launch->kernel)] != 1) return false;
+    const size_t num = launch->buffers.size();
+    for (size_t from = 0; from < num; ++from) {
+      if (!ends_at(at, launch->buffers[from])) continue;
+      for (size_t to = 0; to < num; ++to) {
+        if (from != to && store_there(at, from, to)) return true;
+      }
+    }
+    return false;
+  }
+
+  // Where the array is made of which the launch is the first to know, if it is for kernels, row-major and no single element.
   std::optional<size_t> made_for(const Name& array, size_t launch) const {
     for (size_t i = launch; i-- > 0;) {
-      const auto* alloc = std::get_if<Alloc>(&body_.stmts[i]->node);
+      const auto* alloc = std::get_if<Alloc>(&block_.stmts[i]->node);
       if (alloc && alloc->name == array) {
         const bool usual = !alloc->from && !alloc->for_host && is_row_major(alloc->order);
-        return usual ? std::optional(i) : std::nullopt;
+        const bool is_single =
+            std::ranges::all_of(alloc->shape, [](const Expr& n) { return nest::int_constant(n) == 1; });
+        return usual && !is_single ? std::optional(i) : std::nullopt;
       }
-      if (memory_.touches(body_.stmts[i], array)) return std::nullopt;
+      if (arrays_.touches(block_.stmts[i], array)) return std::nullopt;
     }
     return std::nullopt;
   }
 
   bool store_there(size_t at, size_t from, size_t to) {
-    Launch launch = std::get<Launch>(body_.stmts[at]->node);
+    Launch launch = std::get<Launch>(block_.stmts[at]->node);
     nest::Kernel& kernel = kernels_[static_cast<size_t>(launch.kernel)];
     const Name input = launch.buffers[from], result = launch.buffers[to];
-    const auto once = [&](const Name& array) {
-      return std::ranges::count_if(launch.buffers, [&](const Name& b) { return memory_.of(b) == memory_.of(array); }) ==
-             1;
-    };
-    if (!alike(kernel.buffers[from], kernel.buffers[to]) || !once(input) || !once(result)) return false;
+    const auto is_one = dropped(kernel.buffers[from], kernel.buffers[to]);
+    if (!is_one || !is_mentioned_once(launch, input) || !is_mentioned_once(launch, result)) return false;
     const std::optional<size_t> made = made_for(result, at);
     if (!made) return false;
     const Name read = kernel.buffers[from].name, stored = kernel.buffers[to].name;
-    const std::vector<bool> is_one(kernel.buffers[from].dims.size(), false);
-    const auto place = place_of_stores(kernel, stored, read, is_one, [](const Index&, const Place&) { return false; });
+    const auto place = place_of_stores(kernel, stored, read, *is_one, [](const Index&, const Place&) { return false; });
     const auto is_start = [](const Place::Dim& d) { return d.start.is_zero(); };
     if (!place || !std::ranges::all_of(place->dims, is_start)) return false;
     kernel = storing_there(std::move(kernel), stored, read, *place);
     launch.buffers[from] = result;
     launch.buffers.erase(launch.buffers.begin() + static_cast<std::ptrdiff_t>(to));
-    body_.stmts[at] = stmt(std::move(launch));
-    body_.stmts[*made] = stmt(Share{result, input});
+    block_.stmts[at] = stmt(std::move(launch));
+    take_memory(*made, at, input, std::ranges::count(*is_one, true) > 0);
     return true;
+  }
+
+  bool is_mentioned_once(const Launch& launch, const Name& array) const {
+    const auto is_there = [&](const Name& b) { return arrays_.memory(b) == arrays_.memory(array); };
+    return std::ranges::count_if(launch.buffers, is_there) == 1;
+  }
+
+  // In front of the launch, as the input may be younger than the result's memory would have been.
+  void take_memory(size_t made, size_t launch, const Name& input, bool has_other_shape) {
+    const auto alloc = std::get<Alloc>(block_.stmts[made]->node);
+    const auto begin = block_.stmts.begin();
+    std::rotate(begin + static_cast<std::ptrdiff_t>(made), begin + static_cast<std::ptrdiff_t>(made + 1),
+                begin + static_cast<std::ptrdiff_t>(launch));
+    Stmt& s = block_.stmts[launch - 1];
+    s = has_other_shape ? stmt(Reshape{alloc.name, input, alloc.shape}) : stmt(Share{alloc.name, input});
   }
 
   std::vector<nest::Kernel>& kernels_;
   const std::vector<int>& launches_;
-  Block& body_;
-  const SameMemory memory_;
+  const Arrays& arrays_;
+  Block& block_;
+  std::unordered_map<Name, size_t> last_;  // by memory, the statement that mentions it last
+  nest::NameSet others_;                   // memory that others know, who may read it behind the block
 };
 
 }  // namespace
@@ -95,11 +187,13 @@ class StoreOverInput {
 Program store_over_input(Program program) {
   const std::vector<int> launches = launches_of_kernels(program);
   for (Function& f : program.functions) {
-    if (f.inputs.size() != f.entry.params.size()) continue;  // of some only parts would be given away
-    for (size_t i = 0; i < f.inputs.size(); ++i) {
-      if (f.entry.params[i].unique && f.inputs[i].type.rank > 0)
-        StoreOverInput(program.kernels, launches, f.body).over(f.inputs[i].name);
-    }
+    const Arrays arrays(f);
+    each_block(f.body, [&](Block& b) {
+      // Most blocks of deep nests launch nothing, and need no look at all that is nested in them.
+      const auto launches_one = [](const Stmt& stm) { return std::holds_alternative<Launch>(stm->node); };
+      if (std::ranges::any_of(b.stmts, launches_one))
+        StoreOverInput(program.kernels, launches, arrays, b, &b == &f.body).run();
+    });
   }
   return program;
 }
