@@ -9,6 +9,7 @@
 #include "rewrites/host/for_host.h"
 #include "rewrites/host/free_early.h"
 #include "rewrites/host/keep_in_result.h"
+#include "rewrites/host/make_in_branch.h"
 #include "rewrites/host/make_in_window.h"
 #include "rewrites/host/make_late.h"
 #include "rewrites/host/read_late.h"
@@ -49,6 +50,9 @@ constexpr std::array kPasses = {
          "behind the one that makes such kernels, while it is seen which arrays are new", compute_where_made, true},
     Pass{"make-in-window", "makes an array in the window of a larger one that it is copied to",
          "behind those that ask which arrays are new, while every array lives to the end of its block", make_in_window},
+    Pass{"make-in-branch", "makes and fills arrays in the branch that alone mentions them",
+         "before the next, which asks which arrays end in a block, while every array lives to the end of its block",
+         make_in_branch},
     Pass{"store-over-input",
          "has a kernel store a result over an array that ends there, or an argument that the function may overwrite",
          "behind those that ask which arrays are new, while each kernel is launched once", store_over_input},

@@ -42,6 +42,11 @@
 -- input { 2i64 [1, 2, 3] [2i64, 0i64] } output { [1, 18, 403] }
 -- input { 0i64 [1, 2, 3] [2i64, 0i64] } output { [1, 2, 3] }
 
+-- ==
+-- entry: numbers
+-- input { [7i64] } output { [0i64] }
+-- input { [7i64, 8i64] } output { [7i64, 15i64] }
+
 entry over [n] (xs: *[n]i32) (ys: [n]i32) : *[n]i32 = map2 (\x y -> x * 2 + y) xs ys
 
 entry mirrored [n] (xs: *[n]i32) : *[n]i32 = tabulate n (\i -> 2 * xs[n - 1 - i] + xs[i])
@@ -67,3 +72,7 @@ entry columns [n] [m] (squared: bool) (xs: [n]i32) (places: [m]i64) : [n][1]i32 
 
 entry steps [n] [m] (k: i64) (xs: [n]i32) (places: [m]i64) : [n]i32 =
   loop xs for _i < k do map2 (\y x -> 2 * y + x) (marked xs places) xs
+
+entry numbers [n] (xs: [n]i64) : [n]i64 =
+  let order = copy (iota n)
+  in if n <= 1 then order else scan (+) 0 xs
