@@ -29,6 +29,12 @@ std::optional<std::vector<bool>> dropped(const nest::Buffer& from, const nest::B
   return dim == to.dims.size() ? std::optional(std::move(is_one)) : std::nullopt;
 }
 
+bool is_view(const Stmt& s) {
+  const auto& n = s->node;
+  return std::holds_alternative<Alloc>(n) || std::holds_alternative<Share>(n) || std::holds_alternative<Reshape>(n) ||
+         std::holds_alternative<Rearrange>(n);
+}
+
 // What is known of a function's arrays wherever they are.
 class Arrays {
  public:
@@ -41,7 +47,6 @@ class Arrays {
   }
 
   Name memory(const Name& n) const { return memory_.of(n); }
-  bool touches(const Stmt& s, const Name& array) const { return memory_.touches(s, array); }
   bool is_given(const Name& n) const { return given_.contains(n); }
 
   // Whether it has all of its memory, of which else more than it needs would stay.
@@ -77,7 +82,7 @@ class StoreOverInput {
  public:
   StoreOverInput(std::vector<nest::Kernel>& kernels, const std::vector<int>& launches, const Arrays& arrays,
                  Block& block, bool is_whole_function)
-      : kernels_(kernels), launches_(launches), arrays_(arrays), block_(block) {
+      : kernels_(kernels), launches_(launches), arrays_(arrays), block_(block), mentioned_(block.stmts.size()) {
     for (size_t i = 0; i < block.stmts.size(); ++i) note_mentions(i);
     for (const Value& v : block.yields) {
       if (const auto* name = std::get_if<Name>(&v)) last_[arrays.memory(*name)] = block.stmts.size();
@@ -89,7 +94,10 @@ class StoreOverInput {
 
   void run() {
     for (size_t i = 0; i < block_.stmts.size(); ++i) {
-      while (stores_over_one(i)) {
+      const auto* launch = std::get_if<Launch>(&block_.stmts[i]->node);
+      if (!launch || launches_[static_cast<size_t>(launch->kernel)] != 1) continue;
+      for (const Name& array : std::vector<Name>(launch->buffers)) {
+        if (ends_at(i, array)) store_over(i, array);
       }
     }
   }
@@ -101,31 +109,34 @@ class StoreOverInput {
       size_t at;
       Mentions(StoreOverInput& of, size_t at) : of(of), at(at) {}
       void expr(const Expr&) {}
-      void use(const Name& n) { of.last_[of.arrays_.memory(n)] = at; }
+      void use(const Name& n) { of.mentioned_[at].insert(of.arrays_.memory(n)); }
     } mentions(*this, at);
-    if (!std::holds_alternative<Free>(block_.stmts[at]->node)) mentions.stmt(block_.stmts[at]);
+    mentions.stmt(block_.stmts[at]);
+    if (std::holds_alternative<Free>(block_.stmts[at]->node)) return;
+    for (const Name& memory : mentioned_[at]) {
+      last_[memory] = at;
+      if (!is_view(block_.stmts[at])) uses_[memory].push_back(at);
+    }
   }
 
+  // Whether nobody needs the array but this launch, since it was made: else the launch would have to wait for the others that read it.
   bool ends_at(size_t at, const Name& array) const {
     const Name memory = arrays_.memory(array);
-    return last_.at(memory) == at && !others_.contains(memory) && arrays_.is_whole(array);
+    if (last_.at(memory) != at || others_.contains(memory) || !arrays_.is_whole(array)) return false;
+    return arrays_.is_given(array) || std::ranges::count_if(uses_.at(memory), [&](size_t i) { return i < at; }) <= 1;
   }
 
-  bool stores_over_one(size_t at) {
-    const auto* launch = std::get_if<Launch>(&block_.stmts[at]->node);
-    if (!launch || launches_[static_cast<size_t>(launch->kernel)] != 1) return false;
-    const size_t num = launch->buffers.size();
-    for (size_t from = 0; from < num; ++from) {
-      if (!ends_at(at, launch->buffers[from])) continue;
-      for (size_t to = 0; to < num; ++to) {
-        if (from != to && store_there(at, from, to)) return true;
-      }
+  void store_over(size_t at, const Name& array) {
+    const auto buffers = [&]() -> const std::vector<Name>& { return std::get<Launch>(block_.stmts[at]->node).buffers; };
+    const auto from = static_cast<size_t>(std::ranges::find(buffers(), array) - buffers().begin());
+    for (size_t to = 0; to < buffers().size(); ++to) {
+      if (from != to && store_there(at, from, to)) return;
     }
-    return false;
   }
 
   // Where the array is made of which the launch is the first to know, if it is for kernels, row-major and no single element.
   std::optional<size_t> made_for(const Name& array, size_t launch) const {
+    const Name memory = arrays_.memory(array);
     for (size_t i = launch; i-- > 0;) {
       const auto* alloc = std::get_if<Alloc>(&block_.stmts[i]->node);
       if (alloc && alloc->name == array) {
@@ -134,7 +145,7 @@ class StoreOverInput {
             std::ranges::all_of(alloc->shape, [](const Expr& n) { return nest::int_constant(n) == 1; });
         return usual && !is_single ? std::optional(i) : std::nullopt;
       }
-      if (arrays_.touches(block_.stmts[i], array)) return std::nullopt;
+      if (mentioned_[i].contains(memory)) return std::nullopt;
     }
     return std::nullopt;
   }
@@ -167,9 +178,14 @@ class StoreOverInput {
   // In front of the launch, as the input may be younger than the result's memory would have been.
   void take_memory(size_t made, size_t launch, const Name& input, bool has_other_shape) {
     const auto alloc = std::get<Alloc>(block_.stmts[made]->node);
-    const auto begin = block_.stmts.begin();
-    std::rotate(begin + static_cast<std::ptrdiff_t>(made), begin + static_cast<std::ptrdiff_t>(made + 1),
-                begin + static_cast<std::ptrdiff_t>(launch));
+    const auto move_there = [&](auto& of_stmts) {
+      const auto begin = of_stmts.begin();
+      std::rotate(begin + static_cast<std::ptrdiff_t>(made), begin + static_cast<std::ptrdiff_t>(made + 1),
+                  begin + static_cast<std::ptrdiff_t>(launch));
+    };
+    move_there(block_.stmts);
+    move_there(mentioned_);
+    mentioned_[launch - 1].insert(arrays_.memory(input));
     Stmt& s = block_.stmts[launch - 1];
     s = has_other_shape ? stmt(Reshape{alloc.name, input, alloc.shape}) : stmt(Share{alloc.name, input});
   }
@@ -178,8 +194,10 @@ class StoreOverInput {
   const std::vector<int>& launches_;
   const Arrays& arrays_;
   Block& block_;
-  std::unordered_map<Name, size_t> last_;  // by memory, the statement that mentions it last
-  nest::NameSet others_;                   // memory that others know, who may read it behind the block
+  std::vector<nest::NameSet> mentioned_;   // the memory that each statement mentions
+  std::unordered_map<Name, size_t> last_;  // by memory, the statement that mentions it last, but for its end
+  std::unordered_map<Name, std::vector<size_t>> uses_;  // by memory, the statements that do more than name it
+  nest::NameSet others_;                                // memory that others know, who may read it behind the block
 };
 
 }  // namespace

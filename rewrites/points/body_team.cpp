@@ -10,7 +10,7 @@
 // So each element that was written before is there for all, and nothing is overwritten that a slower thread still reads.
 //
 // Of sums and scans each row of threads has a segment at a time: a thread folds its elements, a warp by shuffles what its threads have, and each
-// thread by itself what the warps have put into shared memory. These are few, and it need not be told by others.
+// thread or warp by itself what all warps have put into shared memory. These are few, and it need not wait until others tell it.
 #include "ir/nest/traverse.h"
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
@@ -315,10 +315,10 @@ class BodyLowerer::TeamOps {
     });
   }
 
-  // Each of the lanes of a row, as far as they are of one warp, gets what those before it and it fold to.
-  void scan_lanes(const std::vector<ArrayValue>& acc, const Rows& r) {
-    const Expr own = short_number(r.lane_of_warp);
-    for_distances(r.lanes, [&](const Expr& apart) {
+  // Each of so many lanes gets what those before it and it fold to.
+  void scan_lanes(const std::vector<ArrayValue>& acc, const Expr& lane, const Expr& lanes) {
+    const Expr own = short_number(lane);
+    for_distances(lanes, [&](const Expr& apart) {
       const std::vector<KernelValue> before = in_lane(acc, b_.bind(modulo_warp(nest::sub(team_.thread, apart))));
       b_.guarded(is_less(short_number(nest::sub(apart, i64(1))), own),
                  [&] { b_.assign(acc, combined(before, current(acc))); });
@@ -340,6 +340,17 @@ class BodyLowerer::TeamOps {
       combine(total, read(r.of_warps, {b_.bind(nest::add(nest::add(first, k), i64(1)))}));
     });
     return current(total);
+  }
+
+  // What the warps before this one in its row fold to. Each warp scans what all of them have, as otherwise it would have to wait for the one that does.
+  std::vector<KernelValue> scan_warps(const Rows& r) {
+    const Expr of_warp = b_.bind(nest::less(r.lane_of_warp, r.warps));
+    std::vector<ArrayValue> folded = variables();
+    b_.guarded(of_warp,
+               [&] { b_.assign(folded, read(r.of_warps, {b_.bind(nest::add(r.first_warp, r.lane_of_warp))})); });
+    // Others fold nothing, being the first: the operator may fail on what does not follow.
+    scan_lanes(folded, b_.bind(nest::select(of_warp, r.lane_of_warp, i64(0))), r.warps);
+    return in_lane(folded, b_.bind(modulo_warp(nest::sub(r.warp, i64(1)))));
   }
 
   // `emit` for the segments, of which each row has one at a time. It may have barriers; `inside` says whether there is a
@@ -455,7 +466,7 @@ class BodyLowerer::TeamOps {
     return sums;
   }
 
-  // Each thread folds its elements, each warp scans the folds of its threads, and each thread folds what the warps before its own have.
+  // Each thread folds its elements, each warp scans the folds of its threads, and so what the row's warps have.
   void scan(const std::vector<ArrayValue>& elements) {
     Rows r = share_out();
     const Expr& width = sizes_.back();
@@ -466,13 +477,13 @@ class BodyLowerer::TeamOps {
       b_.guarded(inside, [&] {
         b_.loop(count, [&](const Expr& k) { combine(acc, read(elements, with(segment, nest::add(first, k)))); });
       });
-      scan_lanes(acc, r);
+      scan_lanes(acc, r.lane_of_warp, r.lanes);
       const std::vector<KernelValue> before = in_lane(acc, b_.bind(modulo_warp(nest::sub(team_.thread, i64(1)))));
       std::vector<ArrayValue> running = variables();
       b_.loop(r.with_others, [&](const Expr&) {
         show_warps(r, acc, kLanesOfWarp - 1);
-        b_.loop(r.warp,
-                [&](const Expr& k) { combine(running, read(r.of_warps, {b_.bind(nest::add(r.first_warp, k))})); });
+        const std::vector<KernelValue> warps_before = scan_warps(r);
+        b_.guarded(nest::less(i64(0), r.warp), [&] { b_.assign(running, warps_before); });
       });
       b_.guarded(nest::less(i64(0), r.lane_of_warp), [&] { combine(running, before); });
       b_.guarded(inside, [&] {
