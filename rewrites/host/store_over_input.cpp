@@ -35,6 +35,18 @@ bool is_view(const Stmt& s) {
          std::holds_alternative<Rearrange>(n);
 }
 
+bool binds(const Stmt& s, const Name& array) {
+  struct Binds : Walker<Binds> {
+    const Name& array;
+    bool found = false;
+    explicit Binds(const Name& array) : array(array) {}
+    void expr(const Expr&) {}
+    void bind(const Name& n) { found |= n == array; }
+  } walker(array);
+  walker.stmt(s);
+  return walker.found;
+}
+
 // What is known of a function's arrays wherever they are.
 class Arrays {
  public:
@@ -48,6 +60,8 @@ class Arrays {
 
   Name memory(const Name& n) const { return memory_.of(n); }
   bool is_given(const Name& n) const { return given_.contains(n); }
+  // Whether it is what some step of a loop hands on to the next.
+  bool is_carried(const Name& n) const { return carried_.contains(memory_.of(n)); }
 
   // Whether it has all of its memory, of which else more than it needs would stay.
   bool is_whole(const Name& n) const {
@@ -63,6 +77,8 @@ class Arrays {
       all_of_.emplace(n.name, std::vector<Name>{});
     } else if constexpr (std::is_same_v<N, Share> || std::is_same_v<N, Reshape> || std::is_same_v<N, Rearrange>) {
       all_of_.emplace(n.name, std::vector{n.array});
+    } else if constexpr (std::is_same_v<N, Loop>) {
+      for (const LoopParam& param : n.params) carried_.insert(memory_.of(param.binder.name));
     } else if constexpr (std::is_same_v<N, If>) {
       for (size_t i = 0; i < n.results.size(); ++i) {
         if (n.results[i].type.rank == 0) continue;
@@ -74,7 +90,7 @@ class Arrays {
   }
 
   const SameMemory memory_;
-  nest::NameSet given_;
+  nest::NameSet given_, carried_;
   std::unordered_map<Name, std::vector<Name>> all_of_;
 };
 
@@ -156,6 +172,8 @@ class StoreOverInput {
     const Name input = launch.buffers[from], result = launch.buffers[to];
     const auto is_one = dropped(kernel.buffers[from], kernel.buffers[to]);
     if (!is_one || !is_mentioned_once(launch, input) || !is_mentioned_once(launch, result)) return false;
+    // What made the input would count as overwriting what all steps of the loop read.
+    if (arrays_.is_carried(result)) return false;
     const std::optional<size_t> made = made_for(result, at);
     if (!made) return false;
     const Name read = kernel.buffers[from].name, stored = kernel.buffers[to].name;
@@ -175,19 +193,20 @@ class StoreOverInput {
     return std::ranges::count_if(launch.buffers, is_there) == 1;
   }
 
-  // In front of the launch, as the input may be younger than the result's memory would have been.
+  // The result is the input from where both are known on, so that other passes may still move the launch.
   void take_memory(size_t made, size_t launch, const Name& input, bool has_other_shape) {
     const auto alloc = std::get<Alloc>(block_.stmts[made]->node);
+    size_t at = launch - 1;
+    while (at > made && !binds(block_.stmts[at], input)) --at;
     const auto move_there = [&](auto& of_stmts) {
       const auto begin = of_stmts.begin();
       std::rotate(begin + static_cast<std::ptrdiff_t>(made), begin + static_cast<std::ptrdiff_t>(made + 1),
-                  begin + static_cast<std::ptrdiff_t>(launch));
+                  begin + static_cast<std::ptrdiff_t>(at + 1));
     };
     move_there(block_.stmts);
     move_there(mentioned_);
-    mentioned_[launch - 1].insert(arrays_.memory(input));
-    Stmt& s = block_.stmts[launch - 1];
-    s = has_other_shape ? stmt(Reshape{alloc.name, input, alloc.shape}) : stmt(Share{alloc.name, input});
+    mentioned_[at].insert(arrays_.memory(input));
+    block_.stmts[at] = has_other_shape ? stmt(Reshape{alloc.name, input, alloc.shape}) : stmt(Share{alloc.name, input});
   }
 
   std::vector<nest::Kernel>& kernels_;

@@ -87,8 +87,8 @@ entry scans [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   #[incremental_flattening(only_intra)] map (\row -> let s = scan (+) 0 row in map (* s[m / 2]) s) xs)");
   const std::string kernel = first_kernel("scan.fut");
   // Before the scan, behind what its warps have, behind it, before the product, and before the next row.
-  EXPECT_EQ(count_of(" HD_BARRIER()", kernel), 6U) << kernel;
-  EXPECT_EQ(count_of(" HD_SHUFFLE(", kernel), 3U) << kernel;
+  EXPECT_EQ(count_of(" HD_BARRIER()", kernel), 5U) << kernel;
+  EXPECT_EQ(count_of(" HD_SHUFFLE(", kernel), 4U) << kernel;
   EXPECT_EQ(count_of("HD_SHARED", kernel), 2U) << kernel;
 }
 
