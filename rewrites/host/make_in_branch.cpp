@@ -66,6 +66,7 @@ void move_to_branch(Block& b, size_t at) {
     if (only) return;
     only = branch;
   }
+  if (!only) return;
   std::vector<Stmt> made{std::exchange(b.stmts[at], nullptr)};
   for (size_t i : uses->filled) made.push_back(std::exchange(b.stmts[i], nullptr));
   only->stmts.insert(only->stmts.begin(), made.begin(), made.end());

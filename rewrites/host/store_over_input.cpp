@@ -29,7 +29,7 @@ std::optional<std::vector<bool>> dropped(const nest::Buffer& from, const nest::B
   return dim == to.dims.size() ? std::optional(std::move(is_one)) : std::nullopt;
 }
 
-bool is_view(const Stmt& s) {
+bool only_names(const Stmt& s) {
   const auto& n = s->node;
   return std::holds_alternative<Alloc>(n) || std::holds_alternative<Share>(n) || std::holds_alternative<Reshape>(n) ||
          std::holds_alternative<Rearrange>(n);
@@ -65,12 +65,19 @@ class Arrays {
 
   // Whether it has all of its memory, of which else more than it needs would stay.
   bool is_whole(const Name& n) const {
-    if (is_given(n)) return true;
-    const auto all_of = all_of_.find(n);
-    return all_of != all_of_.end() && std::ranges::all_of(all_of->second, [&](const Name& a) { return is_whole(a); });
+    nest::NameSet seen;
+    return is_whole(n, seen);
   }
 
  private:
+  // `seen`: asked of already, since branches may yield the same.
+  bool is_whole(const Name& n, nest::NameSet& seen) const {
+    if (is_given(n) || !seen.insert(n).second) return true;
+    const auto all_of = all_of_.find(n);
+    return all_of != all_of_.end() &&
+           std::ranges::all_of(all_of->second, [&](const Name& a) { return is_whole(a, seen); });
+  }
+
   template <class N>
   void note(const N& n) {
     if constexpr (std::is_same_v<N, Alloc> || std::is_same_v<N, Manifest>) {
@@ -131,15 +138,17 @@ class StoreOverInput {
     if (std::holds_alternative<Free>(block_.stmts[at]->node)) return;
     for (const Name& memory : mentioned_[at]) {
       last_[memory] = at;
-      if (!is_view(block_.stmts[at])) uses_[memory].push_back(at);
+      if (!only_names(block_.stmts[at])) uses_[memory].push_back(at);
     }
   }
 
   // Whether nobody needs the array but this launch, since it was made: else the launch would have to wait for the others that read it.
   bool ends_at(size_t at, const Name& array) const {
     const Name memory = arrays_.memory(array);
-    if (last_.at(memory) != at || others_.contains(memory) || !arrays_.is_whole(array)) return false;
-    return arrays_.is_given(array) || std::ranges::count_if(uses_.at(memory), [&](size_t i) { return i < at; }) <= 1;
+    if (last_.at(memory) != at || others_.contains(memory)) return false;
+    const auto is_before = [&](size_t i) { return i < at; };
+    if (!arrays_.is_given(array) && std::ranges::count_if(uses_.at(memory), is_before) > 1) return false;
+    return arrays_.is_whole(array);
   }
 
   void store_over(size_t at, const Name& array) {
@@ -193,7 +202,8 @@ class StoreOverInput {
     return std::ranges::count_if(launch.buffers, is_there) == 1;
   }
 
-  // The result is the input from where both are known on, so that other passes may still move the launch.
+  // The result is the input from where both are known on, so that other passes may still move the launch. Statements before it change places, of
+  // which nobody asks any more by their numbers in `last_` and `uses_`, but whether they are before a launch that follows.
   void take_memory(size_t made, size_t launch, const Name& input, bool has_other_shape) {
     const auto alloc = std::get<Alloc>(block_.stmts[made]->node);
     size_t at = launch - 1;

@@ -124,6 +124,7 @@ class BodyLowerer : public Binder {
   nest::Block by_itself(const std::function<void()>& emit);
   void emit_for_all(nest::Block block);
   void barrier();
+  void end_if_one_failed();
   nest::Block failing(int id, std::vector<nest::Expr> args);
   std::vector<KernelValue> by_team(const seg::Pat& pat, const seg::SegOp& e);
   // Puts in the place of the old elements what the operator makes of them and of the new ones, given its other arguments.

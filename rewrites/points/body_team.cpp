@@ -106,7 +106,11 @@ void BodyLowerer::separately(const std::function<void()>& emit_work) {
   bool may_fail = nest::may_fail(work);
   emit_for_all(std::move(work));
   barrier();
-  if (!may_fail) return;
+  if (may_fail) end_if_one_failed();
+}
+
+// Behind a barrier.
+void BodyLowerer::end_if_one_failed() {
   // The failure that counts is the first.
   int id = kernel_.add_failure(Failure{{"Another thread of the block has failed."}, ""});
   Expr has_failed =
@@ -348,7 +352,7 @@ class BodyLowerer::TeamOps {
     std::vector<ArrayValue> folded = variables();
     b_.guarded(of_warp,
                [&] { b_.assign(folded, read(r.of_warps, {b_.bind(nest::add(r.first_warp, r.lane_of_warp))})); });
-    // Others fold nothing, being the first: the operator may fail on what does not follow.
+    // What the other lanes do not have they fold with nothing, as the first lane does: the operator may fail on what does not follow.
     scan_lanes(folded, b_.bind(nest::select(of_warp, r.lane_of_warp, i64(0))), r.warps);
     return in_lane(folded, b_.bind(modulo_warp(nest::sub(r.warp, i64(1)))));
   }
@@ -357,7 +361,7 @@ class BodyLowerer::TeamOps {
   // segment.
   void for_segments(const Rows& r, const std::function<void(const Indices& segment, const Expr& inside)>& emit) {
     b_.barrier();
-    b_.emit_for_all(b_.by_itself([&] {
+    all_do([&] {
       if (segments_.empty()) {
         emit({}, b_.bind(equal_to(r.row, i64(0))));
         return b_.barrier();
@@ -374,7 +378,15 @@ class BodyLowerer::TeamOps {
         emit({reversed.rbegin(), reversed.rend()}, inside);
         b_.barrier();
       });
-    }));
+    });
+  }
+
+  // Of work with barriers, which ends with one. Where an operator has failed, what it should have yielded is not there.
+  void all_do(const std::function<void()>& emit) {
+    nest::Block work = b_.by_itself(emit);
+    const bool may_fail = nest::may_fail(work);
+    b_.emit_for_all(std::move(work));
+    if (may_fail) b_.end_if_one_failed();
   }
 
   // How many elements of a segment a thread of its row has, where they are neighbours.
@@ -456,13 +468,13 @@ class BodyLowerer::TeamOps {
     Rows r = share_out();
     std::vector<KernelValue> sums;
     b_.barrier();
-    b_.emit_for_all(b_.by_itself([&] {
+    all_do([&] {
       std::vector<ArrayValue> acc = fold_elements(r, {}, b_.bind(equal_to(r.row, i64(0))), element);
       fold_lanes(acc, r);
       show_warps(r, acc, 0);
       sums = fold_warps(r, i64(0));
-    }));
-    b_.barrier();
+      b_.barrier();
+    });
     return sums;
   }
 

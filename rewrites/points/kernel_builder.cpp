@@ -150,6 +150,14 @@ Expr KernelBuilder::launch_scalar(const std::string& base, Expr host_value) {
   return nest::var(name, type);
 }
 
+void KernelBuilder::bound_launch_scalar(const Expr& scalar, const Expr& most) {
+  const Name& name = std::get<nest::Var>(scalar->node).name;
+  Expr& value = scalar_values_.at(name);
+  value = nest::min(value, most);
+  const auto at = std::ranges::find(kernel_.scalars, name, &nest::ScalarParam::name) - kernel_.scalars.begin();
+  scalar_args_[static_cast<size_t>(at)] = value;
+}
+
 const nest::Buffer* KernelBuilder::buffer_of(const Name& array) const {
   auto found = std::ranges::find(kernel_.buffers, array, &nest::Buffer::name);
   return found == kernel_.buffers.end() ? nullptr : &*found;

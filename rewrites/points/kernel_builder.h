@@ -44,6 +44,8 @@ class KernelBuilder {
   const std::vector<Name>& looked_through() const { return looked_through_; }
   // A scalar that the host computes for this launch from host scalars.
   nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
+  // Hands no more than that to the kernel for such a scalar.
+  void bound_launch_scalar(const nest::Expr& scalar, const nest::Expr& most);
   // The memory of a host array that the kernel reads, under its own name; null where it reads none.
   const nest::Buffer* buffer_of(const Name& array) const;
   // All memory that it knows by now.

@@ -27,7 +27,7 @@ using prim::Type;
 namespace {
 
 // Threads of a kernel whose blocks do the work of points together: some times as many as are there at once, so that others follow those that end
-// first. Blocks with arrays in global memory are fewer, for its size.
+// first. Where blocks or their threads have arrays in global memory there are fewer blocks, for its size.
 constexpr int64_t kMaxTeamThreads = 132 * 32 * kBlockSize;
 constexpr int64_t kMaxGlobalTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
@@ -357,6 +357,7 @@ class Direct {
 
   Launch teams(const std::string& name, nest::Block work, const std::vector<Name>& indices,
                const std::vector<Expr>& sizes) {
+    if (kernel_.has_scratch()) kernel_.bound_launch_scalar(num_teams_, i64(kMaxGlobalTeams));
     if (team_arrays_ == TeamArrays::Shared) work = nest::share_arrays(std::move(work));
     place_arrays(work);
     Expr total = i64(1);

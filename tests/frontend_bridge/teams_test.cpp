@@ -32,6 +32,12 @@ entry scatters [n] [m] (xs: [n][m]i32) : [n][m]i32 =
 entry failing [n] [m] (xs: [n][m]i32) (k: i64) : [n][m]i32 =
   #[incremental_flattening(only_intra)]
   map (\row -> let a = scan (+) 0 (map (\j -> row[(j + k)]) (iota m)) in map (\j -> a[j] + row[i64.max 0 (j - k)]) (iota m)) xs
+entry tables [n] [m] (xs: [n][m]i32) (t: [5][5]i64) : [n][m]i64 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> let a = i64.sum (map (\x -> (i64.i32 x + 1) << 40) row)
+               let b = reduce (\x y -> t[x, y]) 0 (map (\x -> if a == 3 then 0 else 5 + (i64.i32 x & 1)) row)
+               let z = loop acc = a for i < b do (acc * 3 + i) % 1000003
+               in scan (+) 0 (map (\x -> i64.i32 x + z) row)) xs
 )";
 
 class Teams : public BesideFuthark {
@@ -64,6 +70,7 @@ TEST_F(Teams, DoWhatFutharkDoes) {
 TEST_F(Teams, MayFail) {
   expect_same("failing", {"[1][0]i32", "i64"});
   expect_same("failing", {"[3][300]i32", "i64"}, 1);
+  expect_same("tables", {"[3][20]i32", "[5][5]i64"}, 1);
 }
 
 // What the device's compiler takes long for, and threads: arrays that change places are not moved, what a step makes anew goes to the piece of memory
