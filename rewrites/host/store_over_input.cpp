@@ -29,6 +29,7 @@ std::optional<std::vector<bool>> dropped(const nest::Buffer& from, const nest::B
   return dim == to.dims.size() ? std::optional(std::move(is_one)) : std::nullopt;
 }
 
+// Whether it makes memory or a name for it, and does nothing with what is there.
 bool only_names(const Stmt& s) {
   const auto& n = s->node;
   return std::holds_alternative<Alloc>(n) || std::holds_alternative<Share>(n) || std::holds_alternative<Reshape>(n) ||
