@@ -99,6 +99,24 @@ entry scans [n] [m] (xs: [n][m]i32) : [n][m]i32 =
   EXPECT_EQ(count_of("HD_SHARED", kernel), 2U) << kernel;
 }
 
+// In global memory an array is as large as there are threads, which are no more than those of 2112 blocks.
+TEST_F(Teams, AreFewerWhereThreadsHaveArrays) {
+  write("arrays.fut", R"(
+entry arrays [n] [m] (k: i64) (xss: [n][m]i64) : [n][m]i64 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> scan (+) 0 (map (\x ->
+    let ys = loop ys = replicate k x for i < k do ys with [i] = ys[(i * 7 + x) % k] + i
+    in loop s = 0 for i < k do s + ys[(s % k + k) % k] + ys[i]) row)) xss)");
+  ProcessResult r = run({HEDDLE, "compile", "arrays.fut", "--emit=host-ir"});
+  ASSERT_EQ(r.exit_code, 0) << r.err;
+  size_t arrays = 0;
+  for (size_t at = r.out.find("alloc scratch"); at != std::string::npos; at = r.out.find("alloc scratch", at + 1)) {
+    EXPECT_NE(r.out.substr(at, r.out.find('\n', at) - at).find(", 2112)"), std::string::npos) << r.out;
+    ++arrays;
+  }
+  EXPECT_GT(arrays, 0U);
+}
+
 // The threads that store a row are neighbours in it.
 TEST_F(Teams, StoreTheirRowsOneBehindTheOther) {
   ProcessResult r = run({HEDDLE, "compile", "program.fut", "--emit=host-ir"});
