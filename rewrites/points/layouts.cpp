@@ -32,6 +32,10 @@ std::vector<int> with_single_in_place(const std::vector<int>& perm, const seg::T
   return order;
 }
 
+bool is_whole(const seg::DimSlice& range, const seg::Dim& dim) {
+  return range.start.int_constant() == 0 && !dim.is_ext() && range.count == dim.size();
+}
+
 class Finder {
  public:
   explicit Finder(Layouts& layouts) : layouts_(layouts) {}
@@ -52,7 +56,7 @@ class Finder {
   Perm of(const seg::SubExp& e) const { return e.is_var() ? layouts_.dense_perm(e.name()) : std::nullopt; }
 
   void set(const seg::PatElem& p, Perm perm) {
-    if (p.type.is_array()) layouts_.set(p.name, std::move(perm));
+    if (p.type.is_array()) layouts_.set(p.name, p.type, std::move(perm));
   }
 
   void stm(const seg::Stm& s) {
@@ -69,7 +73,7 @@ class Finder {
   void bind(const seg::Pat& pat, const seg::Opaque& e) { set(pat[0], of(e.value)); }
   void bind(const seg::Pat& pat, const seg::Update& e) { set(pat[0], layouts_.dense_perm(e.array)); }
   void bind(const seg::Pat& pat, const seg::FlatUpdate& e) { set(pat[0], layouts_.dense_perm(e.array)); }
-  void bind(const seg::Pat& pat, const seg::Index&) { set(pat[0], std::nullopt); }
+  void bind(const seg::Pat& pat, const seg::Index& e) { set(pat[0], layouts_.dense_perm(e, pat[0].type)); }
   void bind(const seg::Pat& pat, const seg::FlatIndex&) { set(pat[0], std::nullopt); }
   void bind(const seg::Pat& pat, const seg::Manifest& e) { set(pat[0], e.perm); }
 
@@ -112,7 +116,8 @@ class Finder {
     for (const seg::SubExp& init : e.inits) perms.push_back(of(init));
     for (bool stable = false; !stable;) {
       for (size_t k = 0; k < perms.size(); ++k) {
-        if (e.params[k].type.is_array()) layouts_.set(e.params[k].name, perms[k]);
+        const seg::Type& type = e.params[k].type;
+        if (type.is_array()) layouts_.set(e.params[k].name, type, perms[k]);
       }
       std::vector<Perm> results = body(*e.body);
       stable = true;
@@ -161,6 +166,37 @@ class Finder {
 
 }  // namespace
 
+// a[i, j : j + 2, 0 : n] is dense where a is row-major and has rows of n, and a[0 : m, 0 : n, i] where i is its slowest
+// dimension. Only of the slowest that is not fixed may a part be taken, of neighbours.
+std::optional<std::vector<int>> Layouts::dense_perm(const seg::Index& window, const seg::Type& type) const {
+  const auto source = dense_.find(window.array);
+  if (source == dense_.end()) return std::nullopt;
+  std::vector<int> place(window.slice.size());
+  int rank = 0;
+  for (size_t d = 0; d < place.size(); ++d) {
+    place[d] = rank;
+    rank += std::holds_alternative<seg::DimSlice>(window.slice[d]) ? 1 : 0;
+  }
+  std::vector<int> perm;
+  for (const int d : source->second.perm) {
+    const auto dim = static_cast<size_t>(d);
+    const auto* range = std::get_if<seg::DimSlice>(&window.slice[dim]);
+    if (perm.empty() && !range) continue;
+    if (!range || range->stride.int_constant() != 1) return std::nullopt;
+    if (!perm.empty() && !is_whole(*range, source->second.dims[dim])) return std::nullopt;
+    perm.push_back(place[dim]);
+  }
+  return with_single_in_place(perm, type);
+}
+
+void Layouts::set(const Name& array, const seg::Type& type, std::optional<std::vector<int>> perm) {
+  if (perm) {
+    dense_.insert_or_assign(array, Dense{std::move(*perm), type.dims});
+  } else {
+    dense_.erase(array);
+  }
+}
+
 std::vector<int> result_perm(Device device, const seg::SegLevel& level, const seg::SegSpace& space,
                              const seg::Type& point_type) {
   int points = static_cast<int>(space.dims.size());
@@ -192,7 +228,7 @@ Layouts find_layouts(Device device, const seg::Stms& constants, const seg::FunDe
   finder.stms(constants);
   if (!function) return layouts;
   for (const seg::Param& p : function->params) {
-    if (p.type.is_array()) layouts.set(p.name, row_major(p.type.rank()));
+    if (p.type.is_array()) layouts.set(p.name, p.type, row_major(p.type.rank()));
   }
   finder.body(*function->body);
   return layouts;

@@ -19,20 +19,20 @@ class Layouts {
   Device device() const { return device_; }
   // The order of dimensions, innermost last (identity: row-major), if the array is known to be dense.
   std::optional<std::vector<int>> dense_perm(const Name& array) const {
-    auto it = perms_.find(array);
-    return it == perms_.end() ? std::nullopt : std::optional(it->second);
+    auto it = dense_.find(array);
+    return it == dense_.end() ? std::nullopt : std::optional(it->second.perm);
   }
-  void set(const Name& array, std::optional<std::vector<int>> perm) {
-    if (perm) {
-      perms_.insert_or_assign(array, std::move(*perm));
-    } else {
-      perms_.erase(array);
-    }
-  }
+  // The order of what is left of the array, a value of this type, if that is known to be dense.
+  std::optional<std::vector<int>> dense_perm(const seg::Index& window, const seg::Type& type) const;
+  void set(const Name& array, const seg::Type& type, std::optional<std::vector<int>> perm);
 
  private:
+  struct Dense {
+    std::vector<int> perm;
+    std::vector<seg::Dim> dims;
+  };
   Device device_;
-  std::unordered_map<Name, std::vector<int>> perms_;
+  std::unordered_map<Name, Dense> dense_;
 };
 
 // The order in which a segmap stores a result: row-major for scalars per point; where the point of a thread yields an
