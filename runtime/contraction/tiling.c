@@ -267,11 +267,12 @@ HD_API bool hd_tiling_evaluate(const struct hd_device_model* device, const struc
   }
   double elem_words = fmax((double)c->elem_size / 4, 1), term_words = elem_words * (double)c->products;
   // The places that a thread copies from and to stay in registers, too.
-  int64_t values = (int64_t)(points * elem_words) + operand_registers * (1 + t->ahead);
+  const bool another_set = t->ahead && hd_any_by_group(c);
+  int64_t values = (int64_t)(points * elem_words) + operand_registers * (another_set ? 2 : 1);
   cost->registers = values + (int64_t)fmin(2 * copies, 60) + 32;
   // Of 20 tilings most needed no fewer; where registers are loaded ahead, more are elements that the compiler would
-  // have held anyway.
-  cost->least_registers = hd_tiling_round_up(values + (t->ahead ? 32 : 52), 8);
+  // have held anyway. What is loaded for single members has two sets of registers either way.
+  cost->least_registers = hd_tiling_round_up(values + (another_set ? 32 : 52), 8);
 
   if (hd_tiling_excess_of(device, cost).resource != NULL) return false;
   int64_t fit = device->registers / (hd_tiling_registers(cost) * cost->threads);
