@@ -141,7 +141,7 @@ static double hd_fewest_uses(const struct hd_contraction* c, const struct hd_til
   return fewest;
 }
 
-static bool hd_any_by_group(const struct hd_contraction* c) {
+HD_API bool hd_any_by_group(const struct hd_contraction* c) {
   bool any = false;
   for (int i = 0; i < c->num_operands; i++) any = any || c->operands[i].by_group;
   return any;

@@ -44,6 +44,9 @@ HD_API bool hd_tiling_has_room(const struct hd_contraction* c);
 // Whether a parallel index counts sums of a point (rewrites/seg/join_sums.h): no operand is picked by it. More than a few are no such sums.
 HD_API bool hd_counts_sums(const struct hd_contraction* c, int p);
 
+// Whether registers are loaded with what a group of members needs of some operand, as of windows, and not with what single members do.
+HD_API bool hd_any_by_group(const struct hd_contraction* c);
+
 // What a tiling needs and how long the model thinks it takes.
 struct hd_tiling_cost {
   int64_t least_registers;  // of a thread, that are worth trying
