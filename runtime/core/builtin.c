@@ -134,6 +134,13 @@ static int hd_transposed_dim(const struct hd_walk* walk) {
   return best;
 }
 
+// The least power of two that is no less than a tile's width, or as many threads as there are.
+static uint32_t hd_abreast_log(uint32_t width) {
+  uint32_t log = 0;
+  while ((1u << log) < width && (1u << log) < HD_TILE_THREADS) log++;
+  return log;
+}
+
 static uint32_t hd_least(int64_t a, int64_t b) { return (uint32_t)(a < b ? a : b); }
 
 // Whether elements narrower than a word can be moved as words that no tile's border divides, and both dimensions are long enough for
@@ -168,6 +175,8 @@ static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* wal
   const bool cpu = ctx->program->backend == HD_BACKEND_CPU;
   plan.by_words = !cpu && hd_comes_in_words(walk, y, plan.elem_size, dst_address, src_address);
   if (plan.by_words) plan.width_x = plan.width_y = HD_TILE_WORDS * 4 / (uint32_t)plan.elem_size;
+  plan.abreast_x_log = hd_abreast_log(plan.width_x);
+  plan.abreast_y_log = hd_abreast_log(plan.width_y);
   int64_t tiles_x = (plan.size_x - 1) / plan.width_x + 1, tiles_y = (plan.size_y - 1) / plan.width_y + 1;
   int64_t num_tiles = tiles_x * tiles_y;
   for (int d = 0; d < x; d++) {

@@ -147,80 +147,48 @@ HD_DEVICE struct hd_transpose_tile hd_locate_tile(const struct hd_transpose_plan
   return at;
 }
 
-// A thread's way through the elements of a tile, HD_TILE_THREADS at a step: the rows and columns in the order in which
-// neighbouring threads are neighbours in a window. Only the first place is computed; from there it is steps, and a
-// carry where a row ends.
-struct hd_tile_walk {
-  uint32_t row, column, width;
-  uint32_t row_step, column_step;
-  int64_t place, place_step, place_carry;  // in the window
-  uint32_t slot, slot_step, slot_carry;    // in shared memory
-};
-
-HD_DEVICE struct hd_tile_walk hd_enter_tile(uint32_t thread, uint32_t width, int64_t row_stride, int64_t column_stride,
-                                            uint32_t row_pitch, uint32_t column_pitch) {
-  struct hd_tile_walk w;
-  w.width = width;
-  w.row = thread / width;
-  w.column = thread % width;
-  w.row_step = HD_TILE_THREADS / width;
-  w.column_step = HD_TILE_THREADS % width;
-  w.place = w.row * row_stride + w.column * column_stride;
-  w.place_step = w.row_step * row_stride + w.column_step * column_stride;
-  w.place_carry = row_stride - width * column_stride;
-  w.slot = w.row * row_pitch + w.column * column_pitch;
-  w.slot_step = w.row_step * row_pitch + w.column_step * column_pitch;
-  w.slot_carry = row_pitch - width * column_pitch;
-  return w;
-}
-
-HD_DEVICE void hd_walk_on(struct hd_tile_walk* w) {
-  w->row += w->row_step;
-  w->column += w->column_step;
-  w->place += w->place_step;
-  w->slot += w->slot_step;
-  if (w->column < w->width) return;
-  w->row++;
-  w->column -= w->width;
-  w->place += w->place_carry;
-  w->slot += w->slot_carry;
-}
-
 // On the device a tile passes through shared memory, so that neighbouring threads are neighbours in whichever window
 // they touch, and an odd number of elements lies between rows there, so that neither they nor columns share banks. All
-// of a tile is under way at once. On the CPU the caches do that, and one thread does the whole tile.
-#define HD_DEFINE_TILE(type)                                                                                         \
-  HD_OUTLINED void hd_transpose_tile_##type(type* dst, const type* src, const struct hd_transpose_plan* plan,        \
-                                            const struct hd_transpose_tile* at, type* shared, int thread) {          \
-    dst += at->dst;                                                                                                  \
-    src += at->src;                                                                                                  \
-    if (HD_ON_CPU) {                                                                                                 \
-      const int64_t size_x = at->size_x, size_y = at->size_y;                                                        \
-      const int64_t dst_x = plan->dst_x, dst_y = plan->dst_y, src_x = plan->src_x, src_y = plan->src_y;              \
-      for (int64_t y = 0; y < size_y; y++) {                                                                         \
-        for (int64_t x = 0; x < size_x; x++) dst[x * dst_x + y * dst_y] = src[x * src_x + y * src_y];                \
-      }                                                                                                              \
-    } else {                                                                                                         \
-      const uint32_t pitch = plan->width_y | 1;                                                                      \
-      struct hd_tile_walk from = hd_enter_tile((uint32_t)thread, plan->width_y, plan->src_x, plan->src_y, pitch, 1); \
-      struct hd_tile_walk to = hd_enter_tile((uint32_t)thread, plan->width_x, plan->dst_y, plan->dst_x, 1, pitch);   \
-      HD_UNROLL_BY_4                                                                                                 \
-      for (int k = 0; k < HD_TILE_ELEMS / HD_TILE_THREADS; k++) {                                                    \
-        if (from.row < at->size_x && from.column < at->size_y) {                                                     \
-          hd_copy_async(&shared[from.slot], &src[from.place], (int)sizeof(type), true);                              \
-        }                                                                                                            \
-        hd_walk_on(&from);                                                                                           \
-      }                                                                                                              \
-      hd_copy_async_commit();                                                                                        \
-      hd_copy_async_wait(0);                                                                                         \
-      HD_BARRIER();                                                                                                  \
-      HD_UNROLL_BY_4                                                                                                 \
-      for (int k = 0; k < HD_TILE_ELEMS / HD_TILE_THREADS; k++) {                                                    \
-        if (to.row < at->size_y && to.column < at->size_x) dst[to.place] = shared[to.slot];                          \
-        hd_walk_on(&to);                                                                                             \
-      }                                                                                                              \
-      HD_BARRIER();                                                                                                  \
-    }                                                                                                                \
+// of a tile is under way at once. Threads stand in rows as long as the next power of two, so that each needs to find its
+// first place only, and steps by the same from there. On the CPU the caches do all that, and one thread does the whole tile.
+#define HD_DEFINE_TILE(type)                                                                                       \
+  HD_OUTLINED void hd_transpose_tile_##type(type* dst, const type* src, const struct hd_transpose_plan* plan,      \
+                                            const struct hd_transpose_tile* at, type* shared, uint32_t thread) {   \
+    const int64_t dst_x = plan->dst_x, dst_y = plan->dst_y, src_x = plan->src_x, src_y = plan->src_y;              \
+    dst += at->dst;                                                                                                \
+    src += at->src;                                                                                                \
+    if (HD_ON_CPU) {                                                                                               \
+      const int64_t size_x = at->size_x, size_y = at->size_y;                                                      \
+      for (int64_t y = 0; y < size_y; y++) {                                                                       \
+        for (int64_t x = 0; x < size_x; x++) dst[x * dst_x + y * dst_y] = src[x * src_x + y * src_y];              \
+      }                                                                                                            \
+    } else {                                                                                                       \
+      const uint32_t pitch = plan->width_y | 1;                                                                    \
+      const uint32_t abreast_y = 1u << plan->abreast_y_log, first_x = thread >> plan->abreast_y_log;               \
+      const uint32_t step_x = HD_TILE_THREADS >> plan->abreast_y_log;                                              \
+      HD_NO_UNROLL                                                                                                 \
+      for (uint32_t y = thread & (abreast_y - 1); y < at->size_y; y += abreast_y) {                                \
+        const type* from = src + first_x * src_x + y * src_y;                                                      \
+        type* to = shared + first_x * pitch + y;                                                                   \
+        HD_UNROLL_BY_4                                                                                             \
+        for (uint32_t x = first_x; x < at->size_x; x += step_x, from += step_x * src_x, to += step_x * pitch) {    \
+          hd_copy_async(to, from, (int)sizeof(type), true);                                                        \
+        }                                                                                                          \
+      }                                                                                                            \
+      hd_copy_async_commit();                                                                                      \
+      hd_copy_async_wait(0);                                                                                       \
+      HD_BARRIER();                                                                                                \
+      const uint32_t abreast_x = 1u << plan->abreast_x_log, first_y = thread >> plan->abreast_x_log;               \
+      const uint32_t step_y = HD_TILE_THREADS >> plan->abreast_x_log;                                              \
+      HD_NO_UNROLL                                                                                                 \
+      for (uint32_t x = thread & (abreast_x - 1); x < at->size_x; x += abreast_x) {                                \
+        const type* from = shared + x * pitch + first_y;                                                           \
+        type* to = dst + x * dst_x + first_y * dst_y;                                                              \
+        HD_UNROLL_BY_4                                                                                             \
+        for (uint32_t y = first_y; y < at->size_y; y += step_y, from += step_y, to += step_y * dst_y) *to = *from; \
+      }                                                                                                            \
+      HD_BARRIER();                                                                                                \
+    }                                                                                                              \
   }
 HD_DEFINE_TILE(uint8_t)
 HD_DEFINE_TILE(uint16_t)
@@ -306,7 +274,7 @@ HD_KERNEL(hd_builtin_transpose, void* dst, const void* src, const struct hd_tran
   HD_NO_UNROLL
   for (uint32_t tile = (uint32_t)HD_BLOCK_ID; tile < plan.num_tiles; tile += (uint32_t)HD_NUM_BLOCKS) {
     const struct hd_transpose_tile at = hd_locate_tile(&plan, tile);
-    const int thread = HD_THREAD_ID;
+    const uint32_t thread = (uint32_t)HD_THREAD_ID;
     if (plan.by_words) {
       uint32_t* shared = (uint32_t*)HD_SHARED;
       if (plan.elem_size == 1) hd_transpose_to_shared((const char*)src, &plan, &at, shared, thread, 4);

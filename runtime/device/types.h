@@ -109,8 +109,9 @@ struct hd_transpose_plan {
   struct hd_outer_dims outer;
   int32_t elem_size;
   uint32_t num_tiles, tiles_x, tiles_y;
-  uint32_t width_x, width_y;  // of a tile
-  bool by_words;              // and HD_TILE_WORDS of these are a tile's rows and columns; not on the CPU
+  uint32_t width_x, width_y;              // of a tile
+  uint32_t abreast_x_log, abreast_y_log;  // of how many threads are neighbours along the one and the other
+  bool by_words;                          // and HD_TILE_WORDS of these are a tile's rows and columns; not on the CPU
   int64_t size_x, size_y;
   int64_t dst_x, dst_y;  // strides
   int64_t src_x, src_y;
