@@ -33,7 +33,9 @@ class ReadOriginal {
  private:
   // What lies in memory like a copy of it would.
   void note_row_major(const StmtNode& s) {
-    if (const auto* reshape = std::get_if<Reshape>(&s.node)) row_major_.insert(reshape->name);
+    // Of others it may be a view that lies as they do.
+    if (const auto* reshape = std::get_if<Reshape>(&s.node); reshape && row_major_.contains(reshape->array))
+      row_major_.insert(reshape->name);
     if (const auto* alloc = std::get_if<Alloc>(&s.node); alloc && is_row_major(alloc->order) && !alloc->for_host)
       row_major_.insert(alloc->name);
     if (const auto* copy = std::get_if<Manifest>(&s.node); copy && is_row_major(copy->order))

@@ -80,7 +80,7 @@ class Planner {
     graph_ = std::make_unique<graph::Graph>(program.constants, f);
     looked_through_.clear();
     stage_arrays_.clear();
-    layouts_ = find_layouts(options_.device, program.constants, &f);
+    layouts_ = find_layouts(options_.device, planned_.program.constants, &f);  // as they came to lie
     lies_otherwise_ = false;
     host_ = std::make_unique<HostScope>(layouts_);
     for (const seg::StmPtr& s : planned_.program.constants) host_->exists(s);

@@ -52,4 +52,25 @@ TEST_F(RowsOfScans, AreReadAsTheyLie) {
   }
 }
 
+// Constants are planned before the functions that read them.
+const std::string kConstants = R"(
+def n : i64 = i64.sum (opaque (iota 5))
+def xs : [n]i32 = opaque (map i32.i64 (iota n))
+def as : [n][n]i32 = opaque (unflatten (map i32.i64 (iota (n * n))))
+def rows : [n][n]i32 =
+  let (ys, bs) = unzip (map2 (\x a -> let b = copy a with [i64.i32 x % n] = x in (x, b)) xs as)
+  in scatter bs (map (\y -> i64.i32 y % n) (scan (+) 0 ys)) (replicate n (replicate n 7))
+entry added (k: i32) : [n][n]i32 = map (map (+ k)) rows
+entry sums_of_parts (k: i32) : []i32 = map i32.sum (transpose rows[i64.i32 (k & 3):])
+)";
+
+class ConstantRowsOfScans : public BesideFuthark {
+ protected:
+  ConstantRowsOfScans() : BesideFuthark(kConstants) {}
+};
+
+TEST_F(ConstantRowsOfScans, AreReadAsTheyLie) {
+  for (const char* entry : {"added", "sums_of_parts"}) expect_same(entry, {"i32"}, 0);
+}
+
 }  // namespace
