@@ -67,6 +67,10 @@ static int64_t hd_add_outer_dim(struct hd_outer_dims* outer, const struct hd_wal
   return walk->shape[d];
 }
 
+static void hd_know_divisors(struct hd_outer_dims* outer) {
+  for (int d = 0; d < outer->rank; d++) outer->by[d] = hd_long_divisor_of(outer->shape[d]);
+}
+
 // The dimension along which a thread of the CPU goes: to find a row's place takes as long as to copy some elements, so it is not a
 // short one if there are others.
 static int hd_long_dim(const struct hd_walk* walk) {
@@ -95,9 +99,10 @@ static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const stru
       if (d != along) num_rows *= hd_add_outer_dim(&plan.outer, walk, d);
     }
   }
-  while (!cpu && plan.lanes < 32 && plan.lanes < plan.row_length) plan.lanes *= 2;
+  while (!cpu && plan.lanes < 32 && plan.lanes < plan.row_length) plan.lanes = 1 << ++plan.lanes_log;
   plan.piece_length = cpu ? 16384 : 8 * plan.lanes;
   plan.pieces_per_row = (plan.row_length + plan.piece_length - 1) / plan.piece_length;
+  if (!cpu) hd_know_divisors(&plan.outer), plan.by_pieces_per_row = hd_long_divisor_of(plan.pieces_per_row);
   plan.num_pieces = num_rows * plan.pieces_per_row;
   return plan;
 }
@@ -134,10 +139,10 @@ static int hd_transposed_dim(const struct hd_walk* walk) {
   return best;
 }
 
-// The least power of two that is no less than a tile's width, or as many threads as there are.
-static uint32_t hd_abreast_log(uint32_t width) {
+// Of the least power of two that is no less than that, but `most` at most.
+static uint32_t hd_log_up(uint32_t least, uint32_t most) {
   uint32_t log = 0;
-  while ((1u << log) < width && (1u << log) < HD_TILE_THREADS) log++;
+  while ((1u << log) < least && log < most) log++;
   return log;
 }
 
@@ -175,18 +180,24 @@ static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* wal
   const bool cpu = ctx->program->backend == HD_BACKEND_CPU;
   plan.by_words = !cpu && hd_comes_in_words(walk, y, plan.elem_size, dst_address, src_address);
   if (plan.by_words) plan.width_x = plan.width_y = HD_TILE_WORDS * 4 / (uint32_t)plan.elem_size;
-  plan.abreast_x_log = hd_abreast_log(plan.width_x);
-  plan.abreast_y_log = hd_abreast_log(plan.width_y);
+  // Of small tiles each thread has some elements: to find the tile takes it as long as to move them.
+  enum { ELEMS_OF_THREAD = 8, WARP_LOG = 5, THREADS_LOG = 8 };
+  const uint32_t elems = plan.width_x * plan.width_y;
+  plan.threads_log = plan.by_words ? THREADS_LOG : hd_log_up(elems / ELEMS_OF_THREAD, THREADS_LOG);
+  if (plan.threads_log < WARP_LOG) plan.threads_log = WARP_LOG;
+  plan.abreast_x_log = hd_log_up(plan.width_x, plan.threads_log);
+  plan.abreast_y_log = hd_log_up(plan.width_y, plan.threads_log);
   int64_t tiles_x = (plan.size_x - 1) / plan.width_x + 1, tiles_y = (plan.size_y - 1) / plan.width_y + 1;
   int64_t num_tiles = tiles_x * tiles_y;
   for (int d = 0; d < x; d++) {
     if (d != y) num_tiles *= hd_add_outer_dim(&plan.outer, walk, d);
   }
+  if (!cpu) hd_know_divisors(&plan.outer);
   plan.num_tiles = (uint32_t)num_tiles;
   plan.tiles_x = (uint32_t)tiles_x;
   plan.tiles_y = (uint32_t)tiles_y;
   void* args[] = {&dst_address, &src_address, &plan};
-  int block_size = cpu ? 1 : HD_TILE_THREADS;
+  int block_size = cpu ? 1 : 1 << plan.threads_log;
   int64_t shared = cpu ? 0 : (int64_t)plan.width_x * (plan.width_y | 1) * plan.elem_size;
   if (plan.by_words) shared = (int64_t)plan.width_y * (HD_TILE_WORDS + 1) * 4;
   return hd_launch_builtin(ctx, HD_BUILTIN_TRANSPOSE, hd_capped_blocks(num_tiles), block_size, shared, args);

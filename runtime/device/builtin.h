@@ -4,12 +4,18 @@
 #define HD_DEVICE_BUILTIN_H
 
 #include "runtime/device/async.h"
+#include "runtime/device/quotient.h"
+
+// A row of few elements must not take longer to find than to copy: dividing 64 bits takes a device a hundred instructions.
+HD_DEVICE int64_t hd_part_of(int64_t n, int64_t size, struct hd_long_divisor by) {
+  return HD_ON_CPU ? n / size : hd_sdiv64_by(n, size, by);
+}
 
 // Adds to `dst` and `src` where row number `row` begins.
 HD_DEVICE void hd_locate_row(const struct hd_outer_dims* outer, int64_t row, int64_t* dst, int64_t* src) {
   HD_NO_UNROLL
   for (int d = outer->rank - 1; d >= 0; d--) {
-    int64_t quotient = d > 0 ? row / outer->shape[d] : 0;
+    int64_t quotient = d > 0 ? hd_part_of(row, outer->shape[d], outer->by[d]) : 0;
     int64_t index = row - quotient * outer->shape[d];
     *dst += index * outer->dst_stride[d];
     *src += index * outer->src_stride[d];
@@ -26,7 +32,7 @@ struct hd_copy_piece {
 
 HD_DEVICE struct hd_copy_piece hd_locate_piece(const struct hd_copy_plan* plan, int64_t piece, int lane) {
   struct hd_copy_piece at = {0, 0, 0, 0};
-  int64_t row = piece / plan->pieces_per_row;
+  int64_t row = plan->pieces_per_row == 1 ? piece : hd_part_of(piece, plan->pieces_per_row, plan->by_pieces_per_row);
   int64_t begin = (piece - row * plan->pieces_per_row) * plan->piece_length;
   at.begin = begin + lane;
   at.end = begin + plan->piece_length;
@@ -70,15 +76,15 @@ HD_DEFINE_PIECES(uint32_t)
 HD_DEFINE_PIECES(uint64_t)
 #undef HD_DEFINE_PIECES
 
-#define HD_FOR_EACH_PIECE(plan, piece)                                                             \
-  HD_NO_UNROLL                                                                                     \
-  for (int64_t piece = HD_BLOCK_ID * (HD_BLOCK_SIZE / (plan).lanes) + HD_THREAD_ID / (plan).lanes; \
-       piece < (plan).num_pieces; piece += HD_NUM_BLOCKS * (HD_BLOCK_SIZE / (plan).lanes))
+#define HD_FOR_EACH_PIECE(plan, piece)                                                                         \
+  HD_NO_UNROLL                                                                                                 \
+  for (int64_t piece = HD_BLOCK_ID * (HD_BLOCK_SIZE >> (plan).lanes_log) + (HD_THREAD_ID >> (plan).lanes_log); \
+       piece < (plan).num_pieces; piece += HD_NUM_BLOCKS * (HD_BLOCK_SIZE >> (plan).lanes_log))
 
 HD_KERNEL(hd_builtin_copy, void* dst, const void* src, const struct hd_copy_plan plan) {
   HD_AFTER_EARLIER_KERNELS();
   HD_FOR_EACH_PIECE(plan, piece) {
-    const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID % plan.lanes);
+    const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID & (plan.lanes - 1));
     switch (plan.elem_size) {
       case 1:
         hd_copy_elems_uint8_t((uint8_t*)dst + at.dst, (const uint8_t*)src + at.src, at.begin, at.end, plan.lanes,
@@ -104,7 +110,7 @@ HD_KERNEL(hd_builtin_copy, void* dst, const void* src, const struct hd_copy_plan
 HD_KERNEL(hd_builtin_fill, void* dst, const uint64_t start, const uint64_t step, const struct hd_copy_plan plan) {
   HD_AFTER_EARLIER_KERNELS();
   HD_FOR_EACH_PIECE(plan, piece) {
-    const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID % plan.lanes);
+    const struct hd_copy_piece at = hd_locate_piece(&plan, piece, HD_THREAD_ID & (plan.lanes - 1));
     switch (plan.elem_size) {
       case 1:
         hd_fill_elems_uint8_t((uint8_t*)dst + at.dst, at.begin, at.end, plan.lanes, plan.dst_step, start, step);
@@ -165,7 +171,7 @@ HD_DEVICE struct hd_transpose_tile hd_locate_tile(const struct hd_transpose_plan
     } else {                                                                                                       \
       const uint32_t pitch = plan->width_y | 1;                                                                    \
       const uint32_t abreast_y = 1u << plan->abreast_y_log, first_x = thread >> plan->abreast_y_log;               \
-      const uint32_t step_x = HD_TILE_THREADS >> plan->abreast_y_log;                                              \
+      const uint32_t step_x = 1u << (plan->threads_log - plan->abreast_y_log);                                     \
       HD_NO_UNROLL                                                                                                 \
       for (uint32_t y = thread & (abreast_y - 1); y < at->size_y; y += abreast_y) {                                \
         const type* from = src + first_x * src_x + y * src_y;                                                      \
@@ -179,7 +185,7 @@ HD_DEVICE struct hd_transpose_tile hd_locate_tile(const struct hd_transpose_plan
       hd_copy_async_wait(0);                                                                                       \
       HD_BARRIER();                                                                                                \
       const uint32_t abreast_x = 1u << plan->abreast_x_log, first_y = thread >> plan->abreast_x_log;               \
-      const uint32_t step_y = HD_TILE_THREADS >> plan->abreast_x_log;                                              \
+      const uint32_t step_y = 1u << (plan->threads_log - plan->abreast_x_log);                                     \
       HD_NO_UNROLL                                                                                                 \
       for (uint32_t x = thread & (abreast_x - 1); x < at->size_x; x += abreast_x) {                                \
         const type* from = shared + x * pitch + first_y;                                                           \
@@ -268,7 +274,7 @@ HD_DEVICE void hd_transpose_from_shared(char* dst, const struct hd_transpose_pla
   }
 }
 
-// Blocks of HD_TILE_THREADS threads on the device, of one thread on the CPU.
+// Blocks of as many threads as the plan says on the device, of HD_TILE_THREADS where tiles come in words, and of one thread on the CPU.
 HD_KERNEL(hd_builtin_transpose, void* dst, const void* src, const struct hd_transpose_plan plan) {
   HD_AFTER_EARLIER_KERNELS();
   HD_NO_UNROLL

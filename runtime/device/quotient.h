@@ -1,7 +1,10 @@
 // Division by what the host knows, with products: a device takes some twenty instructions for a division of 32 bits, and a
-// hundred for one of 64. Needs prelude.h and scalar_int.h before it.
+// hundred for one of 64.
 #ifndef HD_QUOTIENT_H
 #define HD_QUOTIENT_H
+
+#include "runtime/device/prelude.h"
+#include "runtime/device/scalar_int.h"
 
 HD_DEVICE uint32_t hd_quotient(uint32_t n, struct hd_divisor by) {
   return (uint32_t)(((uint64_t)n * by.multiplier) >> by.shift);

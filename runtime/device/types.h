@@ -83,16 +83,18 @@ struct hd_outer_dims {
   int64_t shape[HD_MAX_RANK];
   int64_t dst_stride[HD_MAX_RANK];
   int64_t src_stride[HD_MAX_RANK];
+  struct hd_long_divisor by[HD_MAX_RANK];  // of the shape; not on the CPU
 };
 
 // A copy or fill: rows, which the outer dimensions number, are cut into pieces, and a group of `lanes` neighbouring
 // threads does one piece after the other.
 struct hd_copy_plan {
   struct hd_outer_dims outer;
-  int32_t elem_size;  // bytes: 1, 2, 4 or 8
-  int32_t lanes;
+  int32_t elem_size;         // bytes: 1, 2, 4 or 8
+  int32_t lanes, lanes_log;  // 1 << lanes_log
   int64_t num_pieces;
   int64_t pieces_per_row;
+  struct hd_long_divisor by_pieces_per_row;  // not on the CPU
   int64_t piece_length;
   int64_t row_length;
   int64_t dst_step;  // along a row
@@ -103,14 +105,15 @@ struct hd_copy_plan {
 // takes one tile after the other.
 #define HD_TILE_SIZE 64      // along both dimensions, but where one is shorter
 #define HD_TILE_ELEMS 4096   // at most
-#define HD_TILE_THREADS 256  // of a block
+#define HD_TILE_THREADS 256  // of a block, at most
 #define HD_TILE_WORDS 32     // of 4 bytes, in rows and columns of tiles of narrower elements
 struct hd_transpose_plan {
   struct hd_outer_dims outer;
   int32_t elem_size;
   uint32_t num_tiles, tiles_x, tiles_y;
   uint32_t width_x, width_y;              // of a tile
-  uint32_t abreast_x_log, abreast_y_log;  // of how many threads are neighbours along the one and the other
+  uint32_t threads_log;                   // of how many threads a block has
+  uint32_t abreast_x_log, abreast_y_log;  // of how many of them are neighbours along the one and the other
   bool by_words;                          // and HD_TILE_WORDS of these are a tile's rows and columns; not on the CPU
   int64_t size_x, size_y;
   int64_t dst_x, dst_y;  // strides
