@@ -102,7 +102,10 @@ static struct hd_copy_plan hd_make_plan(const struct hd_context* ctx, const stru
   while (!cpu && plan.lanes < 32 && plan.lanes < plan.row_length) plan.lanes = 1 << ++plan.lanes_log;
   plan.piece_length = cpu ? 16384 : 8 * plan.lanes;
   plan.pieces_per_row = (plan.row_length + plan.piece_length - 1) / plan.piece_length;
-  if (!cpu) hd_know_divisors(&plan.outer), plan.by_pieces_per_row = hd_long_divisor_of(plan.pieces_per_row);
+  if (!cpu) {
+    hd_know_divisors(&plan.outer);
+    plan.by_pieces_per_row = hd_long_divisor_of(plan.pieces_per_row);
+  }
   plan.num_pieces = num_rows * plan.pieces_per_row;
   return plan;
 }
@@ -181,9 +184,9 @@ static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* wal
   plan.by_words = !cpu && hd_comes_in_words(walk, y, plan.elem_size, dst_address, src_address);
   if (plan.by_words) plan.width_x = plan.width_y = HD_TILE_WORDS * 4 / (uint32_t)plan.elem_size;
   // Of small tiles each thread has some elements: to find the tile takes it as long as to move them.
-  enum { ELEMS_OF_THREAD = 8, WARP_LOG = 5, THREADS_LOG = 8 };
-  const uint32_t elems = plan.width_x * plan.width_y;
-  plan.threads_log = plan.by_words ? THREADS_LOG : hd_log_up(elems / ELEMS_OF_THREAD, THREADS_LOG);
+  enum { ELEMS_OF_THREAD = 8, WARP_LOG = 5 };
+  const uint32_t elems = plan.width_x * plan.width_y, most_threads_log = hd_log_up(HD_TILE_THREADS, 31);
+  plan.threads_log = plan.by_words ? most_threads_log : hd_log_up(elems / ELEMS_OF_THREAD, most_threads_log);
   if (plan.threads_log < WARP_LOG) plan.threads_log = WARP_LOG;
   plan.abreast_x_log = hd_log_up(plan.width_x, plan.threads_log);
   plan.abreast_y_log = hd_log_up(plan.width_y, plan.threads_log);
