@@ -85,10 +85,25 @@ class Change {
       if (!read) continue;
       if (std::ranges::any_of(read->index, [&](const Expr& e) { return depends(e); })) return false;
       for (size_t k = i + 1; k < behind_; ++k) {
-        if (!overwrites_nothing(loop_.body.stmts[k])) return false;
+        if (!keeps(loop_.body.stmts[k], read->array)) return false;
       }
     }
     return true;
+  }
+  // Whether an array is the same behind a statement: nothing else overwrites what is made in the body and has one name there.
+  bool keeps(const Stmt& s, const Name& array) const {
+    return overwrites_nothing(s) || (!free_names(s).contains(array) && has_one_name(array));
+  }
+  bool has_one_name(const Name& array) const {
+    bool is_made_here = false;
+    for (const Stmt& s : loop_.body.stmts) {
+      const auto* made = std::get_if<Alloc>(&s->node);
+      is_made_here |= made && made->name == array && !made->from;
+      const bool gives_no_name = std::holds_alternative<Launch>(s->node) ||
+                                 std::holds_alternative<ReadElement>(s->node) || std::holds_alternative<Free>(s->node);
+      if (!gives_no_name && free_names(s).contains(array)) return false;
+    }
+    return is_made_here;
   }
   void need(const Expr& e) {
     for (const Name& n : nest::free_names(e)) {
