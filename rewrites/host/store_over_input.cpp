@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/nest/uses.h"
 #include "rewrites/host/each_block.h"
 #include "rewrites/host/same_memory.h"
 #include "rewrites/host/store_in_place.h"
@@ -143,13 +144,39 @@ class StoreOverInput {
     }
   }
 
-  // Whether nobody needs the array but this launch, since it was made: else the launch would have to wait for the others that read it.
+  // Whether nobody needs the array behind this launch, nor before it, since it was made, but what the launch waits for anyway.
   bool ends_at(size_t at, const Name& array) const {
     const Name memory = arrays_.memory(array);
     if (last_.at(memory) != at || others_.contains(memory)) return false;
-    const auto is_before = [&](size_t i) { return i < at; };
-    if (!arrays_.is_given(array) && std::ranges::count_if(uses_.at(memory), is_before) > 1) return false;
-    return arrays_.is_whole(array);
+    const std::vector<size_t>& uses = uses_.at(memory);
+    const auto is_waited_for = [&](size_t i) { return i >= at || i == uses.front() || needs_of(at, i, memory); };
+    return arrays_.is_whole(array) && (arrays_.is_given(array) || std::ranges::all_of(uses, is_waited_for));
+  }
+
+  // Whether a launch needs something that a statement before it made, itself or by way of others, but for what lies in `apart`.
+  bool needs_of(size_t launch, size_t maker, const Name& apart) const {
+    nest::NameSet needed = mentioned_[launch];
+    for (size_t i = launch; i-- > maker;) {
+      needed.erase(apart);
+      if (only_names(block_.stmts[i]) || !makes_one_of(needed, i)) continue;
+      if (i == maker) return true;
+      needed.insert(mentioned_[i].begin(), mentioned_[i].end());
+    }
+    return false;
+  }
+
+  // Whether a statement may write to some memory: a launch to what its kernel writes to, others to all that they mention.
+  bool makes_one_of(const nest::NameSet& memories, size_t at) const {
+    const auto is_one = [&](const Name& memory) { return memories.contains(memory); };
+    if (std::ranges::none_of(mentioned_[at], is_one)) return false;
+    const auto* launch = std::get_if<Launch>(&block_.stmts[at]->node);
+    if (!launch) return true;
+    const nest::Kernel& kernel = kernels_[static_cast<size_t>(launch->kernel)];
+    const nest::NameSet written = nest::written_buffers(kernel.body);
+    for (size_t i = 0; i < launch->buffers.size(); ++i) {
+      if (written.contains(kernel.buffers[i].name) && is_one(arrays_.memory(launch->buffers[i]))) return true;
+    }
+    return false;
   }
 
   void store_over(size_t at, const Name& array) {
