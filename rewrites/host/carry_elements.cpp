@@ -27,8 +27,8 @@ bool overwrites_nothing(const Stmt& s) {
 
 class Change {
  public:
-  Change(const Loop& loop, int kernel_number, NameSource& names)
-      : names_(names), loop_(loop), number_(kernel_number), result_{{}, loop, {}, {}, {}, {}} {
+  Change(const Loop& loop, const nest::NameSet& alone, int kernel_number, NameSource& names)
+      : names_(names), loop_(loop), alone_(alone), number_(kernel_number), result_{{}, loop, {}, {}, {}, {}} {
     for (size_t i = 0; i < loop.body.stmts.size(); ++i) {
       const auto* let = std::get_if<Let>(&loop.body.stmts[i]->node);
       const auto* read = std::get_if<ReadElement>(&loop.body.stmts[i]->node);
@@ -90,20 +90,16 @@ class Change {
     }
     return true;
   }
-  // Whether an array is the same behind a statement: nothing else overwrites what is made in the body and has one name there.
+  // Whether an array is the same behind a statement: what the body makes and is known by one name nothing else overwrites.
   bool keeps(const Stmt& s, const Name& array) const {
-    return overwrites_nothing(s) || (!free_names(s).contains(array) && has_one_name(array));
+    return overwrites_nothing(s) || (alone_.contains(array) && is_made_here(array) && !free_names(s).contains(array));
   }
-  bool has_one_name(const Name& array) const {
-    bool is_made_here = false;
-    for (const Stmt& s : loop_.body.stmts) {
-      const auto* made = std::get_if<Alloc>(&s->node);
-      is_made_here |= made && made->name == array && !made->from;
-      const bool gives_no_name = std::holds_alternative<Launch>(s->node) ||
-                                 std::holds_alternative<ReadElement>(s->node) || std::holds_alternative<Free>(s->node);
-      if (!gives_no_name && free_names(s).contains(array)) return false;
-    }
-    return is_made_here;
+  bool is_made_here(const Name& array) const {
+    return std::ranges::any_of(loop_.body.stmts, [&](const Stmt& s) {
+      if (const auto* alloc = std::get_if<Alloc>(&s->node)) return alloc->name == array;
+      const auto* branches = std::get_if<If>(&s->node);
+      return branches && std::ranges::any_of(branches->results, [&](const Binder& b) { return b.name == array; });
+    });
   }
   void need(const Expr& e) {
     for (const Name& n : nest::free_names(e)) {
@@ -252,6 +248,7 @@ class Change {
 
   NameSource& names_;
   const Loop& loop_;
+  const nest::NameSet& alone_;
   int number_;
   Carried result_;
   std::unordered_map<Name, size_t> made_;  // which statement computes or reads a scalar
@@ -267,8 +264,9 @@ class Change {
 
 }  // namespace
 
-std::optional<Carried> carry_elements(const Loop& loop, int kernel_number, NameSource& names) {
-  return Change(loop, kernel_number, names).run();
+std::optional<Carried> carry_elements(const Loop& loop, const nest::NameSet& alone, int kernel_number,
+                                      NameSource& names) {
+  return Change(loop, alone, kernel_number, names).run();
 }
 
 }  // namespace heddle::host

@@ -29,7 +29,9 @@ struct Carried {
   std::vector<Name> parameters;  // arrays of one element that nothing else shares memory with
   std::vector<Name> results;     // so are these
 };
-// Nothing where no parameter is computed from elements that the host reads.
-std::optional<Carried> carry_elements(const Loop& loop, int kernel_number, NameSource& names);
+// Nothing where no parameter is computed from elements that the host reads. `alone` are arrays each of which has memory of its own and no
+// other name.
+std::optional<Carried> carry_elements(const Loop& loop, const nest::NameSet& alone, int kernel_number,
+                                      NameSource& names);
 
 }  // namespace heddle::host

@@ -1,6 +1,7 @@
 #include "rewrites/host/read_in_kernel.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "ir/host/traverse.h"
 #include "ir/nest/threads.h"
@@ -9,8 +10,9 @@ namespace heddle::host {
 
 namespace {
 
-constexpr int kMostOperations = 8;  // of each thread
+constexpr int kMostOperations = 8;  // of each thread, where there are many
 constexpr int kOperationsOfCall = 4;
+constexpr int kAny = std::numeric_limits<int>::max();
 
 bool any_of(const nest::NameSet& names, const Scalars& known) {
   return std::ranges::any_of(names, [&](const Name& n) { return known.contains(n); });
@@ -65,7 +67,7 @@ bool is_exact_and_quick(const nest::Operation& o, const Scalars& known) {
   }
 }
 
-bool is_exact_and_quick(const Expr& value, bool may_call, const Scalars& known, int& operations) {
+bool is_exact(const Expr& value, bool may_call, const Scalars& known, int& operations) {
   bool fine = true;
   nest::for_each_expr(value, [&](const Expr& e) {
     const auto* o = std::get_if<nest::Operation>(&e->node);
@@ -76,7 +78,7 @@ bool is_exact_and_quick(const Expr& value, bool may_call, const Scalars& known, 
     }
     operations += o || std::holds_alternative<nest::Select>(e->node) ? 1 : 0;
   });
-  return fine && operations <= kMostOperations;
+  return fine;
 }
 
 // ---- What must be known when a kernel is launched. ----
@@ -96,11 +98,24 @@ nest::NameSet known_at_launch(const nest::Kernel& kernel) {
   return names;
 }
 
+bool is_of_one_thread(const nest::Kernel& kernel) {
+  bool is_one = true;
+  nest::for_each_stmt(kernel.body, [&](const nest::Stmt& s) {
+    const auto* loop = std::get_if<nest::For>(&s->node);
+    is_one = is_one && (!loop || !nest::parallel(loop->role) || nest::int_constant(loop->extent) == 1);
+  });
+  return is_one;
+}
+
 class Change {
  public:
   Change(const nest::Kernel& kernel, const Launch& launch, const Scalars& known, const nest::NameSet& its_own,
          NameSource& names)
-      : known_(known), its_own_(its_own), names_(names), result_{kernel, {}, {}} {
+      : known_(known),
+        its_own_(its_own),
+        names_(names),
+        result_{kernel, {}, {}},
+        most_operations_(is_of_one_thread(kernel) ? kAny : kMostOperations) {
     result_.kernel.scalars.clear();
     result_.buffers = launch.buffers;
   }
@@ -130,7 +145,7 @@ class Change {
   }
 
   std::optional<Expr> in_kernel(const Expr& value, bool may_call) {
-    if (!is_exact_and_quick(value, may_call, known_, operations_)) return std::nullopt;
+    if (!is_exact(value, may_call, known_, operations_) || operations_ > most_operations_) return std::nullopt;
     nest::Substitution to;
     std::unordered_map<Name, prim::Type> types;
     nest::for_each_expr(value, [&](const Expr& e) {
@@ -188,6 +203,7 @@ class Change {
   nest::Block before_;
   std::unordered_map<Name, Name> here_;
   int operations_ = 0;
+  const int most_operations_;
 };
 
 }  // namespace

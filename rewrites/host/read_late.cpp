@@ -5,186 +5,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "ir/host/traverse.h"
 #include "ir/nest/uses.h"
 #include "rewrites/host/carry_elements.h"
 #include "rewrites/host/each_block.h"
+#include "rewrites/host/needed.h"
 #include "rewrites/host/read_in_kernel.h"
+#include "rewrites/host/readable_elements.h"
+#include "rewrites/host/write_by_kernel.h"
 
 namespace heddle::host {
 
 namespace {
-
-// Arrays of one element, or whose elements stand in a row, with the name under which that was made: all that has its memory.
-using Elements = std::unordered_map<Name, Name>;
-
-struct FindElements : Walker<FindElements> {
-  Elements elements;
-  Elements windows;        // other arrays in their memory
-  Elements first;          // of what loops hand on: whose memory it has at first
-  nest::NameSet windowed;  // those that have such
-  nest::NameSet ended;     // those whose memory others may have, under names that are not known here
-  nest::NameSet made;      // in the loop or the branches around
-
-  void expr(const Expr&) {}
-  void end(const Name& n) {
-    if (const Name* array = array_of(n)) ended.insert(*array);
-  }
-  const Name* array_of(const Name& n) const {
-    for (const Elements* some : {&elements, &windows}) {
-      if (auto it = some->find(n); it != some->end()) return &it->second;
-    }
-    return nullptr;
-  }
-
-  void visit(const Alloc& n) {
-    auto is_one = [](const Expr& e) { return nest::int_constant(e) == 1; };
-    if (!n.from && (n.shape.size() == 1 || std::ranges::all_of(n.shape, is_one))) elements.emplace(n.name, n.name);
-    made.insert(n.name);
-  }
-  void visit(const Share& n) {
-    for (Elements* some : {&elements, &windows}) {
-      if (auto it = some->find(n.array); it != some->end()) some->emplace(n.name, it->second);
-    }
-  }
-  template <class T>
-  void visit(const T& n) {
-    if constexpr (std::is_same_v<T, Slice> || std::is_same_v<T, FlatSlice> || std::is_same_v<T, Rearrange> ||
-                  std::is_same_v<T, Broadcast> || std::is_same_v<T, Reshape> || std::is_same_v<T, Deliver>) {
-      const Name* array = array_of(n.array);
-      if (!array) return;
-      windowed.insert(*array);
-      windows.emplace(n.name, *array);
-    }
-  }
-
-  // Goes over a block; returns in whose memory lies what it yields.
-  std::vector<const Name*> arrays_yielded(const Block& b) {
-    for (const Stmt& s : b.stmts) stmt(s);
-    std::vector<const Name*> arrays;
-    for (const Value& v : b.yields) {
-      const auto* yielded = std::get_if<Name>(&v);
-      arrays.push_back(yielded ? array_of(*yielded) : nullptr);
-    }
-    return arrays;
-  }
-
-  // What each branch makes, and yields as nothing else, lies in memory that nobody else has.
-  void branches(const If& n) {
-    const nest::NameSet around = std::exchange(made, {});
-    std::vector<const Block*> blocks;
-    for (const Case& c : n.cases) blocks.push_back(&c.body);
-    blocks.push_back(&n.otherwise);
-    std::vector<std::vector<const Name*>> arrays;
-    for (const Block* b : blocks) arrays.push_back(arrays_yielded(*b));
-    for (size_t k = 0; k < n.results.size(); ++k) {
-      bool alone = true;
-      for (size_t i = 0; i < blocks.size(); ++i) alone = alone && is_alone(*blocks[i], k, arrays[i], nullptr);
-      if (alone) {
-        elements.emplace(n.results[k].name, n.results[k].name);
-        made.insert(n.results[k].name);
-      } else {
-        for (const auto& of : arrays) end_of(of[k]);
-      }
-    }
-    made.insert(around.begin(), around.end());
-  }
-  void end_of(const Name* array) {
-    if (array) ended.insert(*array);
-  }
-
-  // What a loop hands on lies as what it is given, which nobody has by another name then. Behind it only what it was given first may have
-  // its memory, or another of its results.
-  void loop(const Loop& n) {
-    for (const LoopParam& p : n.params) {
-      const auto* given = std::get_if<Name>(&p.init);
-      if (!given || !elements.contains(*given)) continue;
-      elements.emplace(p.binder.name, p.binder.name);
-      first.emplace(p.binder.name, elements.at(*given));
-    }
-    const nest::NameSet around = std::exchange(made, {});
-    const std::vector<const Name*> arrays = arrays_yielded(n.body);
-    for (size_t k = 0; k < n.params.size(); ++k) handed_on(n, k, arrays);
-    made.insert(around.begin(), around.end());
-  }
-  void handed_on(const Loop& n, size_t k, const std::vector<const Name*>& arrays) {
-    const auto* given = std::get_if<Name>(&n.params[k].init);
-    if (!given) return;
-    const Name& param = n.params[k].binder.name;
-    const bool is_element = elements.contains(param);
-    if (is_element && is_alone(n.body, k, arrays, &param)) {
-      elements.emplace(n.results[k], Name(elements.at(*given)));
-      return;
-    }
-    ended.insert(param);
-    end(*given);
-    end_of(arrays[k]);
-  }
-  // Whether a block yields an array that it is given or makes, and as nothing else.
-  bool is_alone(const Block& b, size_t k, const std::vector<const Name*>& arrays, const Name* given) const {
-    const auto* yielded = std::get_if<Name>(&b.yields[k]);
-    if (!yielded || !elements.contains(*yielded)) return false;
-    const Name& array = *arrays[k];
-    auto is_it = [&](const Name* other) { return other && (*other == array || (given && *other == *given)); };
-    const bool is_its_own = (given && array == *given) || made.contains(array);
-    return is_its_own && std::ranges::count_if(arrays, is_it) == 1 && !ended.contains(array) &&
-           !(given && ended.contains(*given));
-  }
-
-  void stmt(const Stmt& s) {
-    if (const auto* n = std::get_if<Loop>(&s->node)) return loop(*n);
-    if (const auto* n = std::get_if<If>(&s->node)) return branches(*n);
-    std::visit([&](const auto& n) { visit(n); }, s->node);
-    if (!std::holds_alternative<Free>(s->node)) Walker<FindElements>::stmt(s);
-  }
-};
-
-struct Readable {
-  Elements elements, first;
-};
-Readable readable(const Block& body, const std::vector<Name>& rows) {
-  FindElements found;
-  for (const Name& n : rows) found.elements.emplace(n, n);
-  found.body(body);
-  std::erase_if(found.elements,
-                [&](const auto& e) { return found.windowed.contains(e.second) || found.ended.contains(e.second); });
-  return {std::move(found.elements), std::move(found.first)};
-}
-
-// Scalars that one launch needs and nothing else does, perhaps by others that follow from them.
-class NeededOnce {
- public:
-  nest::NameSet in(const Block& body) {
-    uses_.body(body);
-    nest::NameSet names;
-    for (const auto& [name, users] : uses_.of) {
-      if (by_one_launch(name)) names.insert(name);
-    }
-    return names;
-  }
-
- private:
-  struct Uses : Walker<Uses> {
-    std::unordered_map<Name, std::vector<Stmt>> of;
-    Stmt user;  // none: what a function yields
-    void use(const Name& n) { of[n].push_back(user); }
-    void stmt(const Stmt& s) {
-      Stmt around = std::exchange(user, s);
-      Walker<Uses>::stmt(s);
-      user = around;
-    }
-  };
-
-  bool by_one_launch(const Name& name) const {
-    auto it = uses_.of.find(name);
-    if (it == uses_.of.end()) return false;
-    const std::vector<Stmt>& users = it->second;
-    if (!users[0] || std::ranges::count(users, users[0]) != std::ssize(users)) return false;
-    const auto* let = std::get_if<Let>(&users[0]->node);
-    return let ? by_one_launch(let->name) : std::holds_alternative<Launch>(users[0]->node);
-  }
-
-  Uses uses_;
-};
 
 class Search {
  public:
@@ -201,8 +33,8 @@ class Search {
 
   // `others` are arrays of one element, and of `rows` the elements stand in a row, too.
   void run(Block& body, const std::vector<Name>& others, const std::vector<Name>& rows = {}) {
-    readable_ = readable(body, rows);
-    needed_once_ = NeededOnce().in(body);
+    readable_ = readable_elements(body, rows);
+    needed_.emplace(body);
     for (const Name& n : others) readable_.elements.emplace(n, n);
     block(body);
   }
@@ -264,6 +96,16 @@ class Search {
     return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return late_.contains(n); });
   }
 
+  // Whether the host needs some of what is late in an expression, or of what that follows from.
+  bool host_reads(const Expr& e) const {
+    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) {
+      auto it = late_.find(n);
+      if (it == late_.end()) return false;
+      const auto* let = std::get_if<Let>(&it->second->node);
+      return needed_->by_host(n) || (let && host_reads(let->value));
+    });
+  }
+
   bool to_read(const Name& array) const {
     auto element = readable_.elements.find(array);
     if (element == readable_.elements.end()) return false;
@@ -301,7 +143,7 @@ class Search {
     const auto& [kernel, launch, may_read] = launched;
     if (!may_read || std::ranges::none_of(launch.scalars, [&](const Expr& e) { return is_late(e); }))
       return std::nullopt;
-    return read_in_kernel(kernel, launch, late_, needed_once_, names_);
+    return read_in_kernel(kernel, launch, late_, needed_->once(), names_);
   }
 
   void block(Block& b) {
@@ -332,6 +174,7 @@ class Search {
     }
     if (const auto* free = std::get_if<Free>(&s->node); free && to_read(free->array))
       return blocks_.back().frees.push_back(s);
+    if (const auto* write = std::get_if<WriteElement>(&s->node); write && write_late(*write, out)) return;
     if (needs(s)) read_now(out);
     const std::optional<Launched> launched = launched_by(s, way_);
     const std::optional<Reading> made = launched ? reading(*launched) : std::nullopt;
@@ -341,6 +184,20 @@ class Search {
       Blocks(*this).stmt(s);
     }
     out.push_back(s);
+  }
+
+  // Has a kernel write what is late, if it can read and compute it, and the host does not wait for that anyway.
+  bool write_late(const WriteElement& write, std::vector<Stmt>& out) {
+    if (!is_late(write.value) || to_read(write.array) || host_reads(write.value)) return false;
+    const auto number = static_cast<int>(program_.kernels.size());
+    const WrittenByKernel written = write_by_kernel(write, number, names_);
+    const std::optional<Reading> made = read_in_kernel(written.kernel, written.launch, late_, needed_->once(), names_);
+    if (!made) return false;
+    program_.kernels.push_back(made->kernel);
+    launches_.push_back(1);
+    out.insert(out.end(), written.measures.begin(), written.measures.end());
+    out.push_back(stmt(Launch{number, made->scalars, made->buffers}));
+    return true;
   }
 
   struct Blocks : Rebuilder<Blocks> {
@@ -399,9 +256,9 @@ class Search {
   std::vector<int> choices_;   // of each family's kernel
   const Way* way_ = nullptr;   // in whose body statements are looked at
   Readable readable_;
-  nest::NameSet needed_once_;
-  Scalars late_;              // of all blocks around
-  std::vector<Late> blocks_;  // innermost last
+  std::optional<Needed> needed_;  // of the function's scalars
+  Scalars late_;                  // of all blocks around
+  std::vector<Late> blocks_;      // innermost last
 };
 
 // ---- Loops that hand elements on. ----
@@ -428,12 +285,13 @@ bool pays(const Program& program, const Carried& carried, std::vector<Name> elem
 // Returns the arrays of one element that loops then hand on.
 std::vector<Name> carry(Program& program, Block& body, const std::vector<Name>& rows, NameSource& names) {
   std::vector<Name> elements;
+  const nest::NameSet alone = with_one_name(readable_elements(body, rows).elements);
   each_block(body, [&](Block& b) {
     std::vector<Stmt> all;
     for (Stmt& s : b.stmts) {
       const auto* loop = std::get_if<Loop>(&s->node);
       std::optional<Carried> carried;
-      if (loop) carried = carry_elements(*loop, static_cast<int>(program.kernels.size()), names);
+      if (loop) carried = carry_elements(*loop, alone, static_cast<int>(program.kernels.size()), names);
       if (!carried || !pays(program, *carried, elements, rows, names)) {
         all.push_back(s);
         continue;
