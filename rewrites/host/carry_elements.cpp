@@ -25,6 +25,18 @@ bool overwrites_nothing(const Stmt& s) {
       s->node);
 }
 
+// By which statement of a block each scalar is made, those in nested blocks included.
+std::unordered_map<Name, size_t> makers(const std::vector<Stmt>& stmts) {
+  struct Makers : Walker<Makers> {
+    std::unordered_map<Name, size_t> of;
+    size_t number = 0;
+    void expr(const Expr&) {}
+    void bind(const Name& n) { of.emplace(n, number); }
+  } makers;
+  for (; makers.number < stmts.size(); ++makers.number) makers.stmt(stmts[makers.number]);
+  return std::move(makers.of);
+}
+
 class Change {
  public:
   Change(const Loop& loop, const nest::NameSet& alone, int kernel_number, NameSource& names)
@@ -103,6 +115,8 @@ class Change {
   }
   void need(const Expr& e) {
     for (const Name& n : nest::free_names(e)) {
+      if (auto maker = makers_.find(n); maker != makers_.end() && !made_.contains(n))
+        behind_ = std::max(behind_, maker->second + 1);  // what a branch or a loop yields
       auto it = made_.find(n);
       if (it == made_.end()) continue;
       const Stmt& s = loop_.body.stmts[it->second];
@@ -252,8 +266,9 @@ class Change {
   int number_;
   Carried result_;
   std::unordered_map<Name, size_t> made_;  // which statement computes or reads a scalar
-  std::map<Name, size_t> carried_;         // parameters, with their numbers
-  std::set<size_t> computed_;              // statements
+  const std::unordered_map<Name, size_t> makers_ = makers(loop_.body.stmts);
+  std::map<Name, size_t> carried_;  // parameters, with their numbers
+  std::set<size_t> computed_;       // statements
   size_t behind_ = 0;
   std::map<size_t, Name> arrays_, next_;  // of parameters
   nest::Substitution here_;               // the host's scalars in the kernel
