@@ -19,6 +19,14 @@ HD_API void hd_ahead_forget(struct hd_context* ctx) {
   for (int i = 0; i < HD_AHEAD_COPIES; i++) hd_ahead_begin(&ctx->ahead.copies[i], NULL);
 }
 
+HD_API void hd_ahead_overwritten(struct hd_context* ctx, const void* device, int64_t bytes) {
+  for (int i = 0; i < HD_AHEAD_COPIES; i++) {
+    struct hd_ahead_copy* a = &ctx->ahead.copies[i];
+    const int64_t from = (const char*)device - a->begin;
+    if (a->size > 0 && from < a->size && from + bytes > 0) hd_ahead_begin(a, NULL);
+  }
+}
+
 HD_API void hd_ahead_written(struct hd_context* ctx, const void* device, const void* host, int64_t bytes) {
   for (int i = 0; i < HD_AHEAD_COPIES; i++) {
     struct hd_ahead_copy* a = &ctx->ahead.copies[i];

@@ -27,7 +27,9 @@ struct hd_ahead {
 
 // The device's memory may change from here on in ways that are not known.
 HD_API void hd_ahead_forget(struct hd_context* ctx);
-// ... and has changed here.
+// ... or changes here alone.
+HD_API void hd_ahead_overwritten(struct hd_context* ctx, const void* device, int64_t bytes);
+// ... and has changed here, to this.
 HD_API void hd_ahead_written(struct hd_context* ctx, const void* device, const void* host, int64_t bytes);
 // Reads an element in `mem`, which lies in the device's own memory, if it has been read before or those around it are to come with it; else it is still
 // to be fetched. Profiles see what is copied, and nothing where the element is there.

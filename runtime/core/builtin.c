@@ -207,7 +207,7 @@ static int hd_launch_transpose(struct hd_context* ctx, const struct hd_walk* wal
 }
 
 static int hd_copy_dense(struct hd_context* ctx, void* dst, const void* src, int64_t bytes) {
-  hd_ahead_forget(ctx);
+  hd_ahead_overwritten(ctx, dst, bytes);
   struct hd_span span;
   int status = hd_span_begin(ctx, &span);
   if (status == HD_SUCCESS) status = ctx->backend->copy(ctx, dst, src, bytes, HD_ON_DEVICE);

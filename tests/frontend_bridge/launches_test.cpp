@@ -72,6 +72,10 @@ entry followed_in_turns (n: i64) : i64 =
   let next = map (% n) (scan (+) 3 (iota n))
   let (weights, more) = (scan (+) 1 (iota n), scan (+) 2 next)
   in (loop (s, at) = (0, 1) for k < n do (s + weights[at] * more[k], next[at])).0
+entry picked (n: i64) : [][]i64 =
+  let rows = tabulate_2d n 10 (\i j -> i + j)
+  let which = map (% n) (scan (+) 3 (iota n))
+  in loop ys = replicate n (replicate 10 0) for k < n do ys with [k] = rows[which[k]]
 entry beside (n: i64) : ([]i64, []i64, []i64) =
   let polynomial k i = loop x = 1 for _j < n do x * i + k
   in (map (polynomial 1) (iota n), map (polynomial 2) (iota (n + 1)), map (polynomial 3) (iota (n + 2)))
@@ -219,6 +223,11 @@ TEST_F(Launches, ElementsAreReadWithThoseAroundThem) {
 // ... of each of several arrays that it reads in turns.
 TEST_F(Launches, ElementsOfSeveralArraysAreReadWithThoseAroundThem) {
   EXPECT_EQ(calls("followed_in_turns")["cuMemcpyDtoHAsync_v2"], 9);
+}
+
+// ... though rows are copied between one and the next.
+TEST_F(Launches, ElementsAreReadWithThoseAroundThemWhereOthersAreCopied) {
+  EXPECT_EQ(calls("picked")["cuMemcpyDtoHAsync_v2"], 3);
 }
 
 TEST_F(Launches, KernelsFailThoughTheHostDoesNotKnowTheirArguments) {
