@@ -18,6 +18,7 @@
 #pragma once
 
 #include "ir/host/host.h"
+#include "ir/nest/traverse.h"
 
 namespace heddle::host {
 

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "ir/host/host.h"
+#include "ir/nest/traverse.h"
 
 namespace heddle::host {
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "ir/host/host.h"
+#include "ir/nest/traverse.h"
 
 namespace heddle::host {
 
