@@ -63,13 +63,22 @@ class Change {
 
   // Whether a scalar of the body is computed from elements or from parameters that are carried.
   bool depends(const Expr& e) const {
-    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return depends(n); });
+    nest::NameSet seen;
+    return depends(e, seen);
   }
   bool depends(const Name& n) const {
+    nest::NameSet seen;
+    return depends(n, seen);
+  }
+  // `seen` have been asked of already.
+  bool depends(const Expr& e, nest::NameSet& seen) const {
+    return std::ranges::any_of(nest::free_names(e), [&](const Name& n) { return depends(n, seen); });
+  }
+  bool depends(const Name& n, nest::NameSet& seen) const {
     if (carried_.contains(n)) return true;
-    if (!made_.contains(n)) return false;
+    if (!made_.contains(n) || !seen.insert(n).second) return false;
     const auto* let = std::get_if<Let>(&made_by(n)->node);
-    return !let || depends(let->value);
+    return !let || depends(let->value, seen);
   }
 
   bool is_condition(const Name& param) const {

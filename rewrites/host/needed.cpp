@@ -12,7 +12,7 @@ namespace {
 struct FindUsers : Walker<FindUsers> {
   std::unordered_map<Name, std::vector<Stmt>> of;
   std::unordered_map<Name, Expr> computed;
-  Stmt user;
+  Stmt user;  // null: the function, which yields it
   void use(const Name& n) { of[n].push_back(user); }
   void stmt(const Stmt& s) {
     if (const auto* let = std::get_if<Let>(&s->node)) computed.emplace(let->name, let->value);

@@ -27,7 +27,7 @@ class Needed {
   bool is_for_one_kernel(const Name& name) const;
   void need_by_host(const Name& name);
 
-  std::unordered_map<Name, std::vector<Stmt>> users_;  // none: what a function yields
+  std::unordered_map<Name, std::vector<Stmt>> users_;  // a null one is the function that yields it
   std::unordered_map<Name, Expr> computed_;
   nest::NameSet once_, by_host_;
 };

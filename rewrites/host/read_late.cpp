@@ -98,11 +98,15 @@ class Search {
 
   // Whether the host needs some of what is late in an expression, or of what that follows from.
   bool host_reads(const Expr& e) const {
+    nest::NameSet seen;
+    return host_reads(e, seen);
+  }
+  bool host_reads(const Expr& e, nest::NameSet& seen) const {
     return std::ranges::any_of(nest::free_names(e), [&](const Name& n) {
       auto it = late_.find(n);
-      if (it == late_.end()) return false;
+      if (it == late_.end() || !seen.insert(n).second) return false;
       const auto* let = std::get_if<Let>(&it->second->node);
-      return needed_->by_host(n) || (let && host_reads(let->value));
+      return needed_->by_host(n) || (let && host_reads(let->value, seen));
     });
   }
 

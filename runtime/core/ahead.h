@@ -1,5 +1,5 @@
 // Elements that the host has read before it was asked for them. A loop of the host that reads one element after the other, while nothing
-// changes the device's memory, waits for the device a few times instead of for each: from the third of such elements on those around it
+// changes the device's memory but copies to elsewhere, waits for the device a few times instead of for each: from the third of such elements on those around it
 // come with it, and more of them each time that some were used.
 #ifndef HD_AHEAD_H
 #define HD_AHEAD_H
