@@ -1,13 +1,11 @@
 #include "rewrites/host/carry_elements.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "ir/host/traverse.h"
-#include "rewrites/host/read_in_kernel.h"
+#include "rewrites/host/one_thread.h"
 
 namespace heddle::host {
 
@@ -139,54 +137,11 @@ class Change {
 
   // ---- The kernel, of one thread. ----
 
-  // A scalar of the host, as an argument.
-  Expr argument(const Expr& of_host) {
-    const Name name = names_.fresh("argument");
-    result_.kernel.scalars.push_back({name, of_host->type});
-    scalars_.push_back(of_host);
-    return nest::var(name, of_host->type);
-  }
-
-  // The same expression in the kernel.
-  Expr in_kernel(const Expr& e) {
-    nest::for_each_expr(e, [&](const Expr& x) {
-      const auto* v = std::get_if<nest::Var>(&x->node);
-      if (v && !here_.contains(v->name)) here_.emplace(v->name, argument(x));
-    });
-    return with_exact_products(nest::substitute(here_, e));
-  }
-
-  void define(nest::Block& body, const Name& n, const Expr& value) {
-    Name here = names_.fresh(n);
-    body.push_back(nest::stmt(nest::Let{here, value}));
-    here_.emplace(n, nest::var(here, value->type));
-  }
-
-  Name buffer(const Name& array, prim::Type elem, std::vector<Expr> dims, std::vector<Expr> strides) {
-    Name here = names_.fresh(array);
-    result_.kernel.buffers.push_back({here, elem, nest::Space::Global, std::move(dims), std::move(strides)});
-    buffers_.push_back(array);
-    return here;
-  }
-  Name element(const Name& array, prim::Type elem) {
-    return buffer(array, elem, {nest::constant(int64_t{1})}, {nest::constant(int64_t{1})});
-  }
-
-  Name measured(const Name& array, Aspect aspect, size_t dim) {
-    Name name = names_.fresh("measured");
-    measures_.push_back(stmt(Measure{name, aspect, array, static_cast<int>(dim)}));
-    return name;
-  }
-
   Expr load(const ReadElement& read) {
-    std::vector<Expr> index, dims, strides;
-    for (size_t d = 0; d < read.index.size(); ++d) {
-      index.push_back(in_kernel(read.index[d]));
-      dims.push_back(argument(nest::var(measured(read.array, Aspect::Size, d), prim::Type::I64)));
-      strides.push_back(argument(nest::var(measured(read.array, Aspect::Stride, d), prim::Type::I64)));
-    }
-    Name here = buffer(read.array, read.type, std::move(dims), std::move(strides));
-    return nest::load(here, read.type, std::move(index));
+    const Name array = thread_.array(read.array, read.type, read.index.size());
+    std::vector<Expr> index;
+    for (const Expr& i : read.index) index.push_back(thread_.in_kernel(i));
+    return nest::load(array, read.type, std::move(index));
   }
 
   void make_kernel() {
@@ -196,25 +151,24 @@ class Change {
       prim::Type type = loop_.params[i].binder.type.elem;
       Name array = names_.fresh(name);
       arrays_.emplace(i, array);
-      define(body, name, nest::load(element(array, type), type, first));
+      thread_.define(body, name, nest::load(thread_.element(array, type), type, first));
     }
     for (size_t i : computed_) {
       const Stmt& s = loop_.body.stmts[i];
-      if (const auto* let = std::get_if<Let>(&s->node)) define(body, let->name, in_kernel(let->value));
-      if (const auto* read = std::get_if<ReadElement>(&s->node)) define(body, read->name, load(*read));
+      if (const auto* let = std::get_if<Let>(&s->node)) thread_.define(body, let->name, thread_.in_kernel(let->value));
+      if (const auto* read = std::get_if<ReadElement>(&s->node)) thread_.define(body, read->name, load(*read));
     }
     for (const auto& [name, i] : carried_) {
       Name next = names_.fresh(name);
       next_.emplace(i, next);
-      Expr value = in_kernel(*yielded(i));
-      Name to = element(next, value->type);
+      Expr value = thread_.in_kernel(*yielded(i));
+      Name to = thread_.element(next, value->type);
       body.push_back(nest::stmt(nest::Store{to, first, value}));
     }
-    Name block = names_.fresh("block"), thread = names_.fresh("thread");
-    const Expr one = nest::constant(int64_t{1});
-    nest::Stmt threads = nest::stmt(nest::For{thread, one, nest::Role::Block, std::move(body)});
-    result_.kernel.body = {nest::stmt(nest::For{block, one, nest::Role::Grid, {std::move(threads)}})};
-    result_.kernel.name = fmt::format("carried_{}", block.tag);
+    OneThread::Made made = std::move(thread_).finish("carried", number_, std::move(body));
+    result_.kernel = std::move(made.kernel);
+    launch_ = std::move(made.measures);
+    launched_ = std::move(made.launch);
   }
 
   // ---- The loop. ----
@@ -222,7 +176,7 @@ class Change {
   void make_loop() {
     Loop& loop = result_.loop;
     const std::vector<Expr> one{nest::constant(int64_t{1})}, first{nest::constant(int64_t{0})};
-    std::vector<Stmt> stmts, launch = measures_, frees;
+    std::vector<Stmt> stmts, frees;
     for (const auto& [name, i] : carried_) {
       prim::Type type = loop_.params[i].binder.type.elem;
       Name start = names_.fresh(name), end = names_.fresh(name);
@@ -230,7 +184,7 @@ class Change {
       result_.before.push_back(stmt(WriteElement{start, first, std::get<Expr>(loop_.params[i].init)}));
       loop.params[i] = {{arrays_.at(i), {type, 1}}, start};
       stmts.push_back(stmt(ReadElement{name, type, arrays_.at(i), first}));
-      launch.push_back(stmt(Alloc{next_.at(i), type, one, {0}}));
+      launch_.push_back(stmt(Alloc{next_.at(i), type, one, {0}}));
       frees.push_back(stmt(Free{arrays_.at(i)}));
       loop.body.yields[i] = next_.at(i);
       loop.results[i] = end;
@@ -239,11 +193,11 @@ class Change {
       result_.parameters.push_back(arrays_.at(i));
       result_.results.push_back(end);
     }
-    launch.push_back(stmt(Launch{number_, scalars_, buffers_}));
+    launch_.push_back(stmt(std::move(launched_)));
     const std::vector<Stmt>& old = loop_.body.stmts;
     std::vector<bool> stay = needed();
     for (size_t i = 0; i <= old.size(); ++i) {
-      if (i == behind_) stmts.insert(stmts.end(), launch.begin(), launch.end());
+      if (i == behind_) stmts.insert(stmts.end(), launch_.begin(), launch_.end());
       if (i < old.size() && stay[i]) stmts.push_back(old[i]);
     }
     stmts.insert(stmts.end(), frees.begin(), frees.end());
@@ -280,10 +234,9 @@ class Change {
   std::set<size_t> computed_;       // statements
   size_t behind_ = 0;
   std::map<size_t, Name> arrays_, next_;  // of parameters
-  nest::Substitution here_;               // the host's scalars in the kernel
-  std::vector<Expr> scalars_;
-  std::vector<Name> buffers_;
-  std::vector<Stmt> measures_;
+  OneThread thread_{names_};
+  std::vector<Stmt> launch_;  // and what comes before
+  Launch launched_;
 };
 
 }  // namespace

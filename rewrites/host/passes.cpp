@@ -9,6 +9,7 @@
 #include "rewrites/host/for_host.h"
 #include "rewrites/host/free_early.h"
 #include "rewrites/host/keep_in_result.h"
+#include "rewrites/host/loops_by_kernel.h"
 #include "rewrites/host/make_in_branch.h"
 #include "rewrites/host/make_in_window.h"
 #include "rewrites/host/make_late.h"
@@ -44,6 +45,8 @@ constexpr std::array kPasses = {
         "has threads keep arrays in the rows of the result that they are copied to, instead of in memory for their own",
         "while each kernel is launched once; a processor's threads have their own memory in lines of its cache",
         keep_in_result, true},
+    Pass{"loops-by-kernel", "has one thread of the device run loops whose steps would each wait for an element",
+         "before the next, which then has kernels read what such a loop begins with and yields", loops_by_kernel, true},
     Pass{"read-late", "has the host read single elements late, and kernels that come before read them themselves",
          "while each kernel is launched once and every array lives to the end of its block", read_late, true},
     Pass{"compute-where-made", "has the thread that stores an element compute what a kernel of one thread makes of it",

@@ -194,7 +194,7 @@ class Search {
   bool write_late(const WriteElement& write, std::vector<Stmt>& out) {
     if (!is_late(write.value) || to_read(write.array) || host_reads(write.value)) return false;
     const auto number = static_cast<int>(program_.kernels.size());
-    const WrittenByKernel written = write_by_kernel(write, number, names_);
+    const OneThread::Made written = write_by_kernel(write, number, names_);
     const std::optional<Reading> made = read_in_kernel(written.kernel, written.launch, late_, needed_->once(), names_);
     if (!made) return false;
     program_.kernels.push_back(made->kernel);

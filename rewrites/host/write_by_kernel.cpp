@@ -1,36 +1,14 @@
 #include "rewrites/host/write_by_kernel.h"
 
-#include <fmt/format.h>
-
 namespace heddle::host {
 
-WrittenByKernel write_by_kernel(const WriteElement& write, int kernel_number, NameSource& names) {
-  WrittenByKernel made{{}, {}, {kernel_number, {}, {write.array}}};
-  auto pass = [&](const char* what, const Expr& value) {
-    const Name name = names.fresh(what);
-    made.kernel.scalars.push_back({name, value->type});
-    made.launch.scalars.push_back(value);
-    return nest::var(name, value->type);
-  };
-  auto measured = [&](Aspect aspect, size_t dim) {
-    const Name name = names.fresh("measured");
-    made.measures.push_back(stmt(Measure{name, aspect, write.array, static_cast<int>(dim)}));
-    return nest::var(name, prim::Type::I64);
-  };
-  std::vector<Expr> dims, strides, index;
-  for (size_t d = 0; d < write.index.size(); ++d) {
-    dims.push_back(pass("size", measured(Aspect::Size, d)));
-    strides.push_back(pass("stride", measured(Aspect::Stride, d)));
-    index.push_back(pass("at", write.index[d]));
-  }
-  const Expr value = pass("value", write.value), one = nest::constant(int64_t{1});
-  const Name array = names.fresh(write.array), block = names.fresh("block"), thread = names.fresh("thread");
-  made.kernel.buffers.push_back({array, value->type, nest::Space::Global, dims, strides});
-  const nest::Stmt store = nest::stmt(nest::Store{array, index, value});
-  const nest::Stmt threads = nest::stmt(nest::For{thread, one, nest::Role::Block, {store}});
-  made.kernel.body = {nest::stmt(nest::For{block, one, nest::Role::Grid, {threads}})};
-  made.kernel.name = fmt::format("written_{}", block.tag);
-  return made;
+OneThread::Made write_by_kernel(const WriteElement& write, int kernel_number, NameSource& names) {
+  OneThread thread(names);
+  const Name array = thread.array(write.array, write.value->type, write.index.size());
+  std::vector<Expr> index;
+  for (const Expr& i : write.index) index.push_back(thread.argument("at", i));
+  const nest::Stmt store = nest::stmt(nest::Store{array, std::move(index), thread.argument("value", write.value)});
+  return std::move(thread).finish("written", kernel_number, {store});
 }
 
 }  // namespace heddle::host

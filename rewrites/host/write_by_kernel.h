@@ -9,15 +9,10 @@
 //   kernel f(size_6: i64, stride_7: i64, at_8: i64, value_9: f32, a_10: global f32[size_6]) { ... a_10[at_8] := value_9; }
 #pragma once
 
-#include "ir/host/host.h"
+#include "rewrites/host/one_thread.h"
 
 namespace heddle::host {
 
-struct WrittenByKernel {
-  std::vector<Stmt> measures;
-  nest::Kernel kernel;
-  Launch launch;
-};
-WrittenByKernel write_by_kernel(const WriteElement& write, int kernel_number, NameSource& names);
+OneThread::Made write_by_kernel(const WriteElement& write, int kernel_number, NameSource& names);
 
 }  // namespace heddle::host
