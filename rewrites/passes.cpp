@@ -9,6 +9,7 @@
 #include "rewrites/seg/equal_components.h"
 #include "rewrites/seg/find_commutative.h"
 #include "rewrites/seg/fold_of_map.h"
+#include "rewrites/seg/histograms_apart.h"
 #include "rewrites/seg/host_soacs.h"
 #include "rewrites/seg/inline_functions.h"
 #include "rewrites/seg/operations_in_guards.h"
@@ -34,6 +35,7 @@
 #include "rewrites/seg/sum_updates.h"
 #include "rewrites/seg/unique_names.h"
 #include "rewrites/seg/update_in_place.h"
+#include "rewrites/seg/where_few_points.h"
 #include "rewrites/seg/with_segments.h"
 
 namespace heddle {
@@ -107,6 +109,9 @@ std::span<const SegPass> seg_passes_of_planning() {
               seg::find_commutative},
       SegPass{"with-segments", "give reductions of single arrays segments",
               "before a reduction is planned for blocks of threads, whose recipe knows no other", seg::with_segments},
+      SegPass{"histograms-apart",
+              "make of histograms of the same points one operation for each that is of large tuples",
+              "before the next two, which have one kind of histogram before them", seg::histograms_apart},
       SegPass{"pack-bins", "make of histograms of small tuples such of words",
               "before a histogram is planned for blocks of threads, since atomic operations exchange words",
               seg::pack_bins},
@@ -117,6 +122,8 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"split-histogram", "make several histograms of one whose bins are dear to update, and reduce them",
               "before a histogram is planned for blocks of threads, which would wait for each other at the bins of all",
               seg::split_histogram},
+      SegPass{"where-few-points", "keep histograms as they are for where there are fewer points than bins",
+              "behind those that make others of them, which go through all bins", seg::where_few_points},
       SegPass{"strip-mine", "write loops by several steps at a time",
               "while a loop is planned, since whether it pays is known when each step's operations have been planned",
               seg::strip_mine},

@@ -10,6 +10,7 @@
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/find_commutative.h"
 #include "rewrites/seg/fold_of_map.h"
+#include "rewrites/seg/histograms_apart.h"
 #include "rewrites/seg/pack_bins.h"
 #include "rewrites/seg/points_as_read.h"
 #include "rewrites/seg/read_behind_branches.h"
@@ -23,6 +24,7 @@
 #include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/sum_updates.h"
 #include "rewrites/seg/unread_results.h"
+#include "rewrites/seg/where_few_points.h"
 #include "rewrites/seg/with_segments.h"
 
 namespace heddle::lower {
@@ -40,6 +42,25 @@ seg::Stms split_histograms(const seg::Stms& stms, NameSource& names) {
   for (const seg::StmPtr& s : stms) {
     seg::Stms parts = seg::split_histogram(*s, names).value_or(seg::Stms{s});
     all.insert(all.end(), parts.begin(), parts.end());
+  }
+  return all;
+}
+
+// A histogram by other operations, which go through all bins; nothing where it is best as it is.
+std::optional<seg::Stms> histogram_by_others(const seg::Stm& s, NameSource& names) {
+  const std::vector<seg::HistOp>& hists = std::get<seg::SegOp>(s.exp).hists;
+  const bool choose = std::ranges::all_of(hists, [](const seg::HistOp& h) { return seg::chooses(h.op); });
+  if (auto packed = seg::pack_bins(s, names)) return choose ? *packed : split_histograms(*packed, names);
+  if (auto chosen = seg::choose_elements(s, names)) return chosen;
+  return seg::split_histogram(s, names);
+}
+
+seg::Stms histogram_for_blocks(const seg::Stm& s, NameSource& names) {
+  seg::Stms all;
+  for (const seg::StmPtr& part : seg::histograms_apart(s, names).value_or(seg::just(s))) {
+    const auto others = histogram_by_others(*part, names);
+    const seg::Stms made = others ? seg::where_few_points(*part, *others, names) : seg::Stms{part};
+    all.insert(all.end(), made.begin(), made.end());
   }
   return all;
 }
@@ -62,11 +83,6 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
   auto replaced = seg::expand_host_stms(program, [&](const seg::Stm& s) {
     const auto* op = std::get_if<seg::SegOp>(&s.exp);
     if (!op || op->kind == seg::SegKind::Map) return seg::just(s);
-    if (device == Device::Blocks && op->kind == seg::SegKind::Hist) {
-      const bool choose = std::ranges::all_of(op->hists, [](const seg::HistOp& h) { return seg::chooses(h.op); });
-      if (auto packed = seg::pack_bins(s, names)) return choose ? *packed : split_histograms(*packed, names);
-      if (auto chosen = seg::choose_elements(s, names)) return *chosen;
-    }
     if (device == Device::Blocks) {
       if (auto columns = seg::scan_columns(s, names)) return *columns;
     }
@@ -76,8 +92,8 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
       return seg::by_threads(s, names, seg::kProcessorLevels, &unread);
     }
     if (!by_blocks(*op)) return seg::by_threads(s, names);
-    auto parts = op->kind == seg::SegKind::Hist ? seg::split_histogram(s, names) : seg::with_segments(s, names);
-    return parts ? *parts : seg::just(s);
+    if (op->kind == seg::SegKind::Hist) return histogram_for_blocks(s, names);
+    return seg::with_segments(s, names).value_or(seg::just(s));
   });
   if (!replaced) throw Refused{replaced.error()};
   if (device == Device::Threads) return std::move(*replaced);

@@ -8,6 +8,7 @@
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/fold_parts.h"
 #include "rewrites/seg/needed_stms.h"
+#include "rewrites/seg/soon_computed.h"
 
 namespace heddle::seg {
 
@@ -135,21 +136,54 @@ class Choosing {
   }
 
  private:
-  // All that the points return.
+  // What the points return, but for what is soon computed again.
   void store() {
     SegOp map = op_;
     map.kind = SegKind::Map;
     map.hists.clear();
+    map.types.clear();
+    auto body = std::make_shared<KernelBody>(*op_.body);
+    body->results.clear();
     Pat pat;
-    for (const Type& t : op_.types) {
-      stored_.push_back(parts_.names().fresh("element"));
-      pat.push_back({stored_.back(), array_of(t, {op_.space.dims[0].size})});
+    for (size_t k = 0; k < op_.types.size(); ++k) {
+      if (auto again = computed_again(k)) {
+        elements_.emplace_back(std::move(*again));
+        continue;
+      }
+      const Name stored = parts_.names().fresh("element");
+      elements_.emplace_back(stored);
+      map.types.push_back(op_.types[k]);
+      body->results.push_back(op_.body->results[k]);
+      pat.push_back({stored, array_of(op_.types[k], {op_.space.dims[0].size})});
     }
-    host_.add(Stm{std::move(pat), s_.attrs, s_.certs, std::move(map), s_.position});
+    map.body = std::move(body);
+    if (!pat.empty()) host_.add(Stm{std::move(pat), s_.attrs, s_.certs, std::move(map), s_.position});
+  }
+
+  // The statements that compute a result; none where it is to be stored. Bins are computed once, values for each comparison.
+  std::optional<Stms> computed_again(size_t k) const {
+    constexpr size_t kMostStatements = 24, kMostOfValue = 8;
+    constexpr int64_t kMostReads = 8, kMostReadsOfValue = 1;
+    if (std::ranges::any_of(op_.body->stms, [](const StmPtr& s) { return std::holds_alternative<Assert>(s->exp); }))
+      return std::nullopt;
+    NameSet needed = free_names(op_.body->results[k]);
+    Stms stms = needed_stms(op_.body->stms, needed);
+    const bool is_bin = k < h_.shape.size();
+    const bool soon =
+        is_soon_computed(stms, is_bin ? kMostStatements : kMostOfValue, is_bin ? kMostReads : kMostReadsOfValue);
+    const auto* result = std::get_if<Returns>(&op_.body->results[k]);
+    if (!soon || !result || !result->certs.empty() || !s_.certs.empty() || needed.contains(op_.space.flat))
+      return std::nullopt;
+    return stms;
   }
 
   SubExp element(Builder& b, size_t k, const SubExp& j) {
-    return b.let("element", op_.types[k], Index{stored_[k], row_slice({j}, op_.types[k])});
+    if (const auto* stored = std::get_if<Name>(&elements_[k]))
+      return b.let("element", op_.types[k], Index{*stored, row_slice({j}, op_.types[k])});
+    Substitution of_point{{op_.space.dims[0].index, j}};
+    for (const StmPtr& s : std::get<Stms>(elements_[k])) b.add(rename(parts_.names(), of_point, *s));
+    const SubExp& result = std::get<Returns>(op_.body->results[k]).value;
+    return result.is_var() && of_point.contains(result.name()) ? of_point.at(result.name()) : result;
   }
   Operands elements(Builder& b, const SubExp& j) {
     Operands values;
@@ -204,7 +238,8 @@ class Choosing {
   const HistOp& h_;
   FoldParts parts_;
   Builder host_;
-  std::vector<Name> stored_;
+  std::vector<std::variant<Name, Stms>>
+      elements_;  // of the points' results: where they are stored, or how they are computed
 };
 
 }  // namespace

@@ -22,6 +22,7 @@ bool chooses(const Lambda& op);
 //   let {bin} = bins[j] return {returns bin, returns j} }
 // let {h, g} = segmap(thread)(i < k) { let {j} = chosen[i] return {a[i], b[i] if j < 0, else the operator of them and ps[j], qs[j]} }
 //
+// but for bins and parts of tuples that are a few operations on an element, which are computed again where they are needed instead of being stored,
 // so that a tuple of any size is exchanged as one word. Nothing for other operators, and for histograms of several segments.
 std::optional<Stms> choose_elements(const Stm& s, NameSource& names);
 

@@ -25,7 +25,7 @@ bool is_plain(const HistOp& h) { return h.op_shape.empty() && std::ranges::all_o
 // Truth values that change at most once are stored, and need no exchange. Least and largest values are updated by the memory as words.
 bool is_packed(const HistOp& h) {
   if (!is_plain(h)) return false;
-  if (h.dests.size() > 1) return bits_of(h) <= 64;
+  if (h.dests.size() > 1) return is_exchanged(h);
   return bits_of(h) < 32 && !(h.op.ret[0].elem == prim::Type::Bool && updates_cheaply(h));
 }
 
@@ -57,11 +57,11 @@ SubExp function(Builder& b, const std::string& name, prim::Type of, SubExp x, pr
 
 SubExp constant(prim::Type t, int64_t value) { return prim::Value::of_int(t, value); }
 
-SubExp to_word(Builder& b, SubExp x, prim::Type t, prim::Type word) {
+SubExp to_word(Builder& b, SubExp x, prim::Type t, prim::Type word, Family extension) {
   if (t == prim::Type::Bool) return prim_op(b, prim::Op(Family::BToI, t, word), {std::move(x)});
   const prim::Type bits = integer_of(t);
   if (prim::is_float(t)) x = function(b, "to_bits", t, std::move(x), bits);
-  return bits == word ? x : prim_op(b, prim::Op(Family::ZExt, bits, word), {std::move(x)});
+  return bits == word ? x : prim_op(b, prim::Op(extension, bits, word), {std::move(x)});
 }
 
 SubExp from_word(Builder& b, SubExp x, prim::Type word, prim::Type t) {
@@ -74,8 +74,9 @@ SubExp from_word(Builder& b, SubExp x, prim::Type word, prim::Type t) {
   return prim::is_float(t) ? function(b, "from_bits", t, std::move(x), t) : x;
 }
 
-// What the operator does with integers of one word, if it is what it does with their low bits: those of a sum do not depend on what is above.
-std::optional<Family> of_low_bits(const HistOp& h) {
+// What the operator does with integers of one word, if it is what it does with them in their low bits: those of a sum do not depend on what is above,
+// and extended numbers are in the same order.
+std::optional<Family> of_words(const HistOp& h) {
   if (h.op.ret.size() != 1 || !prim::is_int(h.op.ret[0].elem) || h.op.body->stms.size() != 1) return std::nullopt;
   const Stm& s = *h.op.body->stms[0];
   const auto* sum = std::get_if<PrimOp>(&s.exp);
@@ -89,10 +90,19 @@ std::optional<Family> of_low_bits(const HistOp& h) {
     case Family::And:
     case Family::Or:
     case Family::Xor:
+    case Family::SMin:
+    case Family::SMax:
+    case Family::UMin:
+    case Family::UMax:
       return sum->op.family;
     default:
       return std::nullopt;
   }
+}
+
+Family extension_for(const HistOp& h) {
+  const auto family = of_words(h);
+  return family == Family::SMin || family == Family::SMax ? Family::SExt : Family::ZExt;
 }
 
 SubExp packed(Builder& b, const HistOp& h, const Operands& values) {
@@ -101,7 +111,7 @@ SubExp packed(Builder& b, const HistOp& h, const Operands& values) {
   int64_t at = 0;
   for (size_t k = 0; k < values.size(); ++k) {
     const prim::Type t = h.op.ret[k].elem;
-    SubExp part = to_word(b, values[k], t, word);
+    SubExp part = to_word(b, values[k], t, word, extension_for(h));
     if (at > 0) part = prim_op(b, prim::Op(Family::Shl, word), {part, constant(word, at)});
     all = k == 0 ? part : prim_op(b, prim::Op(Family::Or, word), {all, part});
     at += 8 * prim::size_bytes(t);
@@ -188,7 +198,7 @@ class Packing {
     Builder code(parts_.names());
     Param old{{}, parts_.names().fresh("old"), word}, added{{}, parts_.names().fresh("new"), word};
     SubExp value;
-    if (const auto family = of_low_bits(h)) {
+    if (const auto family = seg::of_words(h)) {
       value = prim_op(code, prim::Op(*family, word.elem), {old.name, added.name});
     } else {
       Operands x = unpacked(code, h, old.name), y = unpacked(code, h, added.name);
@@ -224,6 +234,8 @@ class Packing {
 };
 
 }  // namespace
+
+bool is_exchanged(const HistOp& h) { return is_plain(h) && bits_of(h) <= 64; }
 
 std::optional<Stms> pack_bins(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);

@@ -18,9 +18,12 @@ namespace heddle::seg {
 // let {h, g} = segmap(thread)(i < k) { let {w} = packed[i] return {returns low half of w, returns float of the high half} }
 //
 // for tuples of at most 64 bits. So do single values of less than 32 bits, which a GPU exchanges together with their neighbours, but truth
-// values that change at most once (updates_cheaply); where they are added, or are sets of bits, whole words are.
+// values that change at most once (updates_cheaply); where they are added, are sets of bits, or the least or greatest stays, whole words are.
 // Nothing where there are none of either, or larger tuples beside them.
 std::optional<Stms> pack_bins(const Stm& s, NameSource& names);
+
+// Whether one atomic operation exchanges a whole tuple.
+bool is_exchanged(const HistOp& h);
 
 // Of all in a program's host code.
 Result<Program> pack_bins(const Program& program);

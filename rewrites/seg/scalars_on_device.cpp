@@ -72,7 +72,7 @@ bool stands_between(const Stm& s) {
 
 // ---- What follows from elements. ----
 
-struct Values {
+struct FromElements {
   Stms computed;  // in order
   NameSet scalars, certs;
 
@@ -85,7 +85,7 @@ struct Values {
 };
 
 // Whether each thread of a kernel could compute a value by itself, and does where it is left to the host.
-bool is_for_all_threads(const Stm& s, const Values& before) {
+bool is_for_all_threads(const Stm& s, const FromElements& before) {
   const auto* read = std::get_if<Index>(&s.exp);
   if (read) return read->slice.size() == 1 && !before.any_in(free_names(s));
   return std::holds_alternative<PrimOp>(s.exp) || std::holds_alternative<Atom>(s.exp);
@@ -175,7 +175,7 @@ class Memory {
 
 // Whether it is one of the values in an array of its own, or the place of one in an array is known without them, so that it can be
 // copied there.
-bool is_copy_of(const Values& values, const Stm& s) {
+bool is_copy_of(const FromElements& values, const Stm& s) {
   auto is_index = [](const DimIndex& d) { return std::holds_alternative<DimFix>(d); };
   Stm without = s;
   SubExp* value = nullptr;
@@ -192,7 +192,7 @@ bool is_copy_of(const Values& values, const Stm& s) {
 // Looks for uses by others than points of segmented operations.
 class Users {
  public:
-  explicit Users(const Values& values) : values_(values) {}
+  explicit Users(const FromElements& values) : values_(values) {}
   bool only_kernels() const { return only_kernels_; }
 
   void stms(std::span<const StmPtr> all) {
@@ -231,7 +231,7 @@ class Users {
     });
   }
 
-  const Values& values_;
+  const FromElements& values_;
   bool only_kernels_ = true;
 };
 
@@ -239,7 +239,7 @@ class Users {
 
 class ByOneThread {
  public:
-  ByOneThread(const Values& values, const NameSet& needed, NameSource& names)
+  ByOneThread(const FromElements& values, const NameSet& needed, NameSource& names)
       : values_(values), needed_(needed), names_(names) {}
 
   Stms run(const Stm* update) {
@@ -313,7 +313,7 @@ class ByOneThread {
     return op;
   }
 
-  const Values& values_;
+  const FromElements& values_;
   const NameSet& needed_;
   NameSource& names_;
   Substitution inside_;
@@ -402,7 +402,7 @@ class Move : public HostCodeAlone {
 
   // Scalars behind that follow from the values, what is known before, and elements of arrays that are there before: those are among
   // them. Without them the host would need the values.
-  static Stms following(std::span<const StmPtr> behind, Values values, bool may_read) {
+  static Stms following(std::span<const StmPtr> behind, FromElements values, bool may_read) {
     Stms found, waiting;
     NameSet later;
     for (const StmPtr& s : behind) {
@@ -450,7 +450,7 @@ class Move : public HostCodeAlone {
 
   // What takes the place of a stretch, and of `update` if there is one, which is the statement behind it.
   std::optional<Stms> moved(const Stretch& stretch, const Stm* update, Later& later) {
-    Values values;
+    FromElements values;
     Stms others;
     bool for_all_threads = update == nullptr;
     for (const StmPtr& s : stretch.stms) {
@@ -487,7 +487,7 @@ class Move : public HostCodeAlone {
   }
 
   // Whether an element is overwritten by what follows from others, in memory of which the thread knows all that it reads.
-  bool may_take(const Stm& s, const Values& values) const {
+  bool may_take(const Stm& s, const FromElements& values) const {
     const auto* update = std::get_if<Update>(&s.exp);
     auto is_index = [](const DimIndex& d) { return std::holds_alternative<DimFix>(d); };
     return update && std::ranges::all_of(update->slice, is_index) && values.any_in(free_names(s)) &&

@@ -1,64 +1,121 @@
 #include "rewrites/seg/separate_bins.h"
 
-#include <optional>
+#include <algorithm>
+#include <numeric>
 
+#include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/needed_stms.h"
+#include "rewrites/seg/pack_bins.h"
 
 namespace heddle::seg {
 
 namespace {
 
-// The operator's part that computes result `k`, if it needs nothing but the old and new value of that one.
-std::optional<Lambda> part(const Lambda& op, size_t k, NameSource& names) {
-  size_t count = op.ret.size();
-  Body body;
-  body.result = {op.body->result[k]};
-  NameSet needed = free_names(body.result[0]);
-  body.stms = needed_stms(op.body->stms, needed);
-  for (const StmPtr& s : op.body->stms) {
-    if (std::holds_alternative<Assert>(s->exp)) return std::nullopt;
+using Group = std::vector<size_t>;  // values of a tuple, in order
+
+// Which results need old or new values of which others. Each value is in one group.
+std::vector<Group> groups(const Lambda& op) {
+  const size_t count = op.ret.size();
+  std::vector<size_t> group(count);
+  std::iota(group.begin(), group.end(), size_t{0});
+  for (size_t k = 0; k < count; ++k) {
+    NameSet needed = free_names(op.body->result[k]);
+    needed_stms(op.body->stms, needed);
+    for (size_t j = 0; j < 2 * count; ++j) {
+      if (!needed.contains(op.params[j].name)) continue;
+      const size_t from = std::max(group[k], group[j % count]), to = std::min(group[k], group[j % count]);
+      std::ranges::replace(group, from, to);
+    }
   }
-  for (size_t j = 0; j < op.params.size(); ++j) {
-    if (j % count != k && needed.contains(op.params[j].name)) return std::nullopt;
+  std::vector<Group> found;
+  for (size_t first = 0; first < count; ++first) {
+    Group of;
+    for (size_t k = first; k < count; ++k) {
+      if (group[k] == first) of.push_back(k);
+    }
+    if (!of.empty()) found.push_back(std::move(of));
   }
-  Lambda l{{op.params[k], op.params[count + k]}, {op.ret[k]}, std::make_shared<const Body>(std::move(body))};
+  return found;
+}
+
+Lambda operator_of(const Lambda& op, const Group& group, NameSource& names) {
+  auto body = std::make_shared<Body>();
+  NameSet needed;
+  Lambda l;
+  for (size_t half : {size_t{0}, op.ret.size()}) {
+    for (size_t k : group) l.params.push_back(op.params[half + k]);
+  }
+  for (size_t k : group) {
+    l.ret.push_back(op.ret[k]);
+    body->result.push_back(op.body->result[k]);
+    needed.merge(free_names(body->result.back()));
+  }
+  body->stms = needed_stms(op.body->stms, needed);
+  l.body = std::move(body);
   Substitution fresh;
   return rename(names, fresh, l);
 }
 
-std::vector<HistOp> parts(const HistOp& h, NameSource& names) {
-  std::vector<HistOp> result;
-  for (size_t k = 0; k < h.dests.size(); ++k) {
-    std::optional<Lambda> op = part(h.op, k, names);
-    if (!op) return {h};
-    result.push_back({h.shape, h.race_factor, {h.dests[k]}, {h.neutral[k]}, h.op_shape, std::move(*op)});
+struct Part {
+  Group group;
+  HistOp hist;
+};
+
+Part part(const HistOp& h, Group group, NameSource& names) {
+  HistOp one{h.shape, h.race_factor, {}, {}, h.op_shape, operator_of(h.op, group, names)};
+  for (size_t k : group) {
+    one.dests.push_back(h.dests[k]);
+    one.neutral.push_back(h.neutral[k]);
   }
-  return result;
+  return {std::move(group), std::move(one)};
+}
+
+bool needs_lock(const HistOp& h) { return h.dests.size() > 1 && !is_exchanged(h) && !chooses(h.op); }
+
+// One, as it is, where the operator may fail, or several parts of it would need locks.
+std::vector<Part> parts(const HistOp& h, NameSource& names) {
+  std::vector<Part> found;
+  for (Group& g : groups(h.op)) found.push_back(part(h, std::move(g), names));
+  const bool fails =
+      std::ranges::any_of(h.op.body->stms, [](const StmPtr& s) { return std::holds_alternative<Assert>(s->exp); });
+  const auto locks = std::ranges::count_if(found, [](const Part& p) { return needs_lock(p.hist); });
+  if (!fails && locks <= 1) return found;
+  Group all(h.dests.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  return {{std::move(all), h}};
 }
 
 Stm separated(const Stm& s, const SegOp& op, NameSource& names) {
-  SegOp out = op;
+  Stm result{{}, s.attrs, s.certs, op, s.position};
+  auto& out = std::get<SegOp>(result.exp);
+  auto body = std::make_shared<KernelBody>(*op.body);
   out.hists.clear();
   out.types.clear();
-  auto body = std::make_shared<KernelBody>(*op.body);
   body->results.clear();
   auto take = [&](size_t k) {
     out.types.push_back(op.types[k]);
     body->results.push_back(op.body->results[k]);
   };
-  size_t bin = 0;
+  // The points return all bins, and then all values.
+  std::vector<size_t> values;
+  size_t bin = 0, value = 0, bound = 0;
+  for (const HistOp& h : op.hists) value += h.shape.size();
   for (const HistOp& h : op.hists) {
-    for (HistOp& p : parts(h, names)) {
+    for (Part& p : parts(h, names)) {
       for (size_t d = 0; d < h.shape.size(); ++d) take(bin + d);
-      out.hists.push_back(std::move(p));
+      for (size_t k : p.group) {
+        values.push_back(value + k);
+        result.pat.push_back(s.pat[bound + k]);
+      }
+      out.hists.push_back(std::move(p.hist));
     }
     bin += h.shape.size();
+    value += h.dests.size();
+    bound += h.dests.size();
   }
-  for (size_t k = bin; k < op.types.size(); ++k) take(k);
+  for (size_t k : values) take(k);
   out.body = std::move(body);
-  Stm result = s;
-  result.exp = std::move(out);
   return result;
 }
 
