@@ -17,6 +17,7 @@
 #include "rewrites/seg/points_as_read.h"
 #include "rewrites/seg/qualify_keys.h"
 #include "rewrites/seg/read_behind_branches.h"
+#include "rewrites/seg/read_for_copies.h"
 #include "rewrites/seg/read_replicated.h"
 #include "rewrites/seg/reduce_elements.h"
 #include "rewrites/seg/rows_by_elements.h"
@@ -62,6 +63,9 @@ constexpr std::array kPasses = {
             seg::scalar_operators},
     SegPass{"read-replicated", "have points read an array in place of what repeats it",
             "once host code is one, before anything asks how what is read lies in memory", seg::read_replicated},
+    SegPass{"read-for-copies", "have statements read an array instead of a copy that is only read",
+            "before what is in operations is looked at, and whether they make arrays of their own",
+            seg::read_for_copies},
     SegPass{"equal-components", "scan and reduce once what several components would be",
             "before operations are planned, which have memory for each component", seg::equal_components},
     SegPass{"separate-bins", "make of a histogram of independent values one for each",
