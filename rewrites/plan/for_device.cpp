@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rewrites/plan/columns_first.h"
+#include "rewrites/plan/lie_alike.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/choose_elements.h"
@@ -97,7 +98,8 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
   });
   if (!replaced) throw Refused{replaced.error()};
   if (device == Device::Threads) return std::move(*replaced);
-  return columns_first(seg::scalars_on_device(seg::read_behind_branches(*replaced, names), names), names);
+  return columns_first(lie_alike(seg::scalars_on_device(seg::read_behind_branches(*replaced, names), names), names),
+                       names);
 }
 
 }  // namespace heddle::lower
