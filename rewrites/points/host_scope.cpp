@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/nest/traverse.h"
 #include "ir/seg/traverse.h"
 
 namespace heddle::lower {
@@ -13,7 +14,22 @@ void HostScope::exists(const seg::StmPtr& s) {
     types.insert_or_assign(p.name, p.type);
     if (changes) changing.insert(p.name);
   }
+  if (std::holds_alternative<seg::Index>(s->exp) && s->pat[0].type.is_scalar()) elements_.insert(s->pat[0].name);
   facts.stm(s);
+}
+
+bool HostScope::follows_from_elements(const nest::Expr& scalar) const {
+  nest::NameSet seen = nest::free_names(scalar);
+  std::vector<Name> names(seen.begin(), seen.end());
+  for (size_t next = 0; next < names.size(); ++next) {
+    if (elements_.contains(names[next])) return true;
+    const nest::Expr definition = facts.definition(names[next]);
+    if (!definition) continue;
+    for (const Name& n : nest::free_names(definition)) {
+      if (seen.insert(n).second) names.push_back(n);
+    }
+  }
+  return false;
 }
 
 const ComputedArray* HostScope::computed_by_reader(const seg::Exp& e) const {

@@ -57,9 +57,13 @@ struct HostScope {
   HostFacts facts{types};
   // What may differ between the rounds of the loops around: what they hand on, their indices, and what is computed of these.
   seg::NameSet changing;
+  // Whether the host has to wait for an element of an array to know it.
+  bool follows_from_elements(const nest::Expr& scalar) const;
 
  private:
   Name acc_of(const seg::SegOp& op, const Name& result) const;
+
+  seg::NameSet elements_;
 };
 
 }  // namespace heddle::lower

@@ -46,6 +46,12 @@ nest::Expr condition_of(Points& points, const HostScope& host) {
   return std::holds_alternative<nest::Const>(all->node) ? nullptr : all;
 }
 
+bool stores_results(const seg::SegOp& op) {
+  size_t folded = 0;
+  for (const seg::SegBinOp& o : op.ops) folded += o.neutral.size();
+  return op.types.size() > folded;
+}
+
 seg::Stm without_checks(const seg::Stm& folded) {
   auto certify = [](const seg::Stm& s) {
     if (!std::holds_alternative<seg::Assert>(s.exp)) return seg::just(s);
@@ -64,6 +70,7 @@ std::optional<seg::Stms> where_none_fails(const seg::Stm& folded, Points& points
                                           NameSource& names) {
   const nest::Expr condition = condition_of(points, host);
   if (!condition) return std::nullopt;
+  if (stores_results(std::get<seg::SegOp>(folded.exp)) && host.follows_from_elements(condition)) return std::nullopt;
   auto arm = [&](auto way) {
     seg::Stm fresh = folded;
     seg::Substitution to;

@@ -13,7 +13,8 @@ namespace heddle::lower {
 //   } else { the elements stored by a map, and reduced (seg/store_elements.h) }
 //
 // so that elements need not pass through memory where sizes and the like are as they usually are. `points` are those of the map. Nothing where no
-// condition of the host's suffices.
+// condition of the host's suffices, nor where the host would have to wait for elements of arrays to know it, and points store results anyway: then
+// storing what is reduced, too, costs less.
 std::optional<seg::Stms> where_none_fails(const seg::Stm& folded, Points& points, const HostScope& host,
                                           NameSource& names);
 
