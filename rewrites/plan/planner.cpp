@@ -10,6 +10,7 @@
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/graph/graph.h"
 #include "rewrites/nest/around_once.h"
+#include "rewrites/nest/bounds_at_once.h"
 #include "rewrites/nest/exact_quotients.h"
 #include "rewrites/nest/short_integers.h"
 #include "rewrites/plan/compare_versions.h"
@@ -103,6 +104,7 @@ class Planner {
         l.kernel.body = nest::exact_quotients(nest::around_once(l.kernel, names_));
         // With constants, places are computed with 32 bits as they are.
         if (l.kernel.constants.empty()) l.kernel.body = nest::short_integers(l.kernel.body);
+        if (options_.device == Device::Blocks) l.kernel.body = nest::bounds_at_once(l.kernel);
       }
     }
   }
