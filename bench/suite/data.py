@@ -36,6 +36,24 @@ def rnd(*specs):
     return out
 
 
+def drawn(*specs):
+    """Within bounds, both included for integers: a spec is a number, or ('f32', lowest, highest, shape); 'sorted' behind it puts a row in order."""
+    r, out = R(), []
+    for s in specs:
+        if not isinstance(s, tuple):
+            out.append(s)
+            continue
+        t, lowest, highest, shape = s[:4]
+        if t == 'bool':
+            values = r.random(shape, dtype=f32) < 0.5
+        elif t[0] == 'f':
+            values = (lowest + (highest - lowest) * r.random(shape, dtype=f32 if t != 'f64' else f64)).astype('float' + t[1:])
+        else:
+            values = r.integers(lowest, highest, shape, dtype={'i': 'int', 'u': 'uint'}[t[0]] + t[1:], endpoint=True)
+        out.append(np.sort(values) if s[4:] else values)
+    return out
+
+
 def photo(cutoff, h, w):
     y, x = np.mgrid[0:h, 0:w]
     c = [(128 + 90 * np.sin(x / (9.0 + k)) * np.cos(y / (13.0 + k)) + R(k).normal(0, 6, (h, w))).clip(0, 255).astype(u8) for k in range(3)]
