@@ -20,6 +20,7 @@
 #include "rewrites/seg/read_for_copies.h"
 #include "rewrites/seg/read_replicated.h"
 #include "rewrites/seg/reduce_elements.h"
+#include "rewrites/seg/reduce_or_fail.h"
 #include "rewrites/seg/rows_by_elements.h"
 #include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalar_operators.h"
@@ -111,6 +112,8 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"find-commutative", "find operators for which the order of their operands does not matter",
               "before a device's reductions are planned, whose threads then take elements side by side",
               seg::find_commutative},
+      SegPass{"reduce-or-fail", "reduce by operators that may fail as if they did not, and again where one would have",
+              "before the next, for threads that work together, of which none can fail by itself", seg::reduce_or_fail},
       SegPass{"with-segments", "give reductions of single arrays segments",
               "before a reduction is planned for blocks of threads, whose recipe knows no other", seg::with_segments},
       SegPass{"histograms-apart",

@@ -16,6 +16,7 @@
 #include "rewrites/seg/points_as_read.h"
 #include "rewrites/seg/read_behind_branches.h"
 #include "rewrites/seg/reduce_elements.h"
+#include "rewrites/seg/reduce_or_fail.h"
 #include "rewrites/seg/rows_by_threads.h"
 #include "rewrites/seg/scalars_on_device.h"
 #include "rewrites/seg/scan_columns.h"
@@ -94,7 +95,9 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
     }
     if (!by_blocks(*op)) return seg::by_threads(s, names);
     if (op->kind == seg::SegKind::Hist) return histogram_for_blocks(s, names);
-    return seg::with_segments(s, names).value_or(seg::just(s));
+    auto with_segments = [&](const seg::Stm& r) { return seg::with_segments(r, names).value_or(seg::just(r)); };
+    seg::StmExpander<decltype(with_segments)> expander(with_segments, false);
+    return expander.stms(seg::reduce_or_fail(s, names).value_or(seg::just(s)));
   });
   if (!replaced) throw Refused{replaced.error()};
   if (device == Device::Threads) return std::move(*replaced);
