@@ -33,9 +33,11 @@ FinishedHistogram lower_histogram(const seg::Stm& stm, const std::string& kernel
       has_segments && std::ranges::all_of(dests, [&](const Name& d) { return filled_with(d, host).has_value(); });
   HistogramByBlock small(op, host, names, fresh);
   HistogramInPasses large(op, host, names, fresh);
-  // Where a block's memory would have to exchange bins, minima say, the device's is faster.
+  // Where the device's memory, too, would have to exchange bins, minima say, few do. Sums of 8760 doubles and as many counts of 20 M elements take 0.18 ms by
+  // blocks' memory, in which they are exchanged, and 0.85 by the device's, which adds them itself; of 20000 doubles 0.17 and 0.31, or 0.74 and 0.56 where all
+  // elements of a bin stand together (H200).
   std::optional<HistogramByBlock> wide;
-  if (std::ranges::all_of(op.hists, seg::is_done_by_memory_of_block))
+  if (std::ranges::all_of(op.hists, seg::is_done_by_memory))
     wide.emplace(op, host, names, fresh, FillingBlocks{kWideBlock, kWideBlocks});
   Plan lowered;
   lowered.recipe = kHistogramRecipe;

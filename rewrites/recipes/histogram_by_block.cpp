@@ -30,7 +30,11 @@ constexpr int64_t kMostReadOfElement = 32, kCostOfPass = 4;  // bytes
 
 Expr HistogramByBlock::bins_fit() const { return nest::less(kernel_.bytes_of_bins(), i64(seg::kRoomForBins)); }
 
-bool HistogramByBlock::may_have_ranges() const { return may_go_in_passes(kernel_) && kernel_.hists()[0].rank == 1; }
+// What a block's memory exchanges in a loop it does not do more than once for each element.
+bool HistogramByBlock::may_have_ranges() const {
+  return may_go_in_passes(kernel_) && kernel_.hists()[0].rank == 1 &&
+         std::ranges::all_of(kernel_.op().hists, seg::is_done_by_memory_of_block);
+}
 
 // The elements are gone over as often as takes less time than to fetch their bins from memory, whose parts then fit.
 Expr HistogramByBlock::num_passes(const Expr& block_memory) const {

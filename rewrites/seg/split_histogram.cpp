@@ -17,30 +17,6 @@ constexpr int64_t kElementsOfChunk = 1024;
 constexpr int64_t kBinsOfElement = 1;
 constexpr int64_t kMostChunks = 1056;
 
-// Whether memory itself does it: what the operators of codegen/cuda/atomic_text.cpp become one instruction for.
-bool is_done_by_memory(const HistOp& h) {
-  const Body& body = *h.op.body;
-  if (h.op.params.size() != 2 || body.stms.size() != 1 || body.result.size() != 1) return false;
-  const auto* op = std::get_if<PrimOp>(&body.stms[0]->exp);
-  if (!op || !(body.result[0].value == SubExp(body.stms[0]->pat[0].name))) return false;
-  const prim::Type type = op->op.type;
-  switch (op->op.family) {
-    case prim::Family::FAdd:
-      return type == prim::Type::F32 || type == prim::Type::F64;
-    case prim::Family::Add:
-    case prim::Family::AddNw:
-    case prim::Family::And:
-    case prim::Family::Or:
-    case prim::Family::Xor:
-      return type == prim::Type::I32 || type == prim::Type::I64;
-    case prim::Family::LogOr:
-    case prim::Family::LogAnd:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool is_extremum(const HistOp& h) {
   const Body& body = *h.op.body;
   const auto* op = body.stms.size() == 1 ? std::get_if<PrimOp>(&body.stms[0]->exp) : nullptr;
@@ -246,6 +222,30 @@ class Split {
 };
 
 }  // namespace
+
+// What the operators of codegen/cuda/atomic_text.cpp become one instruction for.
+bool is_done_by_memory(const HistOp& h) {
+  const Body& body = *h.op.body;
+  if (h.op.params.size() != 2 || body.stms.size() != 1 || body.result.size() != 1) return false;
+  const auto* op = std::get_if<PrimOp>(&body.stms[0]->exp);
+  if (!op || !(body.result[0].value == SubExp(body.stms[0]->pat[0].name))) return false;
+  const prim::Type type = op->op.type;
+  switch (op->op.family) {
+    case prim::Family::FAdd:
+      return type == prim::Type::F32 || type == prim::Type::F64;
+    case prim::Family::Add:
+    case prim::Family::AddNw:
+    case prim::Family::And:
+    case prim::Family::Or:
+    case prim::Family::Xor:
+      return type == prim::Type::I32 || type == prim::Type::I64;
+    case prim::Family::LogOr:
+    case prim::Family::LogAnd:
+      return true;
+    default:
+      return false;
+  }
+}
 
 bool updates_cheaply(const HistOp& h) {
   return is_done_by_memory(h) || (h.dests.size() == 1 && (is_extremum(h) || chooses(h.op)));

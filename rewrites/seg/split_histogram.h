@@ -31,6 +31,9 @@ std::optional<Stms> split_histogram(const Stm& histogram, NameSource& names);
 // Whether threads seldom wait for each other at a bin: memory does it by itself, or most elements leave a bin as it is.
 bool updates_cheaply(const HistOp& h);
 
+// Whether memory does it by itself, one element at a time.
+bool is_done_by_memory(const HistOp& h);
+
 // Whether a block's shared memory does it by itself, which adds no floats and nothing of 64 bits.
 bool is_done_by_memory_of_block(const HistOp& h);
 
