@@ -89,7 +89,7 @@ class Translation {
 
   Name register_for(const Binder& b, nest::Block& out) {
     if (b.type.elem == prim::Type::Unit) throw NotForThreads{};
-    const Name name = names_.fresh(b.name);
+    Name name = names_.fresh(b.name);
     out.push_back(nest::stmt(nest::Alloc{{name, b.type.elem, nest::Space::Register, {}, {}}}));
     return name;
   }
