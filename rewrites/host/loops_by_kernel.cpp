@@ -55,9 +55,9 @@ class Waits {
 
   // Memory of which elements are read at places that depend on others that are read.
   const nest::NameSet& where_others_say() const { return where_others_say_; }
-  // Whether elements are stored.
-  bool stores() const { return stores_; }
-  bool any() const { return stores_ || !where_others_say_.empty(); }
+  // Whether elements are stored: in each step, or in some, of which the host would read nothing ahead.
+  bool stores() const { return stores_ || (may_store_ && (!reads_ || !where_others_say_.empty())); }
+  bool any() const { return stores() || !where_others_say_.empty(); }
 
  private:
   size_t found() const { return follow_.size(); }
@@ -95,6 +95,7 @@ class Waits {
   }
   void see(const ReadElement& n) {
     if (any_follows(n.index)) where_others_say_.insert(memory_.of(n.array));
+    reads_ = true;
     follow_.insert(n.name);
   }
   void see(const Slice& n) {
@@ -106,16 +107,19 @@ class Waits {
   }
   void see(const Copy& n) {
     if (follow_.contains(n.from)) where_others_say_.insert(memory_.of(n.from));
-    stores_ = true;
+    store();
   }
-  void see(const WriteElement&) { stores_ = true; }
+  void see(const WriteElement&) { store(); }
+  void store() { (branches_ > 0 ? may_store_ : stores_) = true; }
   void see(const If& n) {
     bool depends = false;
+    ++branches_;
     for (const Case& c : n.cases) {
       depends |= follows(c.condition);
       see(c.body);
     }
     see(n.otherwise);
+    --branches_;
     for (size_t i = 0; i < n.results.size(); ++i) {
       bool result = depends || follows(n.otherwise.yields[i]);
       for (const Case& c : n.cases) result |= follows(c.body.yields[i]);
@@ -126,7 +130,8 @@ class Waits {
   const SameMemory& memory_;
   nest::NameSet follow_;  // scalars that follow from elements, and windows that begin where these say
   nest::NameSet where_others_say_;
-  bool stores_ = false;
+  bool stores_ = false, may_store_ = false, reads_ = false;
+  int branches_ = 0;  // around
 };
 
 class Change {

@@ -17,7 +17,8 @@
 //     loop ... giving (last_10);
 //     yield last_10;
 //   } giving (last_6: i64);
-// as the host has arrays of less than that with it after a few steps (runtime/core/ahead.h). Where steps store elements it is the kernel in any case.
+// as the host has arrays of less than that with it after a few steps (runtime/core/ahead.h). Where steps store elements it is the kernel in any case,
+// but not where they read others in order and only store some, which is quick with what the host has read ahead.
 //
 // Not where a loop within does neither, which a thread of the device is slower with.
 #pragma once
