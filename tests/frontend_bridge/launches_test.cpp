@@ -74,6 +74,19 @@ entry followed (n: i64) : i64 =
 entry walked (n: i64) : []i64 =
   let next = map (% n) (scan (+) 3 (iota n))
   in (loop (path, at) = (replicate n 0, 1) for k < n do (path with [k] = at, next[at])).0
+entry walked_far (n: i64) (steps: i64) : (i64, [steps]i64, i64) =
+  let next = tabulate n (\i -> (i * 7919 + 13) % n)
+  let (at, path) = loop (at, path) = (1, replicate steps 0) for k < steps do
+    let at = next[at]
+    in (at, path with [k] = at)
+  in (at, path, loop at = 2 for _k < steps do next[at])
+entry walked_beyond (n: i64) (steps: i64) : i64 =
+  let next = tabulate n (\i -> if i % 5 == 1 then n else (i * 7919 + 13) % n)
+  in loop at = 2 for _k < steps do next[at]
+entry chosen (n: i64) (more: i64) : i64 =
+  let keys = tabulate n (\i -> (i * 7919 + 13) % 1009)
+  let least i j = if keys[i] < keys[j] || (keys[i] == keys[j] && i < j) then i else j
+  in reduce least 0 (map (\i -> if i == n / 2 then i + more else i) (iota n))
 entry followed_in_turns (n: i64) : i64 =
   let next = map (% n) (scan (+) 3 (iota n))
   let (weights, more) = (scan (+) 1 (iota n), scan (+) 2 next)
@@ -226,6 +239,26 @@ TEST_F(Launches, ElementsAreReadWithThoseAroundThem) {
 // Where each step stores one, too, a thread of the device runs the loop.
 TEST_F(Launches, LoopsThatReadAndStoreElementsAreOneKernel) {
   EXPECT_EQ(calls("walked"), (Calls{{"cuLaunchKernel", 3}, {"cuStreamSynchronize", 1}}));
+}
+
+// Of less than 1 MB, and of more, which no step waits for either.
+TEST_F(Launches, LoopsOfOneKernelComputeWhatTheHostWould) {
+  EXPECT_EQ(run({"./launches", "-e", "walked_far"}, "9i64 3i64").out, "3i64\n[3i64, 1i64, 3i64]\n2i64\n");
+  EXPECT_EQ(run({"./launches", "-e", "walked_far"}, "300000i64 4i64").out,
+            "198241i64\n[7932i64, 113521i64, 172812i64, 198241i64]\n132962i64\n");
+  ProcessResult ran = run({"./launches", "-e", "walked_beyond"}, "300000i64 40i64");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, ::testing::HasSubstr("Index [300000] out of bounds for array of shape [300000]."));
+}
+
+// Operators that look elements up may fail, and say so, though blocks of threads reduce by them: the host asks whether one has, and then for the result.
+TEST_F(Launches, OperatorsThatMayFailAreReducedByBlocks) {
+  EXPECT_EQ(calls("chosen", "5000i64 0i64"),
+            (Calls{{"cuLaunchKernel", 1}, {"cuMemcpyDtoHAsync_v2", 1}, {"cuStreamSynchronize", 2}}));
+  EXPECT_EQ(run({"./launches", "-e", "chosen"}, "5000i64 0i64").out, "864i64\n");
+  ProcessResult ran = run({"./launches", "-e", "chosen"}, "5000i64 9000i64");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, ::testing::HasSubstr("Index [11500] out of bounds for array of shape [5000]."));
 }
 
 // ... of each of several arrays that it reads in turns.
