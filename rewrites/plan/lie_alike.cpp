@@ -12,7 +12,7 @@ namespace {
 
 using seg::StmPtr;
 
-// One that lies in the same order in all versions if they agree, and has the same type in each.
+// Whether there are several orders for it, and its type is the same in each version.
 bool may_lie_otherwise(const seg::Type& type) {
   return type.is_array() && type.dims.size() > 1 && std::ranges::none_of(type.dims, &seg::Dim::is_ext);
 }

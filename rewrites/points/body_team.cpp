@@ -12,11 +12,11 @@
 // Of sums and scans each row of threads has a segment at a time: a thread folds its elements, a warp by shuffles what its threads have, and each
 // thread or warp by itself what all warps have put into shared memory. These are few, and it need not wait until others tell it.
 #include "ir/nest/traverse.h"
+#include "ir/seg/has_checks.h"
 #include "ir/support/error.h"
 #include "rewrites/nest/discharge.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/body.h"
-#include "rewrites/points/has_checks.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/points/operators.h"
 
@@ -414,7 +414,7 @@ class BodyLowerer::TeamOps {
       return segments_.empty() ? reduce_all(element) : reduce_segments(element);
     };
     std::vector<KernelValue> results;
-    if (!has_checks(op_.body->stms)) {
+    if (!seg::has_checks(op_.body->stms)) {
       results = reduce(point);
     } else {
       // A point must not fail between the barriers of a reduction, so its value is stored before.

@@ -2,9 +2,9 @@
 
 #include <bit>
 
+#include "ir/seg/has_checks.h"
 #include "ir/seg/traverse.h"
 #include "rewrites/points/block_shape.h"
-#include "rewrites/points/has_checks.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/points/operators.h"
 #include "rewrites/recipes/exchanged_words.h"
@@ -15,7 +15,7 @@ using nest::Expr;
 using prim::Type;
 
 Folds::Folds(const seg::SegOp& op, const HostScope& host, NameSource& names)
-    : op_(op), names_(names), kernel_(host, names), body_(kernel_), has_checks_(lower::has_checks(op.body->stms)) {
+    : op_(op), names_(names), kernel_(host, names), body_(kernel_), has_checks_(seg::has_checks(op.body->stms)) {
   for (const seg::SegBinOp& o : op.ops) {
     commutative_ = commutative_ && o.commutative;
     types_.insert(types_.end(), o.lambda.ret.begin(), o.lambda.ret.end());

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "ir/seg/has_checks.h"
 #include "ir/seg/traverse.h"
 #include "rewrites/graph/element.h"
-#include "rewrites/points/has_checks.h"
 
 namespace heddle::lower {
 
@@ -111,7 +111,7 @@ MapOfScan::MapOfScan(const seg::Stm& map, const std::vector<ResultPlace>& result
   }
 }
 
-bool MapOfScan::has_checks() const { return lower::has_checks(op_.body->stms); }
+bool MapOfScan::has_checks() const { return seg::has_checks(op_.body->stms); }
 
 void MapOfScan::point(const std::vector<nest::Expr>& sizes, const Indices& index, const seg::Pat& pattern,
                       const std::vector<ArrayValue>& scanned) {

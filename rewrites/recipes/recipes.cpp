@@ -2,10 +2,10 @@
 #include <array>
 
 #include "ir/nest/traverse.h"
+#include "ir/seg/has_checks.h"
 #include "rewrites/contraction/reuse.h"
 #include "rewrites/nest/checks_first.h"
 #include "rewrites/nest/keep_in_registers.h"
-#include "rewrites/points/has_checks.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/histogram.h"
 #include "rewrites/recipes/recipe.h"
@@ -82,7 +82,7 @@ Proposal with_elements_stored(Request& r) {
 }
 
 Proposal checked_before(Request& r) {
-  if (!is_fold(r) || !r.by_blocks() || !has_checks(r.op()->body->stms)) return Refusal{};
+  if (!is_fold(r) || !r.by_blocks() || !seg::has_checks(r.op()->body->stms)) return Refusal{};
   return or_refusal([&]() -> Proposal {
     const bool updates = std::ranges::any_of(r.op()->types, [](const seg::Type& t) { return t.is_acc(); });
     if (!seg::of_scalars(*r.op()) || updates) return Refusal{"its operator is not one of scalars"};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/seg/has_checks.h"
 #include "ir/seg/traverse.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/builder.h"
@@ -14,26 +15,6 @@ namespace {
 const Type kBool = Type::scalar(prim::Type::Bool);
 
 SubExp truth(bool b) { return prim::Value::of_bool(b); }
-
-bool has_assert(const Stms& stms) {
-  struct Find {
-    bool found = false;
-    void use(const Name&) {}
-    void bind(const Name&) {}
-    bool enter(const BodyPtr& b) {
-      in(b->stms);
-      return false;
-    }
-    void in(const Stms& all) {
-      for (const StmPtr& s : all) {
-        found |= std::holds_alternative<Assert>(s->exp);
-        walk(*this, s->exp);
-      }
-    }
-  } find;
-  find.in(stms);
-  return find.found;
-}
 
 // Makes of a body one that says at its end whether it would have failed, and then yields zeros.
 class Saying {
@@ -56,7 +37,7 @@ class Saying {
           holds->stms.insert(holds->stms.begin(), just(Stm{{p}, {}, {}, Atom{prim::Value::unit()}, s.position})[0]);
         return ending(std::move(out), check->condition, std::move(holds), failed(types), types);
       }
-      if (!has_assert({b.stms[k]})) {
+      if (!has_checks({b.stms[k]})) {
         out->stms.push_back(b.stms[k]);
         continue;
       }
@@ -148,7 +129,7 @@ std::optional<Stms> reduce_or_fail(const Stm& s, NameSource& names) {
   const auto* op = std::get_if<SegOp>(&s.exp);
   if (!op || op->kind != SegKind::Red || op->level.kind != LevelKind::Thread || !is_of_whole_arrays(*op) ||
       op->ops.size() != 1 || !of_scalars(*op) || op->types.size() != op->ops[0].neutral.size() ||
-      !has_assert(op->ops[0].lambda.body->stms))
+      !has_checks(op->ops[0].lambda.body->stms))
     return std::nullopt;
   std::optional<Lambda> lambda = saying(op->ops[0].lambda, names);
   if (!lambda) return std::nullopt;

@@ -11,10 +11,10 @@
 #include <fstream>
 
 #include "frontend_bridge/pipeline.h"
+#include "ir/seg/has_checks.h"
 #include "ir/seg/host_stms.h"
 #include "ir/seg/printer.h"
 #include "ir/seg/verify.h"
-#include "rewrites/points/has_checks.h"
 #include "tests/golden/golden.h"
 #include "tests/need.h"
 #include "tests/rewrites/seg/generated_inputs.h"
@@ -125,7 +125,7 @@ bool checks_points(const seg::FunDef& f) {
   bool found = false;
   seg::for_each_host_stm(f.body->stms, [&](const seg::StmPtr& s) {
     const auto* op = std::get_if<seg::SegOp>(&s->exp);
-    found |= op && op->level.kind == seg::LevelKind::Block && lower::has_checks(op->body->stms);
+    found |= op && op->level.kind == seg::LevelKind::Block && seg::has_checks(op->body->stms);
   });
   return found;
 }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "frontend_bridge/pipeline.h"
@@ -59,17 +60,18 @@ struct Shape {
   int64_t bins, elements;
 };
 
-void expect_same(const seg::Program& program, const host::Program& final, const Shape& s) {
+void expect_same(const seg::Program& program, const host::Program& final, const Shape& s,
+                 prim::Type elem = prim::Type::I32) {
   auto cells = [&](int64_t factor, int64_t modulus, int64_t less, auto value) {
     auto all = std::make_shared<std::vector<int64_t>>();
     for (int64_t i = 0; i < s.elements; ++i) all->push_back(seg::to_cell(value(i * factor % modulus - less)));
     return all;
   };
   auto bins = cells(7919, s.bins + 9, 4, [](int64_t x) { return prim::Value::i64(x); });
-  auto values = cells(11, 17, 7, [](int64_t x) { return prim::Value::i32(static_cast<int32_t>(x)); });
+  auto values = cells(11, 17, 7, [&](int64_t x) { return prim::Value::of_int(elem, x); });
   std::vector<seg::TypedValue> inputs = {seg::TypedValue{prim::Value::i64(s.bins)},
                                          {seg::Array{prim::Type::I64, {s.elements}, bins}},
-                                         {seg::Array{prim::Type::I32, {s.elements}, values}}};
+                                         {seg::Array{elem, {s.elements}, values}}};
   seg::EvalOptions options;
   options.max_steps = 100'000'000;
   seg::EvalResult expected = seg::evaluate(program, "main", inputs, options);
@@ -98,6 +100,21 @@ TEST(Histogram, HasBlocksKeepMostOfTheirMemoryForBins) {
   const host::Program final = compiled(*program, {{"263 <", "3 <"}, {"< 40960", "< 400"}});
   for (const Shape s : {Shape{101, 1000}, {101, 30}, {10800, 9000}, {25001, 19001}, {43000, 40000}, {90000, 80000}})
     expect_same(*program, final, s);
+}
+
+// So it has of sums that the device's memory does by itself and a block's exchanges, but goes over the elements once.
+TEST(Histogram, HasBlocksKeepBinsOfLongSums) {
+  std::string text = kProgram;
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"i32", "i64"}, {"add32", "add64"}}) {
+    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from)) text.replace(at, from.size(), to);
+  }
+  Result<seg::Program> program = read_program(text, "test.fut_gpu");
+  ASSERT_TRUE(program) << program.error().message;
+  const host::Program final = compiled(*program, {{"263 <", "3 <"}, {"< 40960", "< 400"}});
+  EXPECT_TRUE(std::ranges::any_of(final.kernels,
+                                  [](const nest::Kernel& k) { return k.name.find("_wide") != std::string::npos; }));
+  for (const Shape s : {Shape{101, 1000}, {101, 30}, {5000, 4000}, {25001, 19001}})
+    expect_same(*program, final, s, prim::Type::I64);
 }
 
 // Three sums of products, which no atomic operation updates; of a block's bins there are several of each where they are few.

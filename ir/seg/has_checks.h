@@ -3,9 +3,9 @@
 
 #include "ir/seg/syntax.h"
 
-namespace heddle::lower {
+namespace heddle::seg {
 
 // Whether there are asserts in them.
-bool has_checks(const seg::Stms& stms);
+bool has_checks(const Stms& stms);
 
-}  // namespace heddle::lower
+}  // namespace heddle::seg
