@@ -131,6 +131,16 @@ ArrayValue Folds::shared(Type elem, const std::vector<Expr>& dims) {
   return whole_buffer(buffer, true);
 }
 
+std::vector<ArrayValue> Folds::own(int64_t count) {
+  std::vector<ArrayValue> result;
+  for (const seg::Type& t : types_) {
+    nest::Buffer buffer{names_.fresh("own"), t.elem, nest::Space::Register, {i64(count)}, {i64(1)}};
+    body_.emit(nest::stmt(nest::Alloc{buffer}));
+    result.push_back(whole_buffer(buffer, true));
+  }
+  return result;
+}
+
 // Partners are `from`, 2*from, ... apart, below `end`.
 void Folds::levels(const RowOfThreads& threads, const std::vector<ArrayValue>& own, int64_t from, int64_t end,
                    nest::Scope scope, nest::Role role) {

@@ -60,6 +60,8 @@ class Folds {
   // Memory of the block for as many values.
   std::vector<ArrayValue> shared(const std::vector<nest::Expr>& dims);
   ArrayValue shared(prim::Type elem, const std::vector<nest::Expr>& dims);
+  // A thread's own, of as many values.
+  std::vector<ArrayValue> own(int64_t count);
   // Of a row of threads, whose elements are `shared` at the row's indices and a lane: what each lane has, its `own` and its element, becomes
   // what the lanes up to the next multiple of `end` have, where it is such a multiple itself and that holds up to `from` before.
   struct RowOfThreads {

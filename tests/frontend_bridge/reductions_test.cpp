@@ -14,6 +14,14 @@ entry dots [n] (xs: [n]i8) (ys: [n]i8) : (i8, i8) =
   let dot xs ys = i8.sum (map2 (*) xs ys) in (dot xs ys, dot xs[1:] ys[:n - 1])
 entry largest [n] (xs: [n]i32) : (i32, i64) = reduce_comm best (i32.lowest, i64.highest) (zip xs (iota n))
 entry in_order [n] (xs: [n]i32) : (i32, i32, i32, i32) = reduce product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs)
+def product_mod (a, b, c, d) (e, f, g, h) =
+  ((a*e + b*g) % 10007, (a*f + b*h) % 10007, (c*e + d*g) % 10007, (c*f + d*h) % 10007) : (u32, u32, u32, u32)
+entry in_long_steps [n] (xs: [n]i32) : (u32, u32, u32, u32) =
+  reduce product_mod (1, 0, 0, 1) (map (\x -> (u32.i32 (x & 1023), 1, 1, 3)) xs)
+def among x (a, b, c) : (i32, i32, i32) = if x > a then (x, a, b) else if x > b then (a, x, b) else if x > c then (a, b, x) else (a, b, c)
+entry best_three [n] (xs: [n]i32) : (i32, i32, i32) =
+  let least = (i32.lowest, i32.lowest, i32.lowest)
+  in reduce_comm (\(a, b, c) best -> among a (among b (among c best))) least (map (\x -> (x, i32.lowest, i32.lowest)) xs)
 entry and_mapped [n] (xs: [n]i32) : (i32, [n]i32) = let ys = map (\x -> x * x - 1) xs in (i32.sum ys, ys)
 entry tiles_in_order [n] (xs: [n]i32) (ys: [n]i32) : (i32, i32, i32, i32) =
   reduce product (1, 0, 0, 1) (map2 (\x y -> (x, 1, y, x - 3)) xs ys)
@@ -70,7 +78,8 @@ class Reductions : public BesideFuthark {
 TEST_F(Reductions, OfWholeArrays) {
   // Around a block, and so many that there are several chunks, the last of which is not full.
   for (int n : {0, 1, 2, 3, 31, 255, 256, 257, 2047, 2049, 10007}) {
-    for (const char* entry : {"sum", "narrow", "largest", "in_order", "and_mapped", "with_loops"}) {
+    for (const char* entry :
+         {"sum", "narrow", "largest", "in_order", "in_long_steps", "best_three", "and_mapped", "with_loops"}) {
       expect_same(entry, {fmt::format("[{}]i32", n)});
     }
     for (const char* entry : {"tiles_in_order", "tiles_and_mapped"})
@@ -80,7 +89,7 @@ TEST_F(Reductions, OfWholeArrays) {
 
 // So many chunks that threads of the last block hear of several others.
 TEST_F(Reductions, OfManyBlocks) {
-  for (const char* entry : {"sum", "in_order", "with_loops"}) {
+  for (const char* entry : {"sum", "in_order", "in_long_steps", "best_three", "with_loops"}) {
     for (int n : {300007, 1100003}) expect_same(entry, {fmt::format("[{}]i32", n)});
   }
   expect_same("largest", {"[600011]i32"});
