@@ -20,7 +20,7 @@ using prim::Type;
 
 namespace {
 
-constexpr int64_t kLanes = 32, kWarps = 8, kThreads = kLanes * kWarps;
+constexpr int64_t kLanes = 32, kMostThreads = 8 * kLanes;
 constexpr int64_t kLevels = 5;  // log2 of kLanes
 // Of a thread, at most; an odd number, so that what neighbouring threads take one after the other lies in different
 // banks. So many keep a block's memory below kTileBytes. Sums of 100 million f32 or i32 took 285 us with 15, 264 with 19, 268 with 23.
@@ -68,16 +68,16 @@ class Scan {
       bytes_ += prim::size_bytes(t.elem);
       num_words_ += static_cast<int64_t>(num_words(t.elem));
     }
-    items_ = std::min(kMaxItems, (kTileBytes / (kThreads * bytes_)) | 1);
+    while (!find_items() && threads_ > kLanes) threads_ /= 2;
   }
 
   // Of a block: elements, totals of threads, what is seen of tiles before, and flags with them.
   bool fits() const {
-    return (kThreads * items_ + kThreads + kLanes + 1) * (bytes_ + 8) - kThreads * items_ * 8 <= kSharedBytes;
+    return (threads_ * items_ + threads_ + kLanes + 1) * (bytes_ + 8) - threads_ * items_ * 8 <= kSharedBytes;
   }
   // In the host's terms.
   Expr num_tiles() const {
-    return nest::ceil_div(nest::mul(f_.segments(), f_.kernel().host_value(f_.width())), i64(kThreads * items_));
+    return nest::ceil_div(nest::mul(f_.segments(), f_.kernel().host_value(f_.width())), i64(threads_ * items_));
   }
   Expr num_words_in_all() const { return nest::mul(i64(2 * num_words_), num_tiles()); }
 
@@ -185,7 +185,7 @@ class Scan {
       p.column = number(nest::sub(p.flat, nest::mul(row, width)));
     }
     each_item([&](const Expr& item, bool whole) {
-      Expr at = b_.bind(nest::add(me, nest::mul(item, i64(kThreads))));
+      Expr at = b_.bind(nest::add(me, nest::mul(item, i64(threads_))));
       Position here = p;
       here.flat = b_.bind(nest::add(first_, at));
       b_.guarded(whole ? truth(true) : nest::less(here.flat, total_), [&] { emit(at, here); });
@@ -328,6 +328,13 @@ class Scan {
     return computed(scanned.of_tile.elem, f_.sizes(), read);
   }
 
+  // So many that they fit, of a block of so many threads.
+  bool find_items() {
+    items_ = std::min(kMaxItems, (kTileBytes / (threads_ * bytes_)) | 1);
+    if (!fits()) items_ = std::max(int64_t{1}, items_ - 1);
+    return fits();
+  }
+
   void thread(const Expr& warp, const Expr& lane, const std::vector<ArrayValue>& results,
               const std::vector<ArrayValue>& mapped);
 
@@ -339,6 +346,7 @@ class Scan {
   std::vector<bool> stored_, wanted_;  // of all results: in memory; by anybody
   std::optional<MapOfScan> map_;
   int64_t bytes_ = 0, num_words_ = 0, items_ = 0;
+  int64_t threads_ = kMostThreads;  // of a block; fewer where there is no room for an element of each
   Expr total_, tile_, first_, rows_apart_, columns_apart_;
   Expr whole_;  // whether all items of the tile are elements
   ArrayValue words_;
@@ -346,12 +354,12 @@ class Scan {
 
 void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayValue>& results,
                   const std::vector<ArrayValue>& mapped) {
-  std::vector<ArrayValue> elements = f_.shared({i64(kThreads * items_)});
-  Totals totals = shared_totals(kThreads);
+  std::vector<ArrayValue> elements = f_.shared({i64(threads_ * items_)});
+  Totals totals = shared_totals(threads_);
   std::vector<ArrayValue> before_tile = f_.shared({i64(1)});
   Expr me = b_.bind(nest::add(nest::mul(warp, i64(kLanes)), lane));
-  first_ = b_.bind(nest::mul(tile_, i64(kThreads * items_)));
-  whole_ = b_.bind(at_least(total_, nest::add(first_, i64(kThreads * items_))));
+  first_ = b_.bind(nest::mul(tile_, i64(threads_ * items_)));
+  whole_ = b_.bind(at_least(total_, nest::add(first_, i64(threads_ * items_))));
 
   apart(me, [&](const Expr& at, const Position& p) {
     Indices index = index_of(p);
@@ -386,7 +394,7 @@ void Scan::thread(const Expr& warp, const Expr& lane, const std::vector<ArrayVal
   auto last_of_warp = [&](const Expr& w) { return nest::add(nest::mul(w, i64(kLanes)), i64(kLanes - 1)); };
   b_.guarded(equal_to(warp, i64(0)), [&] {
     Partial all = partial();
-    b_.loop(i64(kWarps), [&](const Expr& w) { append(all, totals, last_of_warp(w)); });
+    b_.loop(i64(threads_ / kLanes), [&](const Expr& w) { append(all, totals, last_of_warp(w)); });
     Expr is_first = b_.bind(equal_to(tile_, i64(0)));
     Expr independent = segmented_ ? b_.bind(either(is_first, now(all.starts))) : is_first;
     b_.guarded(equal_to(lane, i64(0)), [&] {
@@ -437,8 +445,8 @@ std::optional<Launch> Scan::run(const std::string& name, std::vector<ResultPlace
   Expr tiles = kernel.launch_scalar("tiles", num_tiles());
   if (segmented_) {
     Expr width = nest::max(i64(1), kernel.host_value(f_.width()));
-    rows_apart_ = kernel.launch_scalar("rows_apart", nest::div(i64(kThreads), width));
-    columns_apart_ = kernel.launch_scalar("columns_apart", nest::mod(i64(kThreads), width));
+    rows_apart_ = kernel.launch_scalar("rows_apart", nest::div(i64(threads_), width));
+    columns_apart_ = kernel.launch_scalar("columns_apart", nest::mod(i64(threads_), width));
   }
   std::vector<ArrayValue> results, mapped;
   for (size_t k = 0; k < op_.types.size(); ++k) {
@@ -457,15 +465,15 @@ std::optional<Launch> Scan::run(const std::string& name, std::vector<ResultPlace
   nest::Block work = b_.block([&] { thread(nest::var(warp, Type::I64), nest::var(lane, Type::I64), results, mapped); });
   nest::Facts facts = kernel.facts(work);
   work = facts.scope([&] {
-    tell_indices(facts, {{tile, tiles}, {warp, i64(kWarps)}, {lane, i64(kLanes)}});
+    tell_indices(facts, {{tile, tiles}, {warp, i64(threads_ / kLanes)}, {lane, i64(kLanes)}});
     return nest::discharge(work, facts);
   });
   if (kernel.has_scratch() || kernel.one_thread() || nest::may_fail(before_last_barrier(work))) return std::nullopt;
   kernel.add_host_scalars(work);
   work = {loop(lane, i64(kLanes), nest::Role::Lane, std::move(work))};
-  work = {loop(warp, i64(kWarps), nest::Role::Warp, std::move(work))};
+  work = {loop(warp, i64(threads_ / kLanes), nest::Role::Warp, std::move(work))};
   work = {loop(tile, tiles, nest::Role::Grid, std::move(work))};
-  return std::move(kernel).finish(name, std::move(work), tiles, i64(kThreads), std::nullopt);
+  return std::move(kernel).finish(name, std::move(work), tiles, i64(threads_), std::nullopt);
 }
 
 // No tile has said anything yet. One that is alone asks no other.
@@ -474,17 +482,18 @@ Launch silence(const std::string& name, const HostScope& host, NameSource& names
   KernelBuilder kernel(host, names);
   Expr several = nest::less(i64(1), num_tiles);
   Expr count = kernel.launch_scalar("num_words", num_words);
-  Expr blocks = kernel.launch_scalar("blocks", nest::select(several, nest::ceil_div(num_words, i64(kThreads)), i64(0)));
+  Expr blocks =
+      kernel.launch_scalar("blocks", nest::select(several, nest::ceil_div(num_words, i64(kMostThreads)), i64(0)));
   ArrayValue all = kernel.temporary_array(0, Type::I64, {count});
   Name block = names.fresh("block"), thread = names.fresh("thread"), i = names.fresh("i");
   Expr at = nest::var(i, Type::I64);
   nest::Block body = {
-      nest::stmt(
-          nest::Let{i, nest::add(nest::mul(nest::var(block, Type::I64), i64(kThreads)), nest::var(thread, Type::I64))}),
+      nest::stmt(nest::Let{
+          i, nest::add(nest::mul(nest::var(block, Type::I64), i64(kMostThreads)), nest::var(thread, Type::I64))}),
       nest::stmt(nest::If{nest::less(at, count), {nest::stmt(nest::Store{all.place->buffer, {at}, i64(0)})}, {}})};
-  body = {nest::stmt(nest::For{thread, i64(kThreads), nest::Role::Block, std::move(body)})};
+  body = {nest::stmt(nest::For{thread, i64(kMostThreads), nest::Role::Block, std::move(body)})};
   body = {nest::stmt(nest::For{block, blocks, nest::Role::Grid, std::move(body)})};
-  return std::move(kernel).finish(name, std::move(body), blocks, i64(kThreads), std::nullopt);
+  return std::move(kernel).finish(name, std::move(body), blocks, i64(kMostThreads), std::nullopt);
 }
 
 }  // namespace

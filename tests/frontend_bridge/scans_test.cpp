@@ -18,6 +18,16 @@ def by_flags [n] 't (op: t -> t -> t) (zero: t) (flags: [n]bool) (xs: [n]t) : [n
 entry of_segments [n] (xs: [n]i32) : [n]i16 = by_flags (+) 0 (map (> 7) xs) (map i16.i32 xs)
 entry of_some [n] (xs: [n]i32) : ([n]i32, [n]i32) =
   let (as, _, _, ds) = unzip4 (scan product (1, 0, 0, 1) (map (\x -> (x, 1, 1, x - 3)) xs)) in (as, ds)
+def product64 (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + d*h) : (i64, i64, i64, i64)
+def least (x: i64, i: i64) (y, j) = if y < x then (y, j) else (x, i)
+def matrix (x: i32) = (i64.i32 x, 1i64, 2i64, i64.i32 (x - 3))
+entry of_six [n] (xs: [n]i32) : ([n]i64, [n]i64, [n]i64) =
+  scan (\(p, a) (q, b) -> (product64 p q, least a b)) ((1, 0, 0, 1), (i64.highest, -1)) (map2 (\x i -> (matrix x, (i64.i32 x, i))) xs (iota n))
+  |> map (\(p, a) -> (p.0, p.3, a.1)) |> unzip3
+entry of_twelve [n] (xs: [n]i32) : ([n]i64, [n]i64, [n]i64) =
+  scan (\(p, q, r) (x, y, z) -> (product64 p x, product64 y q, product64 r z)) ((1, 0, 0, 1), (1, 0, 0, 1), (1, 0, 0, 1))
+       (map (\x -> (matrix x, matrix (x + 1), matrix (2 * x))) xs)
+  |> map (\(p, q, r) -> (p.1, q.2, r.3)) |> unzip3
 entry and_mapped [n] (xs: [n]i32) : ([n]i32, [n]i32) = let ys = map (\x -> x * x - 1) xs in (scan (+) 0 ys, ys)
 #[incremental_flattening(only_inner)]
 entry rows [n] [m] (xs: [n][m]i32) : [n][m]i32 = map (scan (+) 0) xs
@@ -54,6 +64,13 @@ TEST_F(Scans, OfWholeArrays) {
   expect_same("sums", {"[200001]i32"});
 }
 
+// Of which a block of 256 threads has room for two each, and none for one each.
+TEST_F(Scans, OfLargeElements) {
+  for (int n : {0, 1, 255, 256, 257, 511, 512, 513, 10007}) {
+    for (const char* entry : {"of_six", "of_twelve"}) expect_same(entry, {fmt::format("[{}]i32", n)});
+  }
+}
+
 TEST_F(Scans, OfRows) {
   struct Shape {
     int rows, width;
@@ -68,7 +85,8 @@ TEST_F(Scans, OfRows) {
                         {3, 4864},
                         {9001, 1},
                         {1001, 19},
-                        {999, 20}}) {
+                        {999, 20},
+                        {2050, 3}}) {
     for (const char* entry : {"rows", "rows_in_order", "segments_of_rows", "of_columns"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
     if (s.rows > 0 && s.width > 0) expect_same("rows_and_mapped", {fmt::format("[{}][{}]i32", s.rows, s.width)});
