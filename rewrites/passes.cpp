@@ -4,6 +4,7 @@
 
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/choose_elements.h"
+#include "rewrites/seg/compute_in_branch.h"
 #include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/drop_versions.h"
 #include "rewrites/seg/equal_components.h"
@@ -77,7 +78,9 @@ constexpr std::array kPasses = {
             "once functions are inlined, whose parameters loops may overwrite", seg::update_in_place},
     SegPass{"drop-versions",
             "leave versions out that keep few multiprocessors busy, or hardly more threads than another",
-            "last, before versions become branches of the plan, which nothing is fused across", seg::drop_versions},
+            "before versions become branches of the plan, which nothing is fused across", seg::drop_versions},
+    SegPass{"compute-in-branch", "compute arrays in the branch that alone reads them",
+            "last, once it is known which versions there are", seg::compute_in_branch},
 };
 
 }  // namespace

@@ -4,47 +4,11 @@
 
 #include "ir/seg/traverse.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/updates.h"
 
 namespace heddle::seg {
 
 namespace {
-
-// Whether something in it, or in what is nested in it, may change elements of an array that is there before.
-class Updates {
- public:
-  static bool any(const Stm& s) {
-    Updates u;
-    u.stm(s);
-    return u.found_;
-  }
-
-  void use(const Name&) {}
-  void bind(const Name&) {}
-  bool enter(const BodyPtr& b) {
-    for (const StmPtr& s : b->stms) stm(*s);
-    return false;
-  }
-  bool enter(const KernelBodyPtr& b) {
-    for (const StmPtr& s : b->stms) stm(*s);
-    found_ |=
-        !std::ranges::all_of(b->results, [](const KernelResult& r) { return std::holds_alternative<Returns>(r); });
-    return false;
-  }
-
- private:
-  void stm(const Stm& s) {
-    const auto* call = std::get_if<Apply>(&s.exp);
-    const auto* op = std::get_if<SegOp>(&s.exp);
-    found_ |= std::holds_alternative<Update>(s.exp) || std::holds_alternative<FlatUpdate>(s.exp) ||
-              std::holds_alternative<UpdateAcc>(s.exp) || std::holds_alternative<WithAcc>(s.exp) ||
-              std::holds_alternative<Scatter>(s.exp) || std::holds_alternative<Hist>(s.exp) ||
-              std::holds_alternative<Stream>(s.exp) || (op && op->kind == SegKind::Hist) ||
-              (call && !prim::find_function(call->function));
-    walk(*this, s.exp);
-  }
-
-  bool found_ = false;
-};
 
 // Of what is copied; none for other statements.
 std::optional<Name> copied(const Stm& s) {
@@ -87,7 +51,7 @@ Stms reading(const Stms& stms, const Results& results) {
     const auto last = array && !yielded.contains(stms[i]->pat[0].name) ? last_read(stms, i, used) : std::nullopt;
     const auto begin = stms.begin() + static_cast<std::ptrdiff_t>(i) + 1;
     if (last && std::none_of(begin, stms.begin() + static_cast<std::ptrdiff_t>(*last) + 1,
-                             [](const StmPtr& s) { return Updates::any(*s); })) {
+                             [](const StmPtr& s) { return updates_any(*s); })) {
       auto of_another = instead.find(*array);
       instead.emplace(stms[i]->pat[0].name, of_another == instead.end() ? SubExp(*array) : of_another->second);
     } else {
