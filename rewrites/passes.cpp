@@ -38,6 +38,7 @@
 #include "rewrites/seg/sum_updates.h"
 #include "rewrites/seg/unique_names.h"
 #include "rewrites/seg/update_in_place.h"
+#include "rewrites/seg/updates_of_neutral.h"
 #include "rewrites/seg/where_few_points.h"
 #include "rewrites/seg/with_segments.h"
 
@@ -103,6 +104,8 @@ std::span<const SegPass> seg_passes_of_planning() {
               seg::small_loops},
       SegPass{"sum-updates", "sum values with which points update the same places of an accumulator",
               "before a device's reductions are planned, and those folded of which the sums are", seg::sum_updates},
+      SegPass{"updates-of-neutral", "take for an accumulator's array what alone updates it",
+              "behind sum-updates, which has places updated once that were updated often", seg::updates_of_neutral},
       SegPass{"reduce-elements", "reduce element by element arrays that points compute so",
               "before a device's reductions are planned, of which those of arrays are one thread's each",
               seg::reduce_elements},

@@ -26,6 +26,7 @@
 #include "rewrites/seg/split_histogram.h"
 #include "rewrites/seg/sum_updates.h"
 #include "rewrites/seg/unread_results.h"
+#include "rewrites/seg/updates_of_neutral.h"
 #include "rewrites/seg/where_few_points.h"
 #include "rewrites/seg/with_segments.h"
 
@@ -76,8 +77,9 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
   auto for_blocks = [&] {
     Result<seg::Program> found = seg::find_commutative(given);
     if (!found) throw Refused{found.error()};
-    return seg::points_as_read(seg::fold_of_map(seg::reduce_elements(seg::sum_updates(*found, names), names), names),
-                               names);
+    const Result<seg::Program> summed = seg::updates_of_neutral(seg::sum_updates(*found, names));
+    if (!summed) throw Refused{summed.error()};
+    return seg::points_as_read(seg::fold_of_map(seg::reduce_elements(*summed, names), names), names);
   };
   const seg::Program program =
       device == Device::Threads ? seg::computed_in_reductions(for_threads(), names) : for_blocks();
