@@ -8,6 +8,7 @@
 #include "rewrites/seg/distribute_sums.h"
 #include "rewrites/seg/drop_versions.h"
 #include "rewrites/seg/equal_components.h"
+#include "rewrites/seg/few_scans.h"
 #include "rewrites/seg/find_commutative.h"
 #include "rewrites/seg/fold_of_map.h"
 #include "rewrites/seg/histograms_apart.h"
@@ -102,6 +103,8 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"small-loops", "have one thread do all of a loop whose steps do little",
               "before operations are expressed by others, which would share out what one thread does",
               seg::small_loops},
+      SegPass{"few-scans", "have blocks of threads do long scans where there are few of them",
+              "before a device's maps and scans are planned", seg::few_scans},
       SegPass{"sum-updates", "sum values with which points update the same places of an accumulator",
               "before a device's reductions are planned, and those folded of which the sums are", seg::sum_updates},
       SegPass{"updates-of-neutral", "take for an accumulator's array what alone updates it",

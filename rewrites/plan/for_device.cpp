@@ -9,6 +9,7 @@
 #include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/computed_in_reductions.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/few_scans.h"
 #include "rewrites/seg/find_commutative.h"
 #include "rewrites/seg/fold_of_map.h"
 #include "rewrites/seg/histograms_apart.h"
@@ -77,7 +78,7 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
   auto for_blocks = [&] {
     Result<seg::Program> found = seg::find_commutative(given);
     if (!found) throw Refused{found.error()};
-    const Result<seg::Program> summed = seg::updates_of_neutral(seg::sum_updates(*found, names));
+    const Result<seg::Program> summed = seg::updates_of_neutral(seg::sum_updates(seg::few_scans(*found, names), names));
     if (!summed) throw Refused{summed.error()};
     return seg::points_as_read(seg::fold_of_map(seg::reduce_elements(*summed, names), names), names);
   };

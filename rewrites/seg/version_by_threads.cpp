@@ -4,6 +4,7 @@
 
 #include "ir/seg/traverse.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/two_ways.h"
 
 namespace heddle::seg {
 
@@ -11,18 +12,6 @@ namespace {
 
 // Threads that keep a device busy without sharing a place.
 constexpr int64_t kManyPlaces = 1 << 16;
-
-BodyPtr version(const Stm& reduction, const SegOp& op, NameSource& names) {
-  auto body = std::make_shared<Body>();
-  Stm s = reduction;
-  for (PatElem& p : s.pat) {
-    p.name = names.fresh(p.name);
-    body->result.push_back({{}, p.name});
-  }
-  s.exp = fresh(op, names);
-  body->stms = just(std::move(s));
-  return body;
-}
 
 }  // namespace
 
@@ -39,11 +28,9 @@ Stms by_many_places(const Stm& reduction, const SegOp& by_places, const Shape& s
   for (const SubExp& size : shape) places = host.mul(places, size);
   const Name many = host.let("many_places", Type::scalar(prim::Type::Bool),
                              PrimOp{prim::Op(prim::Family::Sle, prim::Type::I64), {i64(kManyPlaces), places}});
-  std::vector<Type> types;
-  for (const PatElem& p : reduction.pat) types.push_back(p.type);
-  const Case threads{{prim::Value::of_bool(true)}, version(reduction, by_places, names)};
-  Match versions{MatchSort::Equiv, {many}, {threads}, version(reduction, std::get<SegOp>(reduction.exp), names), types};
-  host.add(Stm{reduction.pat, reduction.attrs, {}, std::move(versions), reduction.position});
+  Stm threads = reduction;
+  threads.exp = by_places;
+  host.add(two_ways(reduction, many, just(std::move(threads)), just(reduction), names));
   return host.take();
 }
 

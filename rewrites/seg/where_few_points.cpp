@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "ir/seg/traverse.h"
 #include "rewrites/seg/builder.h"
 #include "rewrites/seg/expand_stms.h"
 #include "rewrites/seg/split_histogram.h"
+#include "rewrites/seg/two_ways.h"
 
 namespace heddle::seg {
 
@@ -17,13 +17,6 @@ constexpr int64_t kManyBins = 4096;
 SubExp product_of(Builder& b, SubExp product, const Shape& sizes) {
   for (const SubExp& s : sizes) product = product == i64(1) ? s : b.mul(product, s);
   return product;
-}
-
-BodyPtr arm(const Stms& stms, const Pat& pat, NameSource& names) {
-  Body body{stms, {}};
-  for (const PatElem& p : pat) body.result.push_back({{}, p.name});
-  Substitution fresh;
-  return std::make_shared<const Body>(rename(names, fresh, body));
 }
 
 }  // namespace
@@ -43,13 +36,7 @@ Stms where_few_points(const Stm& histogram, const Stms& others, NameSource& name
   const SubExp times = b.mul(product_of(b, i64(1), points), i64(4));
   const SubExp few = b.let("few_points", Type::scalar(prim::Type::Bool),
                            PrimOp{prim::Op(prim::Family::Slt, prim::Type::I64), {times, bins}});
-  Match match{MatchSort::Equiv,
-              {few},
-              {{{prim::Value::of_bool(true)}, arm(just(histogram), histogram.pat, names)}},
-              arm(others, histogram.pat, names),
-              {}};
-  for (const PatElem& p : histogram.pat) match.ret.push_back(p.type);
-  b.add(Stm{histogram.pat, histogram.attrs, {}, std::move(match), histogram.position});
+  b.add(two_ways(histogram, few, just(histogram), others, names));
   return b.take();
 }
 
