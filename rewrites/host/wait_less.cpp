@@ -5,6 +5,7 @@
 
 #include "ir/host/changing.h"
 #include "rewrites/host/each_block.h"
+#include "rewrites/nest/drop_fills.h"
 #include "rewrites/nest/keep_last_steps.h"
 #include "rewrites/nest/read_ahead.h"
 
@@ -51,7 +52,7 @@ Program wait_less(Program program) {
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     nest::Kernel& kernel = program.kernels[k];
     if (of_ways.contains(static_cast<int>(k)) || !threads_work_alone(kernel)) continue;
-    kernel = nest::read_ahead(nest::keep_last_steps(std::move(kernel), names), names);
+    kernel = nest::read_ahead(nest::drop_fills(nest::keep_last_steps(std::move(kernel), names)), names);
   }
   return program;
 }

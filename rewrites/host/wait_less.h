@@ -1,5 +1,6 @@
 // Has threads that work each for itself wait less for memory: what they need of their last steps they keep in registers
-// (nest/keep_last_steps.h), and what they need for their next ones they read at a time (nest/read_ahead.h).
+// (nest/keep_last_steps.h), what they are going to store anyway they fill with nothing before (nest/drop_fills.h), and what they need for their next
+// steps they read at a time (nest/read_ahead.h).
 //
 //   for i in n (serial) { ys[i + 1] := ys[i] + xs[i]; }
 // becomes

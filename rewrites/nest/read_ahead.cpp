@@ -9,8 +9,9 @@ namespace heddle::nest {
 
 namespace {
 
-// With four, as many as the compiler takes by itself.
-constexpr int64_t kMostSteps = 16, kLeastSteps = 8;
+// Of one array four steps' elements are as many as the compiler asks for by itself; of several it asks for one after the other where a step
+// stores, or has branches. H200, 100,000 threads that solve a system of 100 equations each: 222 us as it was, 86 with four steps ahead.
+constexpr int64_t kMostSteps = 16, kLeastSteps = 4, kLeastElements = 8;
 constexpr int64_t kRegisters = 16;  // for what is read ahead
 // Statements of a loop, which are written out as often as there are steps, and of a kernel. What takes long counts as several: the compiler
 // computes it for many steps at a time, for which a thread has registers at the cost of other threads.
@@ -120,7 +121,8 @@ class ReadAhead : public Rebuilder<ReadAhead> {
     int64_t steps = kMostSteps;
     while (steps * *statements > kMostOfLoop) steps /= 2;
     const std::vector<Read> reads = reads_of(*loop, steps);
-    if (reads.empty() || steps < kLeastSteps || written_out_ + steps * *statements > kMostOfKernel) return;
+    const int64_t elements = steps * static_cast<int64_t>(reads.size());
+    if (steps < kLeastSteps || elements < kLeastElements || written_out_ + steps * *statements > kMostOfKernel) return;
     written_out_ += steps * *statements;
     const For old = *loop;
     out.pop_back();

@@ -30,6 +30,8 @@ int64_t steps_ahead(const std::string& body) {
 TEST(ReadAhead, ReadsAsManyStepsAsThereAreRegistersFor) {
   EXPECT_EQ(steps_ahead("for i_10 in n_1 (serial) { out_7[i_10] := in_5[i_10] * 2f32; }"), 16);
   EXPECT_EQ(steps_ahead("for i_10 in n_1 (serial) { out_7[i_10] := in_5[i_10] * in_5[n_1 - 1 - i_10]; }"), 8);
+  EXPECT_EQ(
+      steps_ahead("for i_10 in n_1 (serial) { out_7[i_10] := in_5[i_10] * in_5[n_1 - 1 - i_10] + both_8[i_10]; }"), 4);
   EXPECT_EQ(steps_ahead("for i_10 in n_1 - 3 (serial) { out_7[i_10] := in_5[i_10] * 2f32; }"), 16);
 }
 
