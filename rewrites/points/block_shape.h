@@ -33,6 +33,19 @@ inline nest::Expr threads_along(const nest::Expr& n, const nest::Expr& most) {
                       nest::min(power_of_two(log2_up(some)), most));
 }
 
+// Threads of a block along a row of n points, at most `most`, a multiple of a warp: as many as there are points; of a longer row, of which whole blocks would
+// leave a quarter of their threads without points, whole warps for an equal share of it. Blocks of another size than powers of two leave a part of a
+// multiprocessor's registers, which is no worse than idle threads only where these are many. H200, rows of 40 that are scattered: 136 us with
+// powers of two, 102 so.
+inline nest::Expr threads_of_row(const nest::Expr& n, const nest::Expr& most) {
+  const nest::Expr one = nest::constant(int64_t{1}), warp = nest::constant(kLanesOfWarp);
+  const nest::Expr blocks = nest::max(nest::ceil_div(n, most), one);
+  const nest::Expr share = nest::mul(nest::ceil_div(nest::ceil_div(n, blocks), warp), warp);
+  const nest::Expr points = nest::mul(nest::constant(int64_t{4}), n);
+  const nest::Expr is_wasted = nest::less(points, nest::mul(nest::mul(nest::constant(int64_t{3}), most), blocks));
+  return nest::select(nest::less(most, n), nest::select(is_wasted, share, most), nest::max(n, one));
+}
+
 // x modulo a power of two.
 inline nest::Expr modulo_power(const nest::Expr& x, const nest::Expr& power) {
   return nest::operation(prim::Op(prim::Family::And, prim::Type::I64),

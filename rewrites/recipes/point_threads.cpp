@@ -63,6 +63,7 @@ class PointThreads {
       for (const size_t k : order) {
         const Expr size = kernel_.host_value(p_.sizes[k]);
         const Expr along = tall && k == order[0]       ? nest::max(i64(1), nest::min(size, i64(kThreadsAcross)))
+                           : !tall && k == order[0]    ? threads_of_row(size, block)
                            : tall || k != order.back() ? threads_along(size, left)
                                                        : left;
         tiles[k] = kernel_.launch_scalar(kTileExtents[rank - 1 - k], along);

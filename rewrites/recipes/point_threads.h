@@ -18,9 +18,9 @@ struct PointsOfKernel {
 //     let y = yb*tile_y + ty; let x = xb*tile_x + tx
 //     if y < h && x < w { work }
 //
-// tile_x is w where that is less than a warp, else the power of two next above it, at most the block size, and tile_y the rest of the block; of
-// three dimensions or more, tile_y follows from h in the same way, at most the rest of the block, and tile_z is what is left then. Where
-// neighbours along x find their elements far apart, tiles are tall instead (reads_across.h): tile_y is at most a warp.
+// tile_x is w up to the block size, and behind that the block size, or a share of the row in whole warps (block_shape.h), and tile_y the rest of the block; of three dimensions
+// or more, tile_y is h where that is less than a warp, else the power of two next above it, at most the rest of the block, and tile_z is what is left then.
+// Where neighbours along x find their elements far apart, tiles are tall instead (reads_across.h): tile_y is at most a warp.
 Launch in_tiles(KernelBuilder&& kernel, PointsOfKernel points, NameSource& names);
 
 // On a processor a thread has the points of a run: a part of a row, or several short rows.
