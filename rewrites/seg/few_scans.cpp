@@ -68,7 +68,19 @@ class ScanOfThread {
     const auto of_scalars = [](const ScanOp& o) { return are_scalars(o.lambda.ret); };
     const auto is_large = [](const SubExp& size) { return !size.int_constant() || *size.int_constant() >= kLongScan; };
     return !scan_->scans.empty() && scan_->reduces.empty() && std::ranges::all_of(scan_->scans, of_scalars) &&
-           are_scalars(scan_->map.ret) && is_large(width());
+           are_scalars(scan_->map.ret) && is_large(width()) && operators_are_shared();
+  }
+
+  // Whether operators and where they begin are the same for all threads.
+  bool operators_are_shared() const {
+    NameSet used;
+    for (const ScanOp& o : scan_->scans) {
+      used.merge(free_names(o.lambda));
+      for (const SubExp& n : o.neutral) used.merge(free_names(n));
+    }
+    const auto is_used = [&](const PatElem& p) { return used.contains(p.name); };
+    return std::ranges::none_of(op_.space.dims, [&](const SegDim& d) { return used.contains(d.index); }) &&
+           std::ranges::none_of(op_.body->stms, [&](const StmPtr& s) { return std::ranges::any_of(s->pat, is_used); });
   }
 
   // Whether nothing is computed before but places of what is read, and the scans' length is the same for all threads.

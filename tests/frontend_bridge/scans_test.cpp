@@ -43,6 +43,7 @@ entry rows_and_mapped [n] [m] (xs: [n][m]i32) : ([n][m]i32, [n][m]i32) =
   unzip (map2 (\row k -> let ys = map (\x -> x * k + xs[0, m - 1]) row in (scan (+) 0 ys, ys)) xs (map (\row -> row[0]) xs))
 entry of_columns [n] [m] (xs: [n][m]i32) : ([n][m]i32, [n][m]i32) =
   (scan (map2 (+)) (replicate m 0) (map (\row -> loop r = copy row for i < m do r with [i] = r[i] + 3) xs), scan (map2 i32.max) (replicate m i32.lowest) xs)
+entry columns_from [n] [m] (xs: [n][m]i32) : [n][m]i32 = scan (map2 i32.max) (map i32.minimum (transpose xs)) xs
 entry columns_of_planes [l] [n] [m] (xs: [l][n][m]i32) : [l][n][m]i32 = map (\x -> scan (map2 (+)) (replicate m 0) x) xs
 entry failing [n] (xs: [n]i32) (ys: []i64) : []i32 = scan (+) 0 (map (\i -> xs[i]) ys)
 entry moved [n] (by: i64) (xs: [n]i32) : [n]i32 = scan (+) 0 (tabulate n (\j -> if j < by then 0 else xs[j - by] * xs[j]))
@@ -87,7 +88,7 @@ TEST_F(Scans, OfRows) {
                         {1001, 19},
                         {999, 20},
                         {2050, 3}}) {
-    for (const char* entry : {"rows", "rows_in_order", "segments_of_rows", "of_columns"})
+    for (const char* entry : {"rows", "rows_in_order", "segments_of_rows", "of_columns", "columns_from"})
       expect_same(entry, {fmt::format("[{}][{}]i32", s.rows, s.width)});
     if (s.rows > 0 && s.width > 0) expect_same("rows_and_mapped", {fmt::format("[{}][{}]i32", s.rows, s.width)});
     for (const char* entry : {"planes", "columns_of_planes"})
