@@ -200,7 +200,16 @@ struct LaunchChosen {
 
 // What a family is told of the sizes: a struct of its own, whose members have these values.
 struct Record;
-using Records = std::vector<Record>;
+// Copied by functions of their own: where GCC 12 inlines copies of members into each other, it destroys some twice when memory ends.
+struct Records : std::vector<Record> {
+  using std::vector<Record>::vector;
+  Records();
+  Records(const Records& other);
+  Records(Records&& other) noexcept;
+  Records& operator=(const Records& other);
+  Records& operator=(Records&& other) noexcept;
+  ~Records();
+};
 struct Member {
   std::string name;
   std::variant<Expr, std::vector<Expr>, Records> value;  // expressions are i64 or bool, those of a list alike
