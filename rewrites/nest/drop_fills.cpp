@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rewrites/nest/meanings.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -28,17 +29,6 @@ bool reads(const Block& block, const Name& array) {
   for_each_expr(block, [&](const Expr& e) {
     const auto* l = std::get_if<Load>(&e->node);
     found |= l && l->buffer == array;
-  });
-  return found;
-}
-
-// Whether a thread may end in it, or others see what it has stored.
-bool may_be_left(const Block& block) {
-  bool found = false;
-  for_each_stmt(block, [&](const Stmt& s) {
-    found |= !std::holds_alternative<Let>(s->node) && !std::holds_alternative<Alloc>(s->node) &&
-             !std::holds_alternative<Store>(s->node) && !std::holds_alternative<For>(s->node) &&
-             !std::holds_alternative<While>(s->node) && !std::holds_alternative<If>(s->node);
   });
   return found;
 }
@@ -74,7 +64,7 @@ class DropFills : public Rebuilder<DropFills> {
     if (!store || exchanged_.contains(store->buffer) || !std::holds_alternative<Const>(store->value->node))
       return false;
     for (size_t next = k + 1; next < b.size(); ++next) {
-      if (may_be_left({b[next]})) return false;
+      if (may_be_disturbed({b[next]})) return false;
       if (!free_names(Block{b[next]}).contains(store->buffer)) continue;
       const auto* loop = std::get_if<For>(&b[next]->node);
       if (!loop || loop->role != Role::Serial || !equal(loop->extent, fill->extent)) return false;

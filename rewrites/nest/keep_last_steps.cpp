@@ -4,6 +4,7 @@
 #include <map>
 
 #include "rewrites/nest/meanings.h"
+#include "rewrites/nest/rewrite_support.h"
 
 namespace heddle::nest {
 
@@ -23,17 +24,6 @@ struct Read {
   Expr condition;  // null: one that is not known before the loop
   bool before_the_write;
 };
-
-// Whether other threads may write, or the thread may end, while statements run.
-bool may_be_disturbed(const Block& block) {
-  bool found = false;
-  for_each_stmt(block, [&](const Stmt& s) {
-    found |= !std::holds_alternative<Let>(s->node) && !std::holds_alternative<Alloc>(s->node) &&
-             !std::holds_alternative<Store>(s->node) && !std::holds_alternative<For>(s->node) &&
-             !std::holds_alternative<While>(s->node) && !std::holds_alternative<If>(s->node);
-  });
-  return found;
-}
 
 // What a loop reads of a buffer that it writes once a step.
 class Reads {

@@ -118,6 +118,16 @@ bool is_movable(const Expr& e) {
   return movable;
 }
 
+bool may_be_disturbed(const Block& block) {
+  bool found = false;
+  for_each_stmt(block, [&](const Stmt& s) {
+    found |= !std::holds_alternative<Let>(s->node) && !std::holds_alternative<Alloc>(s->node) &&
+             !std::holds_alternative<Store>(s->node) && !std::holds_alternative<For>(s->node) &&
+             !std::holds_alternative<While>(s->node) && !std::holds_alternative<If>(s->node);
+  });
+  return found;
+}
+
 Shell shell_of(const Block& body) {
   Shell shell;
   const Block* rest = &body;

@@ -41,6 +41,9 @@ Substitution let_values(const Kernel& kernel);
 // Whether an expression reads no memory and its operators are defined for all operands, so that it may be moved.
 bool is_movable(const Expr& e);
 
+// Whether other threads may write or look at what was written, or the thread may end, while statements run.
+bool may_be_disturbed(const Block& block);
+
 // The Lets and tests of indices that stand between a loop and what it does:
 //   for i in n { let y = t * 4 + i; if y < h { S1; S2 } }   has the layers `let y` and `if y < h`, and the core S1; S2.
 struct Shell {
