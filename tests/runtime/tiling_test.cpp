@@ -126,6 +126,26 @@ TEST(Tiling, BlocksStoreLongPartsOfRowsThatBeginWithinSectors) {
   EXPECT_LT(of_aligned.memory_seconds, 1.2 * cost.memory_seconds);
 }
 
+// 32 images of 128 channels with 3x3 windows: tilings of 64 points a thread have room for chunks of 8, but for more blocks with chunks of 4.
+TEST(Tiling, WindowsAreJudgedByShorterChunksToo) {
+  const int64_t extents[] = {32, 128, 28, 28, 128, 3, 3}, zeros[] = {0, 0, 0, 0};
+  const int64_t of_images[] = {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1};
+  const int64_t of_filters[] = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0};
+  const bool separable[] = {true, true, false, false}, windows[] = {false, true, true},
+             overrun[] = {true, false, false};
+  const hd_tiled_operand operands[] = {{4, 4, of_images, zeros, nullptr, 2, true, false},
+                                       {4, 4, of_filters, zeros, nullptr, 4, false, false}};
+  MadeContraction made({4, 3, 2, extents, separable, windows, overrun, 4, 4, operands, 0, {}, 1});
+  hd_tiling t;
+  hd_tiling_cost cost;
+  ASSERT_TRUE(choose(made.contraction(), &t, &cost));
+  int64_t points = 1;
+  for (int p = 0; p < 4; ++p) points *= t.parallel[p].points;
+  EXPECT_EQ(points, 64);
+  EXPECT_EQ(t.reduction[0].chunk, 4);
+  EXPECT_EQ(cost.blocks_per_multiprocessor, 3);
+}
+
 // out[s][y][x] = sum over k of two products, of which each has an element of a row y and one of a column x.
 TEST(Tiling, ComplexProductsKeepTheirRegisters) {
   const int64_t extents[] = {2, 2048, 2048, 2048}, zeros[] = {0, 0};
