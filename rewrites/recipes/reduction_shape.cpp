@@ -14,12 +14,12 @@ using nest::Expr;
 
 namespace {
 
-// Of an element of the array whose elements are the shortest.
+// Of an element of the array whose elements are the shortest. Certificates, which an earlier map may have left in an array, take no memory.
 int64_t least_bytes_read(const seg::SegOp& op) {
   int64_t bytes = 8;
   for (const seg::StmPtr& s : op.body->stms) {
-    if (std::holds_alternative<seg::Index>(s->exp))
-      bytes = std::min<int64_t>(bytes, prim::size_bytes(s->pat[0].type.elem));
+    const bool reads = std::holds_alternative<seg::Index>(s->exp) && s->pat[0].type.elem != prim::Type::Unit;
+    if (reads) bytes = std::min<int64_t>(bytes, prim::size_bytes(s->pat[0].type.elem));
   }
   return bytes;
 }
@@ -131,7 +131,8 @@ std::vector<Name> read_along(const seg::SegOp& op, const Layouts& layouts) {
   if (!std::all_of(op.space.dims.begin(), op.space.dims.end() - 1, is_one) || !reads_neighbours(op, layouts)) return {};
   for (const seg::StmPtr& s : op.body->stms) {
     const auto* index = std::get_if<seg::Index>(&s->exp);
-    if (index && index->slice == own && std::ranges::find(arrays, index->array) == arrays.end())
+    if (index && s->pat[0].type.elem != prim::Type::Unit && index->slice == own &&
+        std::ranges::find(arrays, index->array) == arrays.end())
       arrays.push_back(index->array);
   }
   return arrays;
