@@ -15,8 +15,8 @@ namespace heddle::contraction {
 //   out[o][y], out[o][y + 1] = f(p0 + p1 + p2), f(p1 - p2 - p3)
 // which multiplies four times for two points, in place of six. Of two indices of a window it takes 16 for 36; of more, the last two.
 // Where the numbers are finite, the error is relative to the largest element of a point's own window, also where its tap is zero: what
-// lies outside of it takes no part, as d3 does not in out[o][y]. A point for which no number comes out, or an infinite one, is computed again by its own terms,
-// so that infinities do not reach the neighbours of the points that read them.
+// lies outside of it takes no part, as d3 does not in out[o][y]. A point for which no number comes out, or an infinite one, is computed
+// again by its own terms, since one infinity minus another is no number.
 struct Winograd {
   // What computes one point of a box, with the names of its indices, outermost first.
   struct Step {

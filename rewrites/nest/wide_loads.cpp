@@ -34,7 +34,6 @@ Block wide_loads(const Block& block, const std::vector<Name>& places, const std:
     for (const Name& place : places) {
       if (auto at = load_at(out, b.name, place)) loads.push_back(*at);
     }
-    if (b.elem == prim::Type::Unit) continue;
     const int64_t width = std::min(count, kWidestAccess / prim::size_bytes(b.elem));
     if (loads.size() != places.size() || !std::ranges::is_sorted(loads) || count % width != 0) continue;
     Buffer wide{names.fresh("wide"), b.elem, Space::Register, {constant(count)}, {constant(int64_t{1})}};

@@ -58,7 +58,7 @@ struct FromBins : nest::Rebuilder<FromBins> {
 // What is in registers goes to the segment's row of the result, as many elements at a time as an access is wide.
 nest::Stmt stored(const Name& values, Type elem, int64_t count, const Name& result, const std::vector<Expr>& segment,
                   NameSource& names) {
-  int64_t width = elem == Type::Unit ? 1 : kWidestAccess / prim::size_bytes(elem);
+  int64_t width = kWidestAccess / prim::size_bytes(elem);
   if (width < 1 || count % width != 0) width = 1;
   const Name word = names.fresh("word"), taken = names.fresh("element"), kept = names.fresh("element");
   const nest::Buffer part{names.fresh("part"), elem, nest::Space::Register, {i64(width)}, {i64(1)}};

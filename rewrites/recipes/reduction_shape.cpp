@@ -131,8 +131,7 @@ std::vector<Name> read_along(const seg::SegOp& op, const Layouts& layouts) {
   if (!std::all_of(op.space.dims.begin(), op.space.dims.end() - 1, is_one) || !reads_neighbours(op, layouts)) return {};
   for (const seg::StmPtr& s : op.body->stms) {
     const auto* index = std::get_if<seg::Index>(&s->exp);
-    if (index && s->pat[0].type.elem != prim::Type::Unit && index->slice == own &&
-        std::ranges::find(arrays, index->array) == arrays.end())
+    if (index && index->slice == own && std::ranges::find(arrays, index->array) == arrays.end())
       arrays.push_back(index->array);
   }
   return arrays;

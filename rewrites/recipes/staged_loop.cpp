@@ -236,8 +236,7 @@ class StagedLoops {
       const auto* let = std::get_if<nest::Let>(&s->node);
       const auto* load = let ? std::get_if<nest::Load>(&let->value->node) : nullptr;
       if (let && nest::is_movable(let->value)) lets.emplace(let->name, nest::substitute(lets, let->value));
-      const bool has_bytes = load && let->value->type != Type::Unit;
-      if (!has_bytes || staged.size() == kMaxStaged || !only_read_.contains(load->buffer)) continue;
+      if (!load || staged.size() == kMaxStaged || !only_read_.contains(load->buffer)) continue;
       std::vector<Expr> index = load->index;
       for (Expr& e : index) e = nest::substitute(lets, e);
       bool follows = std::ranges::any_of(index, [&](const Expr& e) { return nest::free_names(e).contains(f.index); });

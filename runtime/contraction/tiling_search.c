@@ -191,7 +191,7 @@ static bool hd_tiling_evaluate_chunk(struct hd_tiling_search* s, int written_out
 }
 
 // Whether some usual tiles of the reduction fit, and the cost with the longest that do. Where windows are written out, half of that may leave
-// room for more blocks, and is looked at, too: 32 images of 128 channels took 187 us since a tiling of 172 us, by chunks of 4, was
+// room for more blocks, and is looked at, too: 32 images of 128 channels took 187 us since a tiling of 174 us, by chunks of 4, was
 // judged by chunks of 8.
 static bool hd_tiling_sample(struct hd_tiling_search* s, struct hd_tiling_cost* cost) {
   static const int64_t chunks[] = {8, 2, 1};
