@@ -117,6 +117,7 @@ struct ExprText {
       return small_operation(o.op.family, operand(o.args[0], o.args[1]), operand(o.args[1], o.args[0]));
     }
     auto op = prim::c_infix(o.op);
+    if (is_held(e)) op = o.op.family == prim::Family::LogAnd ? "&" : "|";
     if (!op) {
       Piece call = {by_long_divisor(o).value_or(fmt::format("{}({})", function(o), list(o.args)))};
       return result == Width::Index ? cast("int32_t", call) : call;
@@ -134,6 +135,17 @@ struct ExprText {
     if (e->type == Type::I8 || e->type == Type::I16)
       return {fmt::format("({})({})", prim::c_type(e->type), p.text), Level::Unary};
     return p;
+  }
+
+  // Whether truth values that a thread holds are all that an operation is of: then it is one of bits, where && would be a branch for each element
+  // of a contraction. H200, or of ands, 1200x1500 of 1000: 2.8 ms with branches.
+  bool is_held(const Expr& e) const {
+    const auto* o = std::get_if<nest::Operation>(&e->node);
+    if (!o || !is_one_of(o->op.family, {prim::Family::LogAnd, prim::Family::LogOr})) return false;
+    return std::ranges::all_of(o->args, [&](const Expr& a) {
+      const auto* load = std::get_if<nest::Load>(&a->node);
+      return load ? !load->index.empty() && buffers.at(load->buffer).space == nest::Space::Register : is_held(a);
+    });
   }
 
   // A shift by a literal says more to a compiler than one by any number, which is an instruction to it.

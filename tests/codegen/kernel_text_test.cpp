@@ -208,6 +208,23 @@ TEST(KernelText, PlacesInRegistersAreNarrow) {
                                              HasSubstr("at_2 = at_2 + (int32_t)c_1;")));
 }
 
+// What a thread holds it need not look at one by one; what is in memory it need not read.
+TEST(KernelText, TruthValuesThatAreHeldAreBits) {
+  Result<Kernel> kernel = read_kernel(R"(kernel truths(n_1: i64, in_2: global bool[n_1], out_3: global bool[n_1]) {
+  for x_4 in n_1 (grid) {
+    alloc a_5: register bool[2];
+    a_5[0] := in_2[x_4];
+    a_5[1] := a_5[0] || (a_5[1] && a_5[0]);
+    out_3[x_4] := a_5[1] && in_2[x_4];
+  }
+}
+)");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  const std::string text = kernel_text(*kernel);
+  EXPECT_THAT(text, HasSubstr("a_5[1] = a_5[0] | (a_5[1] & a_5[0]);"));
+  EXPECT_THAT(text, HasSubstr("out_3[x_4] = a_5[1] && in_2[x_4];"));
+}
+
 TEST(KernelText, StridesOfBuffersWithLongNamesHaveNamesOfTheirOwn) {
   Name n{"n", 1}, t{"t", 2}, out{"out", 3}, in{"what_was_copied_transformed_transformed_and_relaid_anew", 4};
   Kernel k{
