@@ -26,6 +26,11 @@ bool is_better_reduced(const Plans& plans, const seg::NameSet& changing, const s
 // a column of an image, and a few kernels of the other version do not: what blocks keep to themselves between their steps does not make up for that.
 bool reads_columns_by_blocks(const Plans& plans, const seg::Body& by_blocks, const seg::Body& other);
 
+// Which rows blocks of threads go through together in the first version of `other`, where threads that go through one each, in the other body, find
+// their elements far apart from each other's: lines of all threads do not stay in a cache, so that blocks are faster from some length on, however many
+// rows there are.
+std::optional<LongSegments> rows_for_blocks(const Plans& plans, const seg::Body& by_threads, const seg::Body& other);
+
 // How many steps each point takes of a contraction whose reduction cannot be split among blocks, as those of
 //   result[i] = sum over k < n of a[k] * a[k + i]
 // cannot: factors, host scalars that are known before the body. None where it can be split, and of windows of several dimensions, which are small.
@@ -39,8 +44,8 @@ seg::SubExp and_shorter(const seg::SubExp& condition, const LongSegments& segmen
 // Whether the condition holds, or there are few steps.
 seg::SubExp or_few(const seg::SubExp& condition, const std::vector<seg::SubExp>& steps, seg::Builder& b);
 
-// Whether blocks have room for their arrays in a device's fastest memory, too, as the host's compiler asks, and do little of what contractions of the
-// other version would: as far as that is known before both.
+// Whether blocks have room for their arrays in a device's fastest memory, too, as the host's compiler asks, do little of what contractions of the
+// other version would, and are not few with much to do at a time for each: as far as that is known before both.
 seg::SubExp and_suits_blocks(seg::SubExp condition, const Plans& plans, const seg::Body& by_blocks,
                              const seg::Body& other, seg::Builder& b);
 

@@ -501,8 +501,9 @@ class Planner {
       if (!unless_few.empty()) {
         condition = or_few(condition, unless_few, conditions);
       } else if (kept.is_if()) {
-        if (auto segments = long_segments(kept.cases[0].body, kept.otherwise))
-          condition = and_shorter(condition, *segments, conditions);
+        std::optional<LongSegments> rows = long_segments(kept.cases[0].body, kept.otherwise);
+        if (!rows) rows = rows_for_blocks(planned_.plans, *kept.cases[0].body, *kept.otherwise);
+        if (rows) condition = and_shorter(condition, *rows, conditions);
         condition = and_suits_blocks(condition, planned_.plans, *kept.cases[0].body, *kept.otherwise, conditions);
       }
       say(conditions, out);

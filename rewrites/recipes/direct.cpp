@@ -18,6 +18,7 @@
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/delinearize.h"
 #include "rewrites/recipes/point_threads.h"
+#include "rewrites/recipes/team_ops.h"
 
 namespace heddle::lower {
 
@@ -31,6 +32,8 @@ namespace {
 constexpr int64_t kMaxTeamThreads = 132 * 32 * kBlockSize;
 constexpr int64_t kMaxGlobalTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
+constexpr int64_t kElementsOfTeamThread = 8;
+constexpr int64_t kEnoughTeamThreads = 132 * 512;
 constexpr int64_t kTeamArrayBytes = 60 * 1024;
 // Loops that are taken apart: more than any array has dimensions.
 constexpr int kMaxLoopSplits = 16;
@@ -274,38 +277,35 @@ class Direct {
   Device device() const { return kernel_.host().layouts.device(); }
   // ---- Teams. ----
 
-  // A power of two, as many as the most that an in-block operation has points, as far as the host knows.
-  Expr team_size() const {
-    struct Widths {
-      const Direct& d;
-      Expr most = i64(kLeastTeam);
-      void use(const Name&) {}
-      void bind(const Name&) {}
-      void stms(const seg::Stms& stms) {
-        for (const seg::StmPtr& s : stms) {
-          if (const auto* op = std::get_if<seg::SegOp>(&s->exp)) add(op->space);
-          seg::walk(*this, s->exp);
-        }
+  // A power of two. Sums and scans over a row take less where a thread folds some of its elements before it hears of the others': as many as
+  // kElementsOfTeamThread, or fewer where there would not be threads enough for the device with so many teams. Of tiles, and of what the host
+  // does not know, each thread has a point. H200, softmax of 20000 rows of 200: 66 us with 256 threads, 27 with 32.
+  Expr team_size(const Expr& teams) const {
+    Expr of_rows = i64(1), of_tiles = i64(kLeastTeam);
+    for (const seg::SegOp* op : team_ops(point_.stms)) {
+      const std::vector<seg::SegDim>& dims = op->space.dims;
+      if (dims.size() == 1 && is_known(dims[0])) {
+        of_rows = nest::max(of_rows, extent(dims[0]));
+        continue;
       }
-      bool enter(const seg::BodyPtr& b) {
-        stms(b->stms);
-        return false;
-      }
-      bool enter(const seg::KernelBodyPtr&) { return false; }
-      void add(const seg::SegSpace& space) {
-        Expr points = i64(1);
-        for (const seg::SegDim& dim : space.dims) {
-          bool known = !dim.size.is_var() || d.kernel_.host().types.contains(dim.size.name());
-          Expr size = !known              ? i64(kBlockSize)
-                      : dim.size.is_var() ? nest::var(dim.size.name(), Type::I64)
-                                          : nest::constant(dim.size.value());
-          points = nest::mul(points, nest::min(nest::max(size, i64(1)), i64(kBlockSize)));
-        }
-        most = nest::max(most, nest::min(points, i64(kBlockSize)));
-      }
-    } widths{*this};
-    widths.stms(point_.stms);
-    return power_of_two(log2_up(widths.most));
+      Expr points = i64(1);
+      for (const seg::SegDim& dim : dims)
+        points = nest::mul(points, is_known(dim) ? nest::min(extent(dim), i64(kBlockSize)) : i64(kBlockSize));
+      of_tiles = nest::max(of_tiles, nest::min(points, i64(kBlockSize)));
+    }
+    const Expr enough = nest::ceil_div(i64(kEnoughTeamThreads), nest::max(teams, i64(1)));
+    const Expr few = nest::max(nest::ceil_div(of_rows, i64(kElementsOfTeamThread)), enough);
+    const Expr along_rows = nest::min(nest::min(of_rows, few), i64(kBlockSize));
+    return power_of_two(log2_up(nest::max(of_tiles, along_rows)));
+  }
+
+  bool is_known(const seg::SegDim& dim) const {
+    return !dim.size.is_var() || kernel_.host().types.contains(dim.size.name());
+  }
+
+  static Expr extent(const seg::SegDim& dim) {
+    const Expr size = dim.size.is_var() ? nest::var(dim.size.name(), Type::I64) : nest::constant(dim.size.value());
+    return nest::max(size, i64(1));
   }
 
   void begin_team(const std::vector<Expr>& sizes) {
@@ -313,7 +313,7 @@ class Direct {
     for (const Expr& s : sizes) total = nest::mul(total, kernel_.host_value(s));
     team_ = names_.fresh("thread");
     team_block_ = names_.fresh("block");
-    const Expr size = team_size();
+    const Expr size = team_size(total);
     team_size_ = kernel_.launch_scalar("team", size);
     const bool in_global = team_arrays_ == TeamArrays::Global;
     Expr teams = nest::min(total, in_global ? i64(kMaxGlobalTeams) : nest::div(i64(kMaxTeamThreads), size));

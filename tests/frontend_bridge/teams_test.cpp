@@ -1,7 +1,12 @@
 // Blocks of threads that do the work of a point together.
+#include <gmock/gmock.h>
+
 #include "tests/frontend_bridge/beside_futhark_fixture.h"
 
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 const std::string kProgram = R"(
 def product (a, b, c, d) (e, f, g, h) = (a*e + b*g, a*f + b*h, c*e + d*g, c*f + d*h) : (i32, i32, i32, i32)
@@ -134,6 +139,50 @@ TEST_F(Teams, AreCompiledInParts) {
     for (size_t at = r.err.find(made); at != std::string::npos; at = r.err.find(made, at + 1)) ++modules;
   }
   EXPECT_GT(modules, 1U) << r.err;
+}
+
+// Threads of the blocks that a call launches first, on a device that is taken for one that is filled by so many rows.
+class TeamSizes : public CpuAsGpu {
+ protected:
+  void SetUp() override {
+    CpuAsGpu::SetUp();
+    if (IsSkipped()) return;
+    write("sizes.fut", R"(
+entry greatest [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> let s = i32.sum row in i32.maximum (map (\x -> x % (s + 1)) row)) xs
+entry tiles [n] [m] [k] (xs: [n][m][k]i32) : [n][m][k]i32 =
+  #[incremental_flattening(only_intra)] map (\t -> let s = i32.sum (flatten t) in map (map (+ s)) t) xs
+entry squares [n] [m] (xs: [n][m][m]i32) : [n][m][m]i32 =
+  map (\a -> loop a for i < 2 do let r = copy a[i % m] in map (map2 (\y x -> x + y * i32.i64 i) r) a) xs)");
+    EXPECT_EQ(run({HEDDLE, "cuda", "sizes.fut", "-o", "sizes"}).exit_code, 0);
+  }
+
+  std::string launched(const std::string& entry, const std::string& shape) {
+    const std::string data = run({FUTHARK, "dataset", "-b", "--i32-bounds=0:9", "-g", shape + "i32"}).out;
+    ProcessResult r = run({"./sizes", "-e", entry, "-D", "--default-threshold", "300", "-b"}, data);
+    EXPECT_EQ(r.exit_code, 0) << r.err;
+    const size_t at = r.err.find("Launched entry");
+    return at == std::string::npos ? r.err : r.err.substr(at, r.err.find('\n', at) - at);
+  }
+};
+
+TEST_F(TeamSizes, FollowFromRowsAndTheirNumber) {
+  EXPECT_THAT(launched("greatest", "[3][100]"), HasSubstr("blocks of 128 threads"));
+  EXPECT_THAT(launched("greatest", "[3][600]"), HasSubstr("blocks of 256 threads"));
+  EXPECT_THAT(launched("tiles", "[3][10][20]"), HasSubstr("blocks of 256 threads"));
+  // There are enough of them for 32 threads each, or for an eighth of their elements.
+  EXPECT_THAT(launched("greatest", "[2500][95]"), HasSubstr("blocks of 256 threads"));
+}
+
+// As long as rows are short, each of many is for one thread.
+TEST_F(TeamSizes, LongRowsAreForBlocks) {
+  EXPECT_THAT(launched("greatest", "[2500][96]"), HasSubstr("2500 blocks of 32 threads"));
+  EXPECT_THAT(launched("greatest", "[2500][500]"), HasSubstr("2500 blocks of 64 threads"));
+}
+
+// Few blocks leave most of a device idle, if each has much to do.
+TEST_F(TeamSizes, FewBlocksAreForLittleWork) {
+  EXPECT_THAT(launched("squares", "[2][20][20]"), HasSubstr(" 2 blocks of 256 threads"));
+  EXPECT_THAT(launched("squares", "[2][100][100]"), Not(HasSubstr(" 2 blocks of 256 threads")));
 }
 
 TEST_F(Teams, AreExplained) {
