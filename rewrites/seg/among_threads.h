@@ -35,8 +35,10 @@ class AmongThreads : public FoldParts {
   // Partial results, [segments][threads] of each type; [segments] (or [1]) without `threads`.
   std::vector<Name> fold(Builder& host, const Ops& ops, const Segments& s, const SubExp& width,
                          const std::optional<SubExp>& threads, Share share, const Producer& produce, int lanes = 1);
-  // The first level's partial results, [segments][threads][inner] rows of an operator that is a map over them, reduced element by
-  // element.
+  // The first level's partial results, [segments][threads][inner] rows of operators that are maps over them, reduced element by
+  // element; in one operation those of one shape, in each of as many as there are shapes.
+  std::vector<Name> reduced_by_shapes(Builder& host, const SegOp& op, const Segments& s, const SubExp& threads,
+                                      const std::vector<Name>& partials);
   std::vector<Name> reduced_columns(Builder& host, const SegOp& op, const Segments& s, const SubExp& threads,
                                     const std::vector<Name>& partials);
   // The partial results of segments, [segments][threads], which are the results where each has one; else what `joined` makes of them.

@@ -68,11 +68,11 @@ bool are_short(const std::vector<SegBinOp>& ops) {
                              [](const SegBinOp& op) { return op.shape.empty() && is_short(op.lambda.body->stms); });
 }
 
-// Of scalars, and all over the same rows.
+// Of scalars, and some of them over rows.
 bool are_maps_over_rows(const std::vector<SegBinOp>& ops) {
-  return std::ranges::all_of(ops, [&](const SegBinOp& op) {
-    return !op.shape.empty() && op.shape == ops[0].shape && std::ranges::all_of(op.lambda.ret, is_stored_scalar);
-  });
+  const auto of_scalars = [](const SegBinOp& op) { return std::ranges::all_of(op.lambda.ret, is_stored_scalar); };
+  return std::ranges::all_of(ops, of_scalars) &&
+         std::ranges::any_of(ops, [](const SegBinOp& op) { return !op.shape.empty(); });
 }
 
 }  // namespace
@@ -117,6 +117,26 @@ std::vector<Name> AmongThreads::reduced_columns(Builder& host, const SegOp& op, 
   return results;
 }
 
+std::vector<Name> AmongThreads::reduced_by_shapes(Builder& host, const SegOp& op, const Segments& s,
+                                                  const SubExp& threads, const std::vector<Name>& partials) {
+  std::vector<Name> results;
+  for (size_t o = 0; o < op.ops.size();) {
+    SegOp alike = op;
+    alike.ops.clear();
+    alike.types.clear();
+    const size_t first = results.size();
+    for (const Shape& shape = op.ops[o].shape; o < op.ops.size() && op.ops[o].shape == shape; ++o) {
+      alike.ops.push_back(op.ops[o]);
+      for (size_t k = 0; k < op.ops[o].neutral.size(); ++k) alike.types.push_back(op.types[first + alike.types.size()]);
+    }
+    const auto from = partials.begin() + static_cast<long>(first);
+    const std::vector<Name> reduced =
+        reduced_columns(host, alike, s, threads, {from, from + static_cast<long>(alike.types.size())});
+    results.insert(results.end(), reduced.begin(), reduced.end());
+  }
+  return results;
+}
+
 void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
   Segments segments = segments_of(host, op);
   Ops ops = plain_ops(host, op.ops);
@@ -137,7 +157,7 @@ void AmongThreads::reduction(Builder& host, const Stm& s, const SegOp& op) {
     width = threads;
     lanes = 1;
     if (!levels_.side_by_side && are_maps_over_rows(op.ops))
-      return bind_results(host, s, segments, reduced_columns(host, op, segments, threads, partials));
+      return bind_results(host, s, segments, reduced_by_shapes(host, op, segments, threads, partials));
   }
   auto joined = [&](Builder& b) { return fold(b, ops, segments, width, std::nullopt, share, rest); };
   const bool may_be_whole = levels_.side_by_side && !segments.sizes.empty();

@@ -5,7 +5,7 @@
 //   segmap(thread)(i < m, k < t1) { redomap(number of j = k, k+t1, ... below n, \j -> ...j... {x}, {op, {ne}}) }
 //   segmap(thread)(i < m, k < t2) { the same over the first partial results }
 //   segmap(thread)(i < m)         { the same over the second }
-// Of rows, where the operator is a map over them, blocks do what is left, column by column:
+// Of rows, where an operator is a map over them, blocks do what is left, column by column, and what is reduced beside them likewise:
 //   segmap(thread)(i < m, k < t1) { redomap(...) : {[d]t} }
 //   segred(thread)(i < m, c < d, k < t1) ({op, {ne}, , }) : {t} { let {x} = partial[i, k, c] return {returns x} }
 //
