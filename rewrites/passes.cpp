@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "rewrites/seg/bins_by_elements.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/compute_in_branch.h"
@@ -125,6 +126,8 @@ std::span<const SegPass> seg_passes_of_planning() {
               "before the next, for threads that work together, of which none can fail by itself", seg::reduce_or_fail},
       SegPass{"with-segments", "give reductions of single arrays segments",
               "before a reduction is planned for blocks of threads, whose recipe knows no other", seg::with_segments},
+      SegPass{"bins-by-elements", "make of histograms of arrays such of the elements that points compute",
+              "before the next, which makes histograms of scalars others", seg::bins_by_elements},
       SegPass{"histograms-apart",
               "make of histograms of the same points one operation for each that is of large tuples",
               "before the next two, which have one kind of histogram before them", seg::histograms_apart},

@@ -4,6 +4,7 @@
 
 #include "rewrites/plan/columns_first.h"
 #include "rewrites/plan/lie_alike.h"
+#include "rewrites/seg/bins_by_elements.h"
 #include "rewrites/seg/block_operators.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/choose_elements.h"
@@ -59,11 +60,23 @@ std::optional<seg::Stms> histogram_by_others(const seg::Stm& s, NameSource& name
   return seg::split_histogram(s, names);
 }
 
-seg::Stms histogram_for_blocks(const seg::Stm& s, NameSource& names) {
+seg::Stms histogram_of_scalars(const seg::Stm& s, NameSource& names) {
   seg::Stms all;
   for (const seg::StmPtr& part : seg::histograms_apart(s, names).value_or(seg::just(s))) {
     const auto others = histogram_by_others(*part, names);
     const seg::Stms made = others ? seg::where_few_points(*part, *others, names) : seg::Stms{part};
+    all.insert(all.end(), made.begin(), made.end());
+  }
+  return all;
+}
+
+seg::Stms histogram_for_blocks(const seg::Stm& s, NameSource& names) {
+  const std::optional<seg::Stms> elements = seg::bins_by_elements(s, names);
+  if (!elements) return histogram_of_scalars(s, names);
+  seg::Stms all;
+  for (const seg::StmPtr& part : *elements) {
+    const seg::Stms made =
+        std::holds_alternative<seg::SegOp>(part->exp) ? histogram_of_scalars(*part, names) : seg::Stms{part};
     all.insert(all.end(), made.begin(), made.end());
   }
   return all;

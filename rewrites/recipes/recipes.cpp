@@ -113,11 +113,13 @@ Proposal histogram(Request& r) {
   if (!r.is(seg::SegKind::Hist)) return Refusal{};
   if (!r.by_blocks()) return Refusal{"the device's threads work by themselves"};
   if (!seg::has_bins_of_scalars(*r.op())) return Refusal{"its operator is one of arrays"};
-  const auto stored = seg::store_long_results(r.stm(), r.names());
+  auto stored = seg::store_long_results(r.stm(), seg::LongResults::Scalars, r.names());
   if (stored && is_worth_storing(r, stored->front())) return parts_of(*stored);
   Proposal plan =
       or_refusal([&]() -> Proposal { return lower_histogram(r.stm(), r.kernel_name("seghist"), r.host(), r.names()); });
-  return stored && std::holds_alternative<Refusal>(plan) ? parts_of(*stored) : plan;
+  if (!std::holds_alternative<Refusal>(plan)) return plan;
+  if (!stored) stored = seg::store_long_results(r.stm(), seg::LongResults::Arrays, r.names());
+  return stored ? parts_of(*stored) : plan;
 }
 
 Proposal chunked_scan(Request& r) {

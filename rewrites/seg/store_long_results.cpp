@@ -55,6 +55,15 @@ bool is_long(const Stm& s, const OfPoint& of_point) {
   return reads.found || (inner && !inner->arrays.empty());
 }
 
+// Arrays only of sizes that are known before the points.
+bool may_be_stored(const Type& type, LongResults which, const Stms& stms) {
+  if (type.is_scalar()) return true;
+  return which == LongResults::Arrays && std::ranges::none_of(stms, [&](const StmPtr& s) {
+           return std::ranges::any_of(
+               type.dims, [&](const Dim& d) { return d.size().is_var() && binds_any(*s, {d.size().name()}); });
+         });
+}
+
 Stms needed_for(const std::vector<KernelResult>& results, const Stms& stms) {
   NameSet needed = free_names(KernelBody{{}, results});
   return needed_stms(stms, needed);
@@ -62,7 +71,7 @@ Stms needed_for(const std::vector<KernelResult>& results, const Stms& stms) {
 
 }  // namespace
 
-std::optional<Stms> store_long_results(const Stm& histogram, NameSource& names) {
+std::optional<Stms> store_long_results(const Stm& histogram, LongResults which, NameSource& names) {
   const auto& op = std::get<SegOp>(histogram.exp);
   OfPoint of_point(op.space);
   for (const StmPtr& s : op.body->stms) of_point.learn(*s);
@@ -77,7 +86,7 @@ std::optional<Stms> store_long_results(const Stm& histogram, NameSource& names) 
       stored.emplace_back();
       continue;
     }
-    if (!std::holds_alternative<Returns>(r) || !op.types[k].is_scalar()) return std::nullopt;
+    if (!std::holds_alternative<Returns>(r) || !may_be_stored(op.types[k], which, op.body->stms)) return std::nullopt;
     const auto known = static_cast<size_t>(std::ranges::find(found, r) - found.begin());
     if (known == found.size()) {
       found.push_back(r);

@@ -17,7 +17,10 @@
 
 namespace heddle::seg {
 
-// None where no scalar is found so, or more than scalars are.
-std::optional<Stms> store_long_results(const Stm& histogram, NameSource& names);
+// What is stored: scalars alone, or also arrays, for which threads of histograms have no room.
+enum class LongResults { Scalars, Arrays };
+
+// None where nothing is found so, or other things are than may be stored.
+std::optional<Stms> store_long_results(const Stm& histogram, LongResults which, NameSource& names);
 
 }  // namespace heddle::seg
