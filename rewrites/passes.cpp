@@ -3,6 +3,7 @@
 #include <array>
 
 #include "rewrites/seg/bins_by_elements.h"
+#include "rewrites/seg/branches_by_elements.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/compute_in_branch.h"
@@ -104,6 +105,8 @@ std::span<const SegPass> seg_passes_of_planning() {
       SegPass{"small-loops", "have one thread do all of a loop whose steps do little",
               "before operations are expressed by others, which would share out what one thread does",
               seg::small_loops},
+      SegPass{"branches-by-elements", "have a thread for each element of rows that points make in branches",
+              "before a device's maps are planned, in blocks and out of them", seg::branches_by_elements},
       SegPass{"few-scans", "have blocks of threads do long scans where there are few of them",
               "before a device's maps and scans are planned", seg::few_scans},
       SegPass{"sum-updates", "sum values with which points update the same places of an accumulator",

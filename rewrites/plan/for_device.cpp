@@ -6,6 +6,7 @@
 #include "rewrites/plan/lie_alike.h"
 #include "rewrites/seg/bins_by_elements.h"
 #include "rewrites/seg/block_operators.h"
+#include "rewrites/seg/branches_by_elements.h"
 #include "rewrites/seg/by_threads.h"
 #include "rewrites/seg/choose_elements.h"
 #include "rewrites/seg/computed_in_reductions.h"
@@ -91,7 +92,9 @@ seg::Program for_device(const seg::Program& given, Device device, NameSource& na
   auto for_blocks = [&] {
     Result<seg::Program> found = seg::find_commutative(given);
     if (!found) throw Refused{found.error()};
-    const Result<seg::Program> summed = seg::updates_of_neutral(seg::sum_updates(seg::few_scans(*found, names), names));
+    const seg::Program elements = seg::branches_by_elements(*found, names);
+    const Result<seg::Program> summed =
+        seg::updates_of_neutral(seg::sum_updates(seg::few_scans(elements, names), names));
     if (!summed) throw Refused{summed.error()};
     return seg::points_as_read(seg::fold_of_map(seg::reduce_elements(*summed, names), names), names);
   };
