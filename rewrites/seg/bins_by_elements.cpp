@@ -22,6 +22,12 @@ bool makes_arrays(const SegOp& op) {
   return false;
 }
 
+// Whether something may fail within a map or a branch, which for arrays without elements nobody would ask any more, or for a part of them.
+bool fails_within(const Stms& stms) {
+  return std::ranges::any_of(
+      stms, [](const StmPtr& s) { return !std::holds_alternative<Assert>(s->exp) && has_checks({s}); });
+}
+
 // Of an operation whose histograms are all of arrays of one shape.
 class ByElements {
  public:
@@ -29,7 +35,8 @@ class ByElements {
       : s_(s), op_(std::get<SegOp>(s.exp)), shape_(op_.hists[0].op_shape), made_(op_), host_(names), point_(names) {}
 
   std::optional<Stms> run() {
-    if (std::ranges::any_of(op_.hists, [&](const HistOp& h) { return h.op_shape != shape_; })) return std::nullopt;
+    const bool alike = std::ranges::all_of(op_.hists, [&](const HistOp& h) { return h.op_shape == shape_; });
+    if (!alike || fails_within(op_.body->stms)) return std::nullopt;
     number_points();
     point_.add_all(op_.body->stms);
     made_.types.clear();

@@ -42,6 +42,12 @@
 -- compiled random input { 10i64 [300]i64 [300]i32 } auto output
 
 -- ==
+-- entry: failing_in_branches
+-- input { [[1],[1]] [2] } error: Index \[2\] out of bounds
+-- input { empty([2][0]i32) [2] } error: Index \[2\] out of bounds
+-- input { [[4,5],[7,8]] [1,9,0] } output { [[15,18]] }
+
+-- ==
 -- entry: failing
 -- input { [0i64,2i64,1i64] [1i64,1i64,5i64] [[1,2],[3,4],[5,6]] } output { [[0,0],[8,10],[0,0]] }
 -- input { [0i64,3i64,1i64] [1i64,1i64,5i64] [[1,2],[3,4],[5,6]] } error: Index \[3\] out of bounds
@@ -90,3 +96,7 @@ entry tuples [e][d] (k: i64) (dst: [e]i64) (x: [e][d]i32) : ([k][d]i32, [k][d]i6
 -- Scalars that branches make are no rows.
 entry chosen [e] (k: i64) (dst: [e]i64) (x: [e]i32) : [k]i32 =
   hist (+) 0 k (map (bin k) dst) (map (\v -> if v % 3 == 0 then loop s = v for _i < 3 do s * 5 + 1 else v / 7) x)
+
+-- What may fail in a branch must for rows without elements, too.
+entry failing_in_branches [m][d][n] (x: [m][d]i32) (s: [n]i32) : [1][d]i32 =
+  hist (map2 (+)) (replicate d 0) 1 (replicate n 0) (map (\t -> if t > 3 then x[0] else x[t]) s)
