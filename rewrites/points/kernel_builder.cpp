@@ -151,9 +151,17 @@ Expr KernelBuilder::launch_scalar(const std::string& base, Expr host_value) {
 }
 
 void KernelBuilder::bound_launch_scalar(const Expr& scalar, const Expr& most) {
+  change_launch_scalar(scalar, [&](const Expr& value) { return nest::min(value, most); });
+}
+
+void KernelBuilder::raise_launch_scalar(const Expr& scalar, const Expr& least) {
+  change_launch_scalar(scalar, [&](const Expr& value) { return nest::max(value, least); });
+}
+
+void KernelBuilder::change_launch_scalar(const Expr& scalar, const std::function<Expr(const Expr&)>& change) {
   const Name& name = std::get<nest::Var>(scalar->node).name;
   Expr& value = scalar_values_.at(name);
-  value = nest::min(value, most);
+  value = change(value);
   const auto at = std::ranges::find(kernel_.scalars, name, &nest::ScalarParam::name) - kernel_.scalars.begin();
   scalar_args_[static_cast<size_t>(at)] = value;
 }

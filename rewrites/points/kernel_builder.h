@@ -46,6 +46,8 @@ class KernelBuilder {
   nest::Expr launch_scalar(const std::string& base, nest::Expr host_value);
   // Hands no more than that to the kernel for such a scalar.
   void bound_launch_scalar(const nest::Expr& scalar, const nest::Expr& most);
+  // And no less than that.
+  void raise_launch_scalar(const nest::Expr& scalar, const nest::Expr& least);
   // The memory of a host array that the kernel reads, under its own name; null where it reads none.
   const nest::Buffer* buffer_of(const Name& array) const;
   // All memory that it knows by now.
@@ -108,6 +110,7 @@ class KernelBuilder {
   // The elements of an array that need not be read from memory, if it is such a one.
   std::optional<ArrayValue> computed_array(const Name& name);
   void add_scalar(const Name& name, prim::Type type, ScalarArg arg);
+  void change_launch_scalar(const nest::Expr& scalar, const std::function<nest::Expr(const nest::Expr&)>& change);
 
   const HostScope& host_;
   NameSource& names_;

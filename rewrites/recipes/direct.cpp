@@ -34,6 +34,7 @@ constexpr int64_t kMaxGlobalTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
 constexpr int64_t kElementsOfTeamThread = 8;
 constexpr int64_t kEnoughTeamThreads = 132 * 512;
+constexpr int64_t kThreadsBesideArrays = 1024, kSharedOfMultiprocessor = 227 * 1024;
 constexpr int64_t kTeamArrayBytes = 60 * 1024;
 // Loops that are taken apart: more than any array has dimensions.
 constexpr int kMaxLoopSplits = 16;
@@ -277,10 +278,13 @@ class Direct {
   Device device() const { return kernel_.host().layouts.device(); }
   // ---- Teams. ----
 
-  // A power of two. Sums and scans over a row take less where a thread folds some of its elements before it hears of the others': as many as
+  struct TeamSize {
+    Expr threads, most;
+  };
+  // Powers of two. Sums and scans over a row take less where a thread folds some of its elements before it hears of the others': as many as
   // kElementsOfTeamThread, or fewer where there would not be threads enough for the device with so many teams. Of tiles, and of what the host
   // does not know, each thread has a point. H200, softmax of 20000 rows of 200: 66 us with 256 threads, 27 with 32.
-  Expr team_size(const Expr& teams) const {
+  TeamSize team_size(const Expr& teams) const {
     Expr of_rows = i64(1), of_tiles = i64(kLeastTeam);
     for (const seg::SegOp* op : team_ops(point_.stms)) {
       const std::vector<seg::SegDim>& dims = op->space.dims;
@@ -295,8 +299,17 @@ class Direct {
     }
     const Expr enough = nest::ceil_div(i64(kEnoughTeamThreads), nest::max(teams, i64(1)));
     const Expr few = nest::max(nest::ceil_div(of_rows, i64(kElementsOfTeamThread)), enough);
-    const Expr along_rows = nest::min(nest::min(of_rows, few), i64(kBlockSize));
-    return power_of_two(log2_up(nest::max(of_tiles, along_rows)));
+    auto threads = [&](const Expr& along_rows) { return power_of_two(log2_up(nest::max(of_tiles, along_rows))); };
+    return {threads(nest::min(nest::min(of_rows, few), i64(kBlockSize))), threads(nest::min(of_rows, i64(kBlockSize)))};
+  }
+
+  // Of blocks whose arrays take much of a multiprocessor's memory there are few at a time, which have more threads for that: half of what a
+  // multiprocessor has room for in all, if there are as many elements.
+  void fill_multiprocessor() {
+    const Expr of_block =
+        nest::ceil_div(nest::mul(array_bytes_, i64(kThreadsBesideArrays)), i64(kSharedOfMultiprocessor));
+    kernel_.raise_launch_scalar(team_size_,
+                                nest::min(power_of_two(log2_up(nest::max(of_block, i64(1)))), most_threads_));
   }
 
   bool is_known(const seg::SegDim& dim) const {
@@ -313,7 +326,8 @@ class Direct {
     for (const Expr& s : sizes) total = nest::mul(total, kernel_.host_value(s));
     team_ = names_.fresh("thread");
     team_block_ = names_.fresh("block");
-    const Expr size = team_size(total);
+    const auto [size, most] = team_size(total);
+    most_threads_ = most;
     team_size_ = kernel_.launch_scalar("team", size);
     const bool in_global = team_arrays_ == TeamArrays::Global;
     Expr teams = nest::min(total, in_global ? i64(kMaxGlobalTeams) : nest::div(i64(kMaxTeamThreads), size));
@@ -360,6 +374,7 @@ class Direct {
     if (kernel_.has_scratch()) kernel_.bound_launch_scalar(num_teams_, i64(kMaxGlobalTeams));
     if (team_arrays_ == TeamArrays::Shared) work = nest::share_arrays(std::move(work));
     place_arrays(work);
+    if (team_arrays_ == TeamArrays::Shared) fill_multiprocessor();
     Expr total = i64(1);
     for (const Expr& s : sizes) total = nest::mul(total, s);
     Name round = names_.fresh("round"), number = names_.fresh("point");
@@ -391,7 +406,7 @@ class Direct {
   std::unordered_map<size_t, ArrayValue> rows_;  // of results, in which points make them
   std::optional<TeamArrays> team_arrays_;
   Name team_, team_block_;
-  Expr team_size_, num_teams_, enabled_, array_bytes_ = i64(0);
+  Expr team_size_, most_threads_, num_teams_, enabled_, array_bytes_ = i64(0);
   std::unordered_set<Name> team_buffers_;  // in shared memory
 };
 

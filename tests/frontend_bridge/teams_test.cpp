@@ -151,6 +151,14 @@ class TeamSizes : public CpuAsGpu {
 entry greatest [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> let s = i32.sum row in i32.maximum (map (\x -> x % (s + 1)) row)) xs
 entry tiles [n] [m] [k] (xs: [n][m][k]i32) : [n][m][k]i32 =
   #[incremental_flattening(only_intra)] map (\t -> let s = i32.sum (flatten t) in map (map (+ s)) t) xs
+entry many [n] [m] (xs: [n][m]i32) : [n]i64 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> let x = map i64.i32 row
+               let a = scan (+) 0 x
+               let b = scan (+) 1 (map (\i -> a[m - 1 - i] * 3) (iota m))
+               let c = scan (+) 2 (map (\i -> b[m - 1 - i] + a[i]) (iota m))
+               let d = scan (+) 3 (map (\i -> c[m - 1 - i] - b[i]) (iota m))
+               in i64.sum (map (\i -> a[i] + b[m - 1 - i] * c[(i + 1) % m] - d[(i * 7) % m]) (iota m))) xs
 entry squares [n] [m] (xs: [n][m][m]i32) : [n][m][m]i32 =
   map (\a -> loop a for i < 2 do let r = copy a[i % m] in map (map2 (\y x -> x + y * i32.i64 i) r) a) xs)");
     EXPECT_EQ(run({HEDDLE, "cuda", "sizes.fut", "-o", "sizes"}).exit_code, 0);
@@ -171,6 +179,12 @@ TEST_F(TeamSizes, FollowFromRowsAndTheirNumber) {
   EXPECT_THAT(launched("tiles", "[3][10][20]"), HasSubstr("blocks of 256 threads"));
   // There are enough of them for 32 threads each, or for an eighth of their elements.
   EXPECT_THAT(launched("greatest", "[2500][95]"), HasSubstr("blocks of 256 threads"));
+}
+
+// Few blocks have room for arrays beside each other, which have more threads then.
+TEST_F(TeamSizes, FollowFromArrays) {
+  EXPECT_THAT(launched("many", "[2500][40]"), HasSubstr("2500 blocks of 32 threads"));
+  EXPECT_THAT(launched("many", "[2500][1000]"), HasSubstr("blocks of 256 threads"));
 }
 
 // As long as rows are short, each of many is for one thread.
