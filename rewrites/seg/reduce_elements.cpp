@@ -6,8 +6,9 @@
 
 #include "ir/seg/host_stms.h"
 #include "rewrites/seg/block_operators.h"
-#include "rewrites/seg/element_at.h"
 #include "rewrites/seg/expand_stms.h"
+#include "rewrites/seg/needed_stms.h"
+#include "rewrites/seg/row_element.h"
 #include "rewrites/seg/version_by_threads.h"
 #include "rewrites/seg/version_in_place.h"
 
@@ -27,6 +28,16 @@ bool reduces_arrays(const SegOp& op) {
   return arrays && reduced == op.types.size();
 }
 
+// Reads and arithmetic, of which nothing asks whether it may be done.
+bool cannot_fail(const Stms& stms) {
+  return std::ranges::all_of(stms, [](const StmPtr& s) {
+    const auto* op = std::get_if<PrimOp>(&s->exp);
+    const bool is_plain =
+        op ? !prim::can_fail(op->op) : std::holds_alternative<Index>(s->exp) || std::holds_alternative<Atom>(s->exp);
+    return is_plain && s->certs.empty();
+  });
+}
+
 // The part of a reduction of arrays that one of its operators reduces, whose results begin at `first`, by elements.
 std::optional<Stm> by_elements(const Stm& s, const SegBinOp& of, size_t first, NameSource& names) {
   const auto& op = std::get<SegOp>(s.exp);
@@ -43,18 +54,21 @@ std::optional<Stm> by_elements(const Stm& s, const SegBinOp& of, size_t first, N
   }
   red.space.dims.push_back(step);
   Builder point(names);
+  point.add_all(op.body->stms);
   KernelBody body;
   Pat pat;
   for (size_t k = first; k < first + of.neutral.size(); ++k) {
     const auto* returns = std::get_if<Returns>(&op.body->results[k]);
     if (!returns || !returns->certs.empty()) return std::nullopt;
-    const std::optional<SubExp> element = element_at(op.body->stms, returns->value, at, op.types[k].elem, point);
+    const std::optional<SubExp> element = row_element(returns->value, at, op.types[k], {op.body->stms}, point);
     if (!element) return std::nullopt;
     body.results.emplace_back(Returns{ReturnsKind::MaySimplify, {}, *element});
     red.types.push_back(Type::scalar(op.types[k].elem));
     pat.push_back(s.pat[k]);
   }
-  body.stms = point.take();
+  NameSet needed = free_names(body);
+  body.stms = needed_stms(point.take(), needed);
+  if (!cannot_fail(body.stms) || !takes_little(body.stms)) return std::nullopt;
   red.body = std::make_shared<const KernelBody>(std::move(body));
   if (free_names(*red.body).contains(op.space.flat)) return std::nullopt;
   return Stm{std::move(pat), s.attrs, s.certs, fresh(red, names), s.position};

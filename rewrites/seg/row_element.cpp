@@ -53,6 +53,20 @@ using Indices = std::span<const SubExp>;
 // As row_element, but also of rows, where they are read as they are.
 std::optional<SubExp> part_of(const SubExp& value, Indices at, const Type& type, const Scope& scope, Builder& b);
 
+// The same place in the array that a statement takes a view of, if the view is of whole dimensions.
+std::optional<Index> within_view(const Stm& s, const Index& view, Indices at) {
+  if (!s.certs.empty()) return std::nullopt;
+  Index read = view;
+  size_t next = 0;
+  for (DimIndex& d : read.slice) {
+    const auto* whole = std::get_if<DimSlice>(&d);
+    if (!whole || next == at.size()) continue;
+    if (whole->start != i64(0) || whole->stride != i64(1)) return std::nullopt;
+    d = DimFix{at[next++]};
+  }
+  return read;
+}
+
 std::optional<SubExp> of_map(const Stm& s, const Screma& map, size_t which, Indices at, const Scope& scope,
                              Builder& b) {
   Substitution to;
@@ -107,10 +121,12 @@ std::optional<SubExp> part_of(const SubExp& value, Indices at, const Type& type,
     if (const Screma* map = as_map(*made.stm)) return of_map(*made.stm, *map, which, at, *made.scope, b);
     if (const Match* match = as_branch(*made.stm)) return of_branch(*made.stm, *match, which, at, *made.scope, b);
   }
-  if (made.stm && !std::holds_alternative<Index>(made.stm->exp)) return std::nullopt;
+  const auto* view = made.stm ? std::get_if<Index>(&made.stm->exp) : nullptr;
+  if (made.stm && !view) return std::nullopt;
   if (at.empty()) return value;
   const Type part = behind(type, at.size());
-  return SubExp(b.let("element", part, Index{value.name(), row_slice({at.begin(), at.end()}, part)}));
+  const std::optional<Index> read = view ? within_view(*made.stm, *view, at) : std::nullopt;
+  return SubExp(b.let("element", part, read.value_or(Index{value.name(), row_slice({at.begin(), at.end()}, part)})));
 }
 
 struct Work {

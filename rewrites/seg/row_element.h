@@ -17,8 +17,8 @@ struct Scope {
 //   let {row : [d]t} = if c then { let {y} = map(d, {xs}, \x -> f(x)) in {y} } else { ys }
 // row[j] becomes
 //   let {e} = if c then { let {x} = xs[j] let {y} = f(x) in {y} } else { let {y} = ys[j] in {y} }
-// which `b` is given, and which may use what the scope binds besides such arrays. Nothing where an array is made otherwise. Unlike element_at.h's, it may fail as the
-// array may, and take long.
+// which `b` is given, and which may use what the scope binds besides such arrays. Nothing where an array is made otherwise. It may fail as the array may, and take
+// long: whoever wants it otherwise asks has_checks and takes_little of what he then needs.
 std::optional<SubExp> row_element(const SubExp& value, std::span<const SubExp> at, const Type& type, const Scope& scope,
                                   Builder& b);
 
