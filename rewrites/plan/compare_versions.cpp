@@ -173,27 +173,56 @@ nest::Expr points_of(const seg::SegSpace& space) {
   return all;
 }
 
-// How many elements the largest operation makes that each block does, where there are so few blocks that most of a device is idle, else 0. Rows of scalars are no
-// longer than a block, which the host's compiler asks for.
-std::optional<nest::Expr> elements_of_few_blocks(const Plans& plans, const seg::Body& by_blocks) {
-  if (!is_by_blocks(plans, by_blocks)) return std::nullopt;
+bool are_known(const nest::Expr& e, const seg::NameSet& bound) {
+  return std::ranges::none_of(nest::free_names(e), [&](const Name& n) { return bound.contains(n); });
+}
+
+// How many elements the largest operation within a block makes, as far as they are known before it. Rows of scalars are no longer than a block, which the host's
+// compiler asks for.
+std::optional<nest::Expr> elements_of_block(const seg::Stm& s, const seg::SegOp& op) {
+  const seg::NameSet outside = seg::free_names(s);
+  std::optional<nest::Expr> most;
+  for (const seg::SegOp* together : team_ops(op.body->stms)) {
+    const std::vector<seg::Dim> row = together->types.empty() ? std::vector<seg::Dim>{} : together->types[0].dims;
+    if (together->space.dims.size() + row.size() == 1) continue;
+    nest::Expr elements = points_of(together->space);
+    for (const seg::Dim& d : row) elements = nest::mul(elements, number(d.size()));
+    if (std::ranges::any_of(nest::free_names(elements), [&](const Name& n) { return !outside.contains(n); })) continue;
+    most = most ? nest::max(*most, elements) : elements;
+  }
+  return most;
+}
+
+// Points of a version's largest operation.
+std::optional<nest::Expr> most_points(const Plans& plans, const seg::Body& body) {
+  const seg::NameSet bound = bound_within(body);
+  std::optional<nest::Expr> most;
+  seg::for_each_host_stm(body.stms, [&](const seg::StmPtr& s) {
+    const auto* op = std::get_if<seg::SegOp>(&s->exp);
+    auto it = plans.find(s.get());
+    if (!op || it == plans.end() || it->second.team_bytes) return;
+    const nest::Expr points = points_of(op->space);
+    if (are_known(points, bound)) most = most ? nest::max(*most, points) : points;
+  });
+  return most;
+}
+
+// How many elements each block makes at a time that the other version has a thread for, where there are so few blocks that most of a device is idle; else 0.
+std::optional<nest::Expr> elements_of_few_blocks(const Plans& plans, const seg::Body& by_blocks,
+                                                 const seg::Body& other) {
+  const std::optional<nest::Expr> points = most_points(plans, other);
+  if (!points || !is_by_blocks(plans, by_blocks)) return std::nullopt;
   const seg::NameSet bound = bound_within(by_blocks);
   std::optional<nest::Expr> most;
   seg::for_each_host_stm(by_blocks.stms, [&](const seg::StmPtr& s) {
     const auto* op = std::get_if<seg::SegOp>(&s->exp);
-    if (!op || !plans.contains(s.get())) return;
-    const nest::Expr few = nest::less(points_of(op->space), nest::constant(kFewBlocks));
-    const seg::NameSet outside = seg::free_names(*s);
-    for (const seg::SegOp* together : team_ops(op->body->stms)) {
-      const std::vector<seg::Dim> row = together->types.empty() ? std::vector<seg::Dim>{} : together->types[0].dims;
-      if (together->space.dims.size() + row.size() == 1) continue;
-      nest::Expr elements = points_of(together->space);
-      for (const seg::Dim& d : row) elements = nest::mul(elements, number(d.size()));
-      elements = nest::select(few, elements, nest::constant(int64_t{0}));
-      const bool known = std::ranges::all_of(nest::free_names(elements),
-                                             [&](const Name& n) { return outside.contains(n) && !bound.contains(n); });
-      if (known) most = most ? nest::max(*most, elements) : elements;
-    }
+    const auto elements = op && plans.contains(s.get()) ? elements_of_block(*s, *op) : std::nullopt;
+    if (!elements) return;
+    const nest::Expr blocks = points_of(op->space);
+    const nest::Expr each = nest::min(*elements, nest::div(*points, nest::max(blocks, nest::constant(int64_t{1}))));
+    const nest::Expr of_few =
+        nest::select(nest::less(blocks, nest::constant(kFewBlocks)), each, nest::constant(int64_t{0}));
+    if (are_known(of_few, bound)) most = most ? nest::max(*most, of_few) : of_few;
   });
   return most;
 }
@@ -207,9 +236,7 @@ std::optional<nest::Expr> bytes_of_blocks(const Plans& plans, const seg::Body& b
     most = most ? nest::max(*most, *it->second.team_bytes) : *it->second.team_bytes;
   });
   if (!most) return std::nullopt;
-  const seg::NameSet bound = bound_within(body);
-  const bool known = std::ranges::none_of(nest::free_names(*most), [&](const Name& n) { return bound.contains(n); });
-  return known ? most : std::nullopt;
+  return are_known(*most, bound_within(body)) ? most : std::nullopt;
 }
 
 // What a number of the host is beside another one, and the name of whether it is.
@@ -299,7 +326,7 @@ seg::SubExp and_suits_blocks(seg::SubExp condition, const Plans& plans, const se
   };
   and_at_most(bytes_of_blocks(plans, by_blocks), kMostShared);
   and_at_most(contracted_steps(plans, by_blocks, other), kLittleWork);
-  and_at_most(elements_of_few_blocks(plans, by_blocks), kManyElements);
+  and_at_most(elements_of_few_blocks(plans, by_blocks, other), kManyElements);
   return condition;
 }
 

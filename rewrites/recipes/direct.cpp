@@ -34,7 +34,7 @@ constexpr int64_t kMaxGlobalTeams = 132 * 16;
 constexpr int64_t kLeastTeam = 32;
 constexpr int64_t kElementsOfTeamThread = 8;
 constexpr int64_t kEnoughTeamThreads = 132 * 512;
-constexpr int64_t kThreadsBesideArrays = 1024, kSharedOfMultiprocessor = 227 * 1024;
+constexpr int64_t kThreadsBesideArrays = 512, kSharedOfMultiprocessor = 227 * 1024;
 constexpr int64_t kTeamArrayBytes = 60 * 1024;
 // Loops that are taken apart: more than any array has dimensions.
 constexpr int kMaxLoopSplits = 16;
@@ -282,13 +282,13 @@ class Direct {
     Expr threads, most;
   };
   // Powers of two. Sums and scans over a row take less where a thread folds some of its elements before it hears of the others': as many as
-  // kElementsOfTeamThread, or fewer where there would not be threads enough for the device with so many teams. Of tiles, and of what the host
-  // does not know, each thread has a point. H200, softmax of 20000 rows of 200: 66 us with 256 threads, 27 with 32.
+  // kElementsOfTeamThread, or fewer where there would not be threads enough for the device with so many teams. Of tiles, of what takes long, and
+  // of what the host does not know, each thread has a point. H200, softmax of 20000 rows of 200: 66 us with 256 threads, 27 with 32.
   TeamSize team_size(const Expr& teams) const {
     Expr of_rows = i64(1), of_tiles = i64(kLeastTeam);
     for (const seg::SegOp* op : team_ops(point_.stms)) {
       const std::vector<seg::SegDim>& dims = op->space.dims;
-      if (dims.size() == 1 && is_known(dims[0])) {
+      if (dims.size() == 1 && is_known(dims[0]) && is_quick(*op)) {
         of_rows = nest::max(of_rows, extent(dims[0]));
         continue;
       }
@@ -303,13 +303,34 @@ class Direct {
     return {threads(nest::min(nest::min(of_rows, few), i64(kBlockSize))), threads(nest::min(of_rows, i64(kBlockSize)))};
   }
 
-  // Of blocks whose arrays take much of a multiprocessor's memory there are few at a time, which have more threads for that: half of what a
+  // Of blocks whose arrays take much of a multiprocessor's memory there are few at a time, which have more threads for that: a quarter of what a
   // multiprocessor has room for in all, if there are as many elements.
   void fill_multiprocessor() {
     const Expr of_block =
         nest::ceil_div(nest::mul(array_bytes_, i64(kThreadsBesideArrays)), i64(kSharedOfMultiprocessor));
     kernel_.raise_launch_scalar(team_size_,
                                 nest::min(power_of_two(log2_up(nest::max(of_block, i64(1)))), most_threads_));
+  }
+
+  // Whether a point of an operation is one scalar, or several, without loops: what takes long had better have a thread of its own.
+  static bool is_quick(const seg::SegOp& op) {
+    struct Loops {
+      bool found = false;
+      void use(const Name&) {}
+      void bind(const Name&) {}
+      bool enter(const seg::BodyPtr& b) {
+        look_at(b->stms);
+        return !found;
+      }
+      void look_at(const seg::Stms& stms) {
+        found |= std::ranges::any_of(stms, [](const seg::StmPtr& s) {
+          return std::holds_alternative<seg::Loop>(s->exp) || std::holds_alternative<seg::Screma>(s->exp);
+        });
+      }
+    } loops;
+    loops.look_at(op.body->stms);
+    for (const seg::StmPtr& s : op.body->stms) seg::walk(loops, s->exp);
+    return !loops.found && std::ranges::all_of(op.types, [](const seg::Type& t) { return t.is_scalar(); });
   }
 
   bool is_known(const seg::SegDim& dim) const {

@@ -151,14 +151,16 @@ class TeamSizes : public CpuAsGpu {
 entry greatest [n] [m] (xs: [n][m]i32) : [n]i32 = map (\row -> let s = i32.sum row in i32.maximum (map (\x -> x % (s + 1)) row)) xs
 entry tiles [n] [m] [k] (xs: [n][m][k]i32) : [n][m][k]i32 =
   #[incremental_flattening(only_intra)] map (\t -> let s = i32.sum (flatten t) in map (map (+ s)) t) xs
+entry steps [n] [m] (xs: [n][m]i32) : [n]i32 =
+  #[incremental_flattening(only_intra)]
+  map (\row -> i32.sum (map (\x -> loop s = x for i < x % 5 do s * 3 + i) row)) xs
+def next [m] (k: i64) (a: [m]i64) : [m]i64 = scan (+) k (map (\i -> a[m - 1 - i] * k + i) (iota m))
 entry many [n] [m] (xs: [n][m]i32) : [n]i64 =
   #[incremental_flattening(only_intra)]
-  map (\row -> let x = map i64.i32 row
-               let a = scan (+) 0 x
-               let b = scan (+) 1 (map (\i -> a[m - 1 - i] * 3) (iota m))
-               let c = scan (+) 2 (map (\i -> b[m - 1 - i] + a[i]) (iota m))
-               let d = scan (+) 3 (map (\i -> c[m - 1 - i] - b[i]) (iota m))
-               in i64.sum (map (\i -> a[i] + b[m - 1 - i] * c[(i + 1) % m] - d[(i * 7) % m]) (iota m))) xs
+  map (\row -> let (a, b, c) = let a = scan (+) 0 (map i64.i32 row) let b = next 1 a in (a, b, next 2 b)
+               let (d, e, f) = let d = next 3 c let e = next 4 d in (d, e, next 5 e)
+               let (g, h, k) = let g = next 6 f let h = next 7 g in (g, h, next 8 h)
+               in i64.sum (map (\i -> a[i] + b[m - 1 - i] * c[(i + 1) % m] - d[i / 2] * e[i / 3] + f[i / 4] * g[i / 5] - h[i / 6] * k[i / 7]) (iota m))) xs
 entry squares [n] [m] (xs: [n][m][m]i32) : [n][m][m]i32 =
   map (\a -> loop a for i < 2 do let r = copy a[i % m] in map (map2 (\y x -> x + y * i32.i64 i) r) a) xs)");
     EXPECT_EQ(run({HEDDLE, "cuda", "sizes.fut", "-o", "sizes"}).exit_code, 0);
@@ -184,7 +186,12 @@ TEST_F(TeamSizes, FollowFromRowsAndTheirNumber) {
 // Few blocks have room for arrays beside each other, which have more threads then.
 TEST_F(TeamSizes, FollowFromArrays) {
   EXPECT_THAT(launched("many", "[2500][40]"), HasSubstr("2500 blocks of 32 threads"));
-  EXPECT_THAT(launched("many", "[2500][1000]"), HasSubstr("blocks of 256 threads"));
+  EXPECT_THAT(launched("many", "[2500][500]"), HasSubstr("2500 blocks of 128 threads"));
+}
+
+// A point that takes long has a thread of its own.
+TEST_F(TeamSizes, FollowFromPointsThatLoop) {
+  EXPECT_THAT(launched("steps", "[2500][100]"), HasSubstr("2500 blocks of 128 threads"));
 }
 
 // As long as rows are short, each of many is for one thread.
