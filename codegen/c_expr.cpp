@@ -288,6 +288,10 @@ std::string c_name(const Name& name) {
 
 std::string long_divisor_name(size_t i) { return fmt::format("long_divisor_{}", i); }
 
+bool can_fail(const nest::Operation& o) {
+  return prim::can_fail(o.op) && !(o.args.size() == 2 && nest::int_constant(o.args[1]).value_or(0) > 0);
+}
+
 bool is_long_division(const nest::Operation& o) {
   return is_one_of(o.op.family, {prim::Family::SDiv, prim::Family::SMod}) && prim::arg_type(o.op) == Type::I64;
 }

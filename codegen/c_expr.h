@@ -33,6 +33,8 @@ struct NarrowNames {
 };
 std::string long_divisor_name(size_t i);
 bool is_long_division(const nest::Operation& o);
+// Unless it divides by a constant.
+bool can_fail(const nest::Operation& o);
 
 enum class Width { Small, Index, Wide };
 Width width_of(const nest::Expr& e, const NarrowNames& narrow);

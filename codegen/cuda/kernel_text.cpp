@@ -83,7 +83,7 @@ bool known_to_host(const Expr& e, const nest::NameSet& scalars) {
   bool fails = false;
   nest::for_each_expr(e, [&](const Expr& x) {
     const auto* o = std::get_if<nest::Operation>(&x->node);
-    fails |= o && prim::can_fail(o->op);
+    fails |= o && can_fail(*o);
   });
   return !fails && !reads_memory(e) && fixed(e, scalars);
 }

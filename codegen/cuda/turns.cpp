@@ -25,9 +25,7 @@ const Name* variable(const Expr& e) {
 }
 
 // Divisions take long, but by a constant.
-bool takes_long(const nest::Operation& o) {
-  return prim::can_fail(o.op) && !(o.args.size() == 2 && nest::int_constant(o.args[1]).value_or(0) > 0);
-}
+bool takes_long(const nest::Operation& o) { return can_fail(o); }
 
 bool reads_memory(const Expr& e) {
   bool found = false;
