@@ -69,6 +69,7 @@ void FunctionWriter::way(const ir::Way& way, bool is_first) {
   out_.open("if (done)");
   way_ = &way;
   statements(way.body);
+  if (!way.body.yields.empty()) out_.line("done = decided = {};", c_expr(std::get<nest::Expr>(way.body.yields[0])));
   way_ = nullptr;
   out_.close();
   out_.close();

@@ -23,7 +23,8 @@
 //    and windows are within their arrays.
 //  * Choose asks in order, for each way whose guard holds, whether there is a kernel compiled for the sizes at hand. The first
 //    that has one runs. A family may also decide that its way is the right one but that its kernel is yet to be compiled: then
-//    no other way is asked. Where none runs, `otherwise` does. All compute the same.
+//    no other way is asked. A body may yield whether it has computed all; if it has not, it has changed nothing but what the others
+//    overwrite without reading it, and those behind it are asked. Where none runs, `otherwise` does. All compute the same.
 //  * Entry points whose inputs contradict each other in a size are refused by Checks.
 //
 // Programs have a text form that loses nothing: printer.h writes it, reader.h reads it and has its grammar.
@@ -229,7 +230,7 @@ struct Way {
   std::vector<Expr> places;  // what must be narrow (nest::Kernel::address_scalars), i64
   Block body;                // in which LaunchChosen stands once
 };
-struct Choose {  // the blocks yield nothing
+struct Choose {  // ways' bodies may yield a bool, see above; all other blocks yield nothing
   std::vector<Way> ways;
   Block otherwise;
 };

@@ -366,7 +366,8 @@ class Verifier {
       if (w.fixed.size() + kernel.chosen.size() != kernel.kernel.constants.size())
         problem("{} has not as many values as constants", kernel.label);
       chosen_ = &kernel;
-      no_yields(w.body);
+      static const std::vector<Binder> kDone = {{{"done"}, kBool}};
+      block(w.body, w.body.yields.empty() ? &kNothing : &kDone);
       chosen_ = nullptr;
       leave();
     }

@@ -98,6 +98,7 @@ takes (a_3: f32[][], n_4: i64, p_5: f32[], q_6: i32) {
     } shape `contraction` (`num_parallel` = 1, `extents` = {n_4, 3}, `window` = {true}, `none` = {}, `operands` = [`tiled_operand` (`aligned` = aligned_26)])
     sizes (n_4) fixed (parts_22) places (n_4 * address_25) runs {
       launch chosen (n_4) (s_21);
+      yield 1 < n_4;
     }
   } else {
     launch 0 (n_4 * 2) (flat_16, s_21);
