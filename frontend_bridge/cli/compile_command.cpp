@@ -41,7 +41,7 @@ struct CompileOptions {
   std::optional<stencil::TileScope> tile_scope = {};
   std::optional<double> register_fraction = {};
   std::optional<stencil::Nesting> nested = {};
-  bool winograd = false;
+  bool no_winograd = false;
   std::vector<const stencil::Part*> without = {};
 };
 
@@ -59,7 +59,7 @@ enum {
   kTileScope,
   kRegisterFraction,
   kNested,
-  kWinograd,
+  kNoWinograd,
   kWithout
 };
 
@@ -118,12 +118,12 @@ const std::vector<Row>& rows() {
        required_argument,
        {"Whether threads compute stages of a kernel for themselves, in registers, where neighbours do",
         "not share them: none, gated (where a block has much to keep) or forced."}},
-      {kWinograd,
-       "winograd",
+      {kNoWinograd,
+       "no-winograd",
        "",
        no_argument,
-       {"Compute convolutions with windows of three steps by fewer multiplications where that is",
-        "faster; it rounds otherwise."}},
+       {"Compute convolutions with windows of three steps by all their multiplications, also where",
+        "fewer would be faster and rounded as well."}},
       {kWithout,
        "without",
        "PART",
@@ -213,8 +213,8 @@ std::optional<int> parse(const char* command, int argc, char** argv, CompileOpti
         o.nested = stencil::find_nesting(optarg);
         if (!o.nested) return report(input_error(fmt::format("--nested={} is none; try --help", optarg)));
         break;
-      case kWinograd:
-        o.winograd = true;
+      case kNoWinograd:
+        o.no_winograd = true;
         break;
       case kWithout:
         o.without.push_back(stencil::find_part(optarg));
@@ -327,8 +327,8 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
         input_error("programs for the CPU have no fused stages, so --register-fraction says nothing about them"));
   if (target == codegen::host::Target::Cpu && o.nested)
     return report(input_error("programs for the CPU have no fused stages, so --nested says nothing about them"));
-  if (target == codegen::host::Target::Cpu && o.winograd)
-    return report(input_error("programs for the CPU have no tiled kernels, so --winograd says nothing about them"));
+  if (target == codegen::host::Target::Cpu && o.no_winograd)
+    return report(input_error("programs for the CPU have no tiled kernels, so --no-winograd says nothing about them"));
   if (target == codegen::host::Target::Cpu && !o.without.empty())
     return report(input_error("programs for the CPU have no stages, so --without says nothing about them"));
   namespace fs = std::filesystem;
@@ -368,7 +368,7 @@ int compile_command(codegen::host::Target target, int argc, char** argv) {
   if (o.tile_scope) kernel_options.plan.models.fit.scope = *o.tile_scope;
   if (o.register_fraction) kernel_options.plan.models.fit.hybrid.in_registers = *o.register_fraction;
   if (o.nested) kernel_options.plan.models.nesting = *o.nested;
-  if (o.winograd) kernel_options.plan.products = lower::Products::Fewer;
+  if (o.no_winograd) kernel_options.plan.products = lower::Products::AsWritten;
   if (target == codegen::host::Target::Cuda) kernel_options.for_blocks();
   kernel_options.verify = kVerifyPasses || !o.dump_passes.empty();
   Result<lower::PlannedProgram> lowered =

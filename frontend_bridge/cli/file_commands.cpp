@@ -42,7 +42,7 @@ struct FileOptions {
   std::string tile_scope;
   std::optional<double> register_fraction;
   std::string nested;
-  bool winograd = false;
+  bool no_winograd = false;
   std::vector<std::string> without;
   std::optional<int64_t> time_tile;
   bool json = false;
@@ -93,7 +93,7 @@ KernelOptions kernel_options(const FileOptions& o) {
   if (auto scope = stencil::find_tile_scope(o.tile_scope)) k.plan.models.fit.scope = *scope;
   if (o.register_fraction) k.plan.models.fit.hybrid.in_registers = *o.register_fraction;
   if (auto nesting = stencil::find_nesting(o.nested)) k.plan.models.nesting = *nesting;
-  if (o.winograd) k.plan.products = lower::Products::Fewer;
+  if (o.no_winograd) k.plan.products = lower::Products::AsWritten;
   // Whoever looks at passes wants to know of a broken one, in a release build, too.
   k.verify = kVerifyPasses || !o.dump_passes.empty();
   return k;
@@ -211,8 +211,8 @@ void declare(CLI::App& app, FileOptions& o, int& code) {
     sub->add_option("--nested", o.nested,
                     "whether threads compute stages of a kernel for themselves, where neighbours do not share them")
         ->check(CLI::IsMember(nestings));
-    sub->add_flag("--winograd", o.winograd,
-                  "compute windows of three steps by fewer multiplications where that is faster; it rounds otherwise");
+    sub->add_flag("--no-winograd", o.no_winograd,
+                  "compute windows of three steps by all their multiplications, also where fewer would be faster");
     std::vector<std::string> parts;
     for (const auto& p : stencil::kParts) parts.emplace_back(p.name);
     sub->add_option("--without", o.without, "what is left out, for measuring what it gains")

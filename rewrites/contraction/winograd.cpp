@@ -22,6 +22,8 @@ namespace {
 
 constexpr int64_t kTaps = 3, kPoints = 2, kElements = kPoints + kTaps - 1;
 constexpr size_t kMostWindows = 2;
+// How many times the smallest tap of a filter the largest may be, in the mean over all channels by their elements' sizes.
+constexpr double kMostOfSmallest = 64;
 
 bool mentions(const Operand& o, const Name& name) {
   return std::ranges::any_of(o.index, [&](const Polynomial& p) { return p.mentions(name); });
@@ -84,8 +86,6 @@ bool is_sum_of_products(const recognize::Contraction& c) {
          (is_value(product->args[0], b) && is_value(product->args[1], a));
 }
 
-Expr halves(const Index& point) { return nest::ceil_div(point.extent, nest::constant(kPoints)); }
-
 // Numbers at all combinations of steps along the windows' indices.
 struct Patch {
   std::vector<int64_t> lengths;
@@ -106,23 +106,19 @@ class Transforming {
 
   Winograd run() {
     sort_indices();
-    std::vector<Index> seen = {element_}, taps = {element_}, products = {element_};
-    for (const auto* list : {&of_both_, &of_image_reduction_}) seen.insert(seen.end(), list->begin(), list->end());
-    for (const auto* list : {&of_both_, &of_filter_reduction_, &of_filter_})
-      taps.insert(taps.end(), list->begin(), list->end());
-    for (const auto* list : {&of_both_, &of_filter_}) products.insert(products.end(), list->begin(), list->end());
-    seen.push_back(place_);
-    products.push_back(place_);
-    const Buffer of_image = buffer("seen", seen), of_filters = buffer("taps", taps),
-                 sums = buffer("products", products);
-    Winograd result{{},
-                    of_image,
-                    of_filters,
-                    sums,
-                    image(of_image, seen),
-                    filters(of_filters, taps),
-                    first({operand(image_, of_image, seen), operand(filter_, of_filters, taps)}, sums, products),
-                    results(sums, products)};
+    const std::vector<Index> seen = joined({{element_}, of_both_, of_image_reduction_, {place_}}),
+                             taps = joined({{element_}, of_both_, of_filter_reduction_, of_filter_}),
+                             products = joined({{element_}, of_both_, of_filter_, {place_}});
+    const Winograd::Arrays arrays{buffer("seen", seen), buffer("taps", taps), buffer("products", products),
+                                  flag("doubt"), flag("verdict")};
+    Winograd result{
+        arrays,
+        image(arrays, seen),
+        filters(arrays, taps),
+        first({operand(image_, arrays.seen, seen), operand(filter_, arrays.taps, taps)}, arrays.products, products),
+        check(arrays, products),
+        results(arrays, products)};
+    result.scalars = halves_;
     for (const Window& w : windows_) result.windows.push_back(w.step.extent);
     return result;
   }
@@ -130,9 +126,8 @@ class Transforming {
  private:
   // Points that are computed together have the place in common, which counts the image's own indices as well.
   void sort_indices() {
-    int64_t elements = 1;
-    for (size_t k = 0; k < windows_.size(); ++k) elements *= kElements;
-    element_ = {names_.fresh("element"), nest::constant(elements)};
+    for (size_t k = 0; k < windows_.size(); ++k) elements_ *= kElements;
+    element_ = {names_.fresh("element"), nest::constant(elements_ + 1)};
     for (const Index& p : c_.parallel) {
       if (std::ranges::any_of(windows_, [&](const Window& w) { return w.point.name == p.name; })) continue;
       const bool in_image = mentions(image_, p.name);
@@ -144,14 +139,26 @@ class Transforming {
       if (mentions(image_, r.name)) of_image_reduction_.push_back(r);
       if (mentions(filter_, r.name)) of_filter_reduction_.push_back(r);
     }
-    for (const Window& w : windows_) tiles_.push_back({names_.fresh(w.point.name.base + "_half"), halves(w.point)});
+    for (const Window& w : windows_) {
+      const Name half = names_.fresh(w.point.name.base + "_half"), count = names_.fresh(w.point.name.base + "_halves");
+      halves_.push_back({count, nest::ceil_div(w.point.extent, nest::constant(kPoints))});
+      tiles_.push_back({half, index_of(count)});
+    }
     together_ = of_image_;
     together_.insert(together_.end(), tiles_.begin(), tiles_.end());
     Expr places = one();
     for (const Index& i : together_) places = nest::mul(places, i.extent);
     place_ = {names_.fresh("place"), places};
   }
+  static std::vector<Index> joined(std::initializer_list<std::vector<Index>> lists) {
+    std::vector<Index> all;
+    for (const std::vector<Index>& list : lists) all.insert(all.end(), list.begin(), list.end());
+    return all;
+  }
 
+  Buffer flag(const std::string& base) {
+    return {names_.fresh(base), prim::Type::I32, nest::Space::Global, {one()}, nest::dense_strides({one()})};
+  }
   Buffer buffer(const std::string& base, const std::vector<Index>& indices) {
     Buffer b{names_.fresh(base), c_.neutral.type, nest::Space::Global, {}, {}};
     for (const Index& i : indices) b.dims.push_back(i.extent);
@@ -159,16 +166,17 @@ class Transforming {
     return b;
   }
 
-  // The box's indices are the buffer's, but for the first, which counts elements, and the place.
-  std::vector<Index> box_of(const std::vector<Index>& indices, bool has_place) const {
-    std::vector<Index> box(indices.begin() + 1, indices.end() - (has_place ? 1 : 0));
-    if (has_place) box.insert(box.end(), together_.begin(), together_.end());
-    return box;
+  // The indices of tiles' elements but for their number, with what a place is of.
+  std::vector<Index> box_of(const std::vector<Index>& indices) const {
+    std::vector<Index> box(indices.begin() + 1, indices.end());
+    if (box.empty() || box.back().name != place_.name) return box;
+    box.pop_back();
+    return joined({box, together_});
   }
-  std::vector<Expr> at(const std::vector<Index>& indices, int64_t element, const Expr& place) const {
-    std::vector<Expr> all = {nest::constant(element)};
-    for (size_t i = 1; i < indices.size(); ++i)
-      all.push_back(indices[i].name == place_.name ? place : index_of(indices[i].name));
+  static std::vector<Expr> at(const std::vector<Index>& indices, const Expr& place) {
+    std::vector<Expr> all;
+    for (const Index& i : indices) all.push_back(index_of(i.name));
+    if (place) all.back() = place;
     return all;
   }
   Expr place() {
@@ -244,11 +252,12 @@ class Transforming {
   // In the order in which the image is run through.
   Polynomial step(size_t k, int64_t number) const { return windows_[k].backwards ? kTaps - 1 - number : number; }
 
-  Winograd::Step image(const Buffer& to, const std::vector<Index>& indices) {
-    return {box_of(indices, true), w_.block([&] {
+  Winograd::Step image(const Winograd::Arrays& to, const std::vector<Index>& indices) {
+    return {box_of(indices), w_.block([&] {
               // The last points' tiles may go on beyond the image.
               Operand image = image_;
               image.padded = true;
+              const Expr where = place();
               Patch d = box(kElements, [&](const std::vector<int64_t>& number) {
                 std::vector<Polynomial> points, steps;
                 for (size_t k = 0; k < windows_.size(); ++k) {
@@ -257,24 +266,50 @@ class Transforming {
                 }
                 return read(image, points, steps);
               });
-              store(to, indices, transform(std::move(d), [&](const Line& l) { return of_image(l); }), place());
+              const Expr largest = of_all(prim::Family::FMax, d);
+              d = transform(std::move(d), [&](const Line& l) { return of_image(l); });
+              d.values.push_back(largest);
+              store(to.seen, at(indices, where), d);
             })};
   }
 
-  Winograd::Step filters(const Buffer& to, const std::vector<Index>& indices) {
-    return {box_of(indices, false), w_.block([&] {
+  Winograd::Step filters(const Winograd::Arrays& to, const std::vector<Index>& indices) {
+    const std::vector<Index> filters = box_of(indices);
+    return {filters, w_.block([&] {
               Patch g = box(kTaps, [&](const std::vector<int64_t>& number) {
                 std::vector<Polynomial> points(windows_.size()), steps;
                 for (size_t k = 0; k < windows_.size(); ++k) steps.push_back(step(k, number[k]));
                 return read(filter_, points, steps);
               });
-              store(to, indices, transform(std::move(g), [&](const Line& l) { return of_taps(l); }), {});
+              const Expr allowed =
+                  arithmetic(prim::Family::FMul, of_all(prim::Family::FMin, g), number(kMostOfSmallest));
+              const Expr excess = minus(of_all(prim::Family::FMax, g), allowed);
+              g = transform(std::move(g), [&](const Line& l) { return of_taps(l); });
+              g.values.push_back(excess);
+              store(to.taps, at(indices, {}), g);
+              store_once(filters, to.doubt, nest::constant(prim::Value::i32(0)));
             })};
   }
 
-  void store(const Buffer& to, const std::vector<Index>& indices, const Patch& values, const Expr& place) {
-    for (size_t e = 0; e < values.values.size(); ++e)
-      w_.emit(nest::Store{to.name, at(indices, static_cast<int64_t>(e), place), values.values[e]});
+  void store_once(const std::vector<Index>& box, const Buffer& flag, const Expr& value) {
+    Expr is_first = nest::constant(prim::Value::of_bool(true));
+    for (const Index& i : box) is_first = nest::both(is_first, nest::less(index_of(i.name), one()));
+    w_.when(is_first, [&] { w_.emit(nest::Store{flag.name, {zero()}, value}); });
+  }
+
+  // The largest or smallest magnitude.
+  Expr of_all(prim::Family family, const Patch& values) {
+    auto magnitude = [&](const Expr& e) { return nest::operation(prim::Op(prim::Family::FAbs, e->type), {e}); };
+    Expr found = magnitude(values.values[0]);
+    for (size_t k = 1; k < values.values.size(); ++k) found = arithmetic(family, found, magnitude(values.values[k]));
+    return found;
+  }
+
+  void store(const Buffer& to, std::vector<Expr> where, const Patch& values) {
+    for (size_t e = 0; e < values.values.size(); ++e) {
+      where[0] = nest::constant(static_cast<int64_t>(e));
+      w_.emit(nest::Store{to.name, where, values.values[e]});
+    }
   }
 
   // The same element of the contraction's term, at these indices of a buffer.
@@ -300,20 +335,44 @@ class Transforming {
     return result;
   }
 
-  Winograd::Step results(const Buffer& from, const std::vector<Index>& indices) {
-    return {box_of(indices, true), w_.block([&] {
-              const Expr where = place();
-              Patch p{std::vector<int64_t>(windows_.size(), kElements), {}};
-              for (int64_t e = 0; e < *nest::int_constant(element_.extent); ++e)
-                p.values.push_back(w_.let("p", nest::load(from.name, from.elem, at(indices, e, where))));
-              p = transform(std::move(p), [&](const Line& l) { return of_products(l); });
-              const std::vector<Expr> points(windows_.size(), nest::constant(kPoints));
-              const Buffer sums = w_.alloc("sums", from.elem, nest::Space::Register, points);
-              for (size_t k = 0; k < p.values.size(); ++k)
-                w_.emit(nest::Store{sums.name, digits(nest::constant(static_cast<int64_t>(k)), points), p.values[k]});
-              w_.loops("point", points, nest::Role::Unrolled,
-                       [&](const std::vector<Expr>& point) { finish(sums, point); });
+  Winograd::Step check(const Winograd::Arrays& of, const std::vector<Index>& indices) {
+    return {box_of(indices), w_.block([&] {
+              std::vector<Expr> index = at(indices, place());
+              index[0] = nest::constant(elements_);
+              const Expr excess = w_.let("excess", nest::load(of.products.name, of.products.elem, index));
+              const Expr holds = nest::operation(prim::Op(prim::Family::FLe, of.products.elem), {excess, number(0)});
+              w_.when(nest::negate(holds), [&] {
+                w_.emit(nest::AtomicUpdate{
+                    of.doubt.name, {zero()}, names_.fresh("old"), {}, nest::constant(prim::Value::i32(1))});
+              });
             })};
+  }
+
+  Winograd::Step results(const Winograd::Arrays& of, const std::vector<Index>& indices) {
+    const std::vector<Index> places = box_of(indices);
+    return {places, w_.block([&] {
+              const Expr doubted = w_.let("doubted", nest::load(of.doubt.name, of.doubt.elem, {zero()}));
+              store_once(places, of.verdict, doubted);
+              const Expr none = nest::operation(prim::Op(prim::Family::Eq, of.doubt.elem),
+                                                {doubted, nest::constant(prim::Value::i32(0))});
+              w_.when(none, [&] { results_at(of.products, indices); });
+            })};
+  }
+
+  void results_at(const Buffer& from, const std::vector<Index>& indices) {
+    const Expr where = place();
+    Patch p{std::vector<int64_t>(windows_.size(), kElements), {}};
+    std::vector<Expr> index = at(indices, where);
+    for (int64_t e = 0; e < elements_; ++e) {
+      index[0] = nest::constant(e);
+      p.values.push_back(w_.let("p", nest::load(from.name, from.elem, index)));
+    }
+    p = transform(std::move(p), [&](const Line& l) { return of_products(l); });
+    const std::vector<Expr> points(windows_.size(), nest::constant(kPoints));
+    const Buffer sums = w_.alloc("sums", from.elem, nest::Space::Register, points);
+    for (size_t k = 0; k < p.values.size(); ++k)
+      w_.emit(nest::Store{sums.name, digits(nest::constant(static_cast<int64_t>(k)), points), p.values[k]});
+    w_.loops("point", points, nest::Role::Unrolled, [&](const std::vector<Expr>& point) { finish(sums, point); });
   }
 
   void finish(const Buffer& sums, const std::vector<Expr>& point) {
@@ -359,7 +418,9 @@ class Transforming {
   std::vector<Window> windows_;
   NameSource& names_;
   StatementWriter w_;
+  int64_t elements_ = 1;  // of a tile; one more is for the check
   Index element_, place_;
+  std::vector<Winograd::Scalar> halves_;
   // Parallel indices by the operands that are read along them, but for those of windows; halves of these.
   std::vector<Index> of_both_, of_image_, of_filter_, tiles_, together_;
   std::vector<Index> reduction_, of_image_reduction_, of_filter_reduction_;
@@ -386,7 +447,7 @@ Fraction saved_by(const Winograd& w) {
     f.denominator *= kPoints * kTaps;
     left *= kElements;
   }
-  f.numerator = f.denominator - left;
+  f.numerator = f.denominator - (left + 1);  // with the check's
   return f;
 }
 

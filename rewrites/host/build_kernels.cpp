@@ -351,8 +351,15 @@ Way Builder::way(const lower::Specialized& s, const lower::Launch& direct, Memor
   for (const lower::Launch& l : s.first) launch(l, memory);
   launch(s.launch, memory, true);
   for (const lower::Launch& l : s.after) launch(l, memory);
+  std::vector<Value> yields;
+  if (s.doubt) {
+    const Name doubt = fresh("doubt", {prim::Type::I32});
+    add(ReadElement{doubt, prim::Type::I32, memory.temporaries[static_cast<size_t>(*s.doubt)], {number(0)}});
+    yields.emplace_back(nest::operation(Op(prim::Family::Eq, prim::Type::I32),
+                                        {nest::var(doubt, prim::Type::I32), nest::constant(prim::Value::i32(0))}));
+  }
   release(memory.temporaries);
-  result.body = finish({});
+  result.body = finish(std::move(yields));
   return result;
 }
 

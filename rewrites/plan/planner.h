@@ -21,7 +21,7 @@ struct PlanOptions {
   Device device = Device::Threads;
   stencil::Strategy fusion = stencil::Strategy::Largest;  // of stages, where blocks of threads work together
   stencil::Models models = {};                            // what strategies decide by, and tiles
-  Products products = Products::AsWritten;                // of contractions
+  Products products = Products::Fewer;                    // of contractions
   std::optional<int64_t> time_tile = {};  // steps of iterated stencils in a kernel, if so many can be; else by a model
 };
 

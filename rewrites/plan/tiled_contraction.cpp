@@ -54,7 +54,7 @@ constexpr int64_t kWaste = 4;  // how many times the points that there are may b
 const Specialized& way_that_can_be_said(const Plan& plan) {
   for (const Specialized& way : plan.specialized) {
     if (way.temporaries.empty() && way.before.empty() && way.first.empty() && way.after.empty() && !way.parts &&
-        way.name.find("merged") == std::string::npos)
+        !way.doubt && way.name.find("merged") == std::string::npos)
       return way;
   }
   refuse("a contraction that is only computed by way of temporary arrays");

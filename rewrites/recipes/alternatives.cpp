@@ -19,6 +19,11 @@ using prim::Type;
 // Which part of the least time for its multiplications a kernel loses that turns its tiles: H100, batches of 3x3 windows.
 constexpr int64_t kLossByTransposing = 5;
 
+// Those for image, filters, check and results; the host's wait for the check takes as long as one.
+constexpr int64_t kLaunchesOfFewer = 5;
+// A kernel's multiply-adds take 4/3 of the least time for them: H100, H200, batches of 3x3 windows.
+constexpr int64_t kLeastTimes = 3, kTakenTimes = 4;
+
 Expr bytes_of(const std::vector<Temporary>& all) {
   Expr bytes = i64(0);
   for (const Temporary& t : all) bytes = nest::add(bytes, nest::mul(t.num_elems, i64(prim::size_bytes(t.elem))));
@@ -126,21 +131,29 @@ class Alternatives {
     if (!w) return std::nullopt;
     const nest::Substitution values = host_values(way.direct);
     auto on_host = [&](const Expr& e) { return nest::substitute(values, e); };
+    for (const contraction::Winograd::Scalar& s : w->scalars) {
+      way.direct.kernel.scalars.push_back({s.name, Type::I64});
+      way.direct.scalar_args.emplace_back(on_host(s.value));
+    }
     for (const Expr& window : w->windows)
       demand(way, nest::operation(prim::Op(prim::Family::Eq, Type::I64), {on_host(window), i64(3)}));
     std::vector<recognize::Index> all = way.match.parallel;
     all.insert(all.end(), way.match.reduction.begin(), way.match.reduction.end());
     const contraction::Fraction part = contraction::saved_by(*w);
-    const Expr saved =
-        nest::div(nest::mul(on_host(product_of_extents(all)), i64(part.numerator)), i64(part.denominator));
-    for (const nest::Buffer* b : {&w->seen, &w->taps, &w->products}) add_temporary(way, *b);
+    const Expr saved = nest::div(nest::mul(on_host(product_of_extents(all)), i64(part.numerator * kTakenTimes)),
+                                 i64(part.denominator * kLeastTimes));
+    const contraction::Winograd::Arrays& made = w->arrays;
+    for (const nest::Buffer* b : {&made.seen, &made.taps, &made.products, &made.doubt, &made.verdict})
+      add_temporary(way, *b);
     const Expr bytes = bytes_of(way.temporaries);
     // Besides, all of the image, the filters and the results: a quarter as much where windows have two indices.
     const Expr moved = nest::div(nest::mul(bytes, i64(5)), i64(4));
-    way.detour = Detour{names_.fresh("fewer_products_pay"), saved, moved, i64(3), bytes};
+    way.detour = Detour{names_.fresh("fewer_products_pay"), saved, moved, i64(kLaunchesOfFewer), bytes};
     demand(way, nest::less(i64(0), nest::var(way.detour->pays, Type::I64)));
     way.first.push_back(launch_per_point(way, "_image", w->image.box, std::move(w->image.point), names_));
     way.first.push_back(launch_per_point(way, "_filters", w->filters.box, std::move(w->filters.point), names_));
+    way.after.push_back(launch_per_point(way, "_check", w->check.box, std::move(w->check.point), names_));
+    way.doubt = static_cast<int>(way.temporaries.size()) - 1;
     way.after.push_back(launch_per_point(way, "_results", w->results.box, std::move(w->results.point), names_));
     way.match = std::move(w->first);
     return way;

@@ -6,13 +6,14 @@
 
 namespace heddle::lower {
 
-// Whether terms may be computed together by fewer products, which rounds otherwise (contraction/winograd.h).
+// Whether terms may be computed together by fewer products, which rounds otherwise (contraction/winograd.h), where a check at run time
+// says that it may.
 enum class Products { AsWritten, Fewer };
 
 // In order of preference:
 //   indices merged (contraction/merge.h), where that takes sizes that only the host knows;
 //   for each of that and the match as it is
-//     fewer products, where they are asked for, windows have three steps and the runtime says that it pays,
+//     fewer products, where windows have three steps, the runtime says that it pays and the check holds,
 //     the reduction split over blocks (contraction/split.h), where the runtime says so,
 //     operands as they lie, where others would be packed (pack_operands.h) and the runtime says that it does not pay,
 //     all else.

@@ -55,6 +55,9 @@ struct Specialized {
   nest::Expr guard{};  // over host scalars: where it is false this way is not open; null: it always is
   std::optional<Parts> parts{};
   std::optional<Detour> detour{};
+  // The temporary that holds an i32, 0 behind all launches unless they have found that this way does not do. Then they have changed nothing
+  // but temporaries, and another way is taken.
+  std::optional<int> doubt{};
 };
 
 // Arrays in threads of whose sizes only these know: there is room for `room` elements in each, a host scalar that only the

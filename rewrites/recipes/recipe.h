@@ -32,9 +32,9 @@ using Proposal = std::variant<Plan, std::vector<Part>, Refusal>;
 
 // What a recipe cannot tell from the operation itself.
 struct Circumstances {
-  bool last_resort = true;  // there is no other version of what a block of threads is meant to do
-  bool may_alias = false;   // no result's memory is changed later, so that it may be that of another, too
-  Products products = Products::AsWritten;  // of contractions
+  bool last_resort = true;               // there is no other version of what a block of threads is meant to do
+  bool may_alias = false;                // no result's memory is changed later, so that it may be that of another, too
+  Products products = Products::Fewer;   // of contractions
   const seg::NameSet* unread = nullptr;  // results of the program's operations that nobody uses; null: nothing is known
 };
 

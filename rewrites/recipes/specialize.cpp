@@ -65,7 +65,7 @@ Specialized specialize(const Way& way, NameSource& names) {
   contraction::Geometry geometry =
       contraction::geometry_of(way.match, structure, contraction::full_schedule(way.match, structure, tiling));
   return {way.name,  way.match,         std::move(tiling), std::move(geometry), way.temporaries, way.before, way.first,
-          way.after, std::move(launch), std::move(fixed),  guarded.guard,       way.parts,       way.detour};
+          way.after, std::move(launch), std::move(fixed),  guarded.guard,       way.parts,       way.detour, way.doubt};
 }
 
 nest::Kernel unfixed_kernel(const Specialized& way) {

@@ -19,6 +19,7 @@ struct Way {
   nest::Expr guard = {};  // as Specialized::guard
   std::optional<Parts> parts = {};
   std::optional<Detour> detour = {};
+  std::optional<int> doubt = {};  // as Specialized::doubt
 };
 
 inline nest::Buffer& buffer_of(Way& way, const Name& name) {

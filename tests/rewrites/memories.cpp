@@ -33,6 +33,12 @@ void Memories::add_unwritten(const nest::Buffer& buffer) {
   memories_.emplace(buffer.name, nest::unwritten_memory(buffer.elem, n));
 }
 
+void Memories::add_filled(const nest::Buffer& buffer, const Value& value) {
+  add_unwritten(buffer);
+  Memory& m = memories_.at(buffer.name);
+  m = nest::memory_of(std::vector<Value>(m.data.size(), value));
+}
+
 Name Memories::root(Name buffer) const {
   for (auto it = views_.find(buffer); it != views_.end(); it = views_.find(buffer)) buffer = it->second;
   return buffer;

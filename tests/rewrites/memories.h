@@ -15,6 +15,7 @@ class Memories {
   Memories(const Example& e, const std::vector<int64_t>& sizes, const Data& data = small_integer);
   void add(const std::vector<contraction::View>& views);
   void add_unwritten(const nest::Buffer& buffer);
+  void add_filled(const nest::Buffer& buffer, const prim::Value& value);
   void set(const Name& scalar, int64_t value) { scalars_.insert_or_assign(scalar, prim::Value::i64(value)); }
   int64_t value(const nest::Expr& e) const { return nest::evaluate(e, scalars_).value().i; }
 
