@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "ir/host/reader.h"
+#include "tests/ir/host_examples.h"
 
 namespace heddle::host {
 namespace {
@@ -92,6 +93,22 @@ TEST(HostVerify, FindsWrongTypes) {
   expect("if true { yield 1; } else { yield 1i32; } giving (x_3: i64);\n", "a yield is i32 where i64 is expected");
   expect("loop (x_3: i64 = 1i32) for i_4 < n_2 { yield x_3; } giving (y_5);\n",
          "the initial value of a loop is i32 where i64 is expected");
+}
+
+TEST(HostVerify, HasWaysYieldWhetherTheyDoAndNothingElse) {
+  auto problems_of = [](const std::string& yield) {
+    std::string text = examples::kEverything;
+    const std::string before = "      yield 1 < n_4;\n";
+    text.replace(text.find(before), before.size(), yield);
+    Result<Program> program = read(text, "everything");
+    EXPECT_TRUE(program) << (program ? "" : program.error().message);
+    return program ? verify(*program) : std::vector<std::string>{};
+  };
+  EXPECT_THAT(problems_of(""), testing::IsEmpty());
+  EXPECT_THAT(problems_of("yield true;\n"), testing::IsEmpty());
+  EXPECT_THAT(problems_of("yield n_4;\n"),
+              testing::ElementsAre(testing::HasSubstr("a yield is i64 where bool is expected")));
+  EXPECT_THAT(problems_of("yield true, true;\n"), testing::ElementsAre(testing::HasSubstr("yields 2 values")));
 }
 
 TEST(HostVerify, FindsFailuresOfKernelsThatTheProgramLacks) {
