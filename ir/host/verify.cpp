@@ -366,7 +366,7 @@ class Verifier {
       if (w.fixed.size() + kernel.chosen.size() != kernel.kernel.constants.size())
         problem("{} has not as many values as constants", kernel.label);
       chosen_ = &kernel;
-      static const std::vector<Binder> kDone = {{{"done"}, kBool}};
+      static const std::vector<Binder> kDone = {Binder{Name{"done"}, Type{kBool}}};
       block(w.body, w.body.yields.empty() ? &kNothing : &kDone);
       chosen_ = nullptr;
       leave();
