@@ -33,7 +33,7 @@ struct NarrowNames {
 };
 std::string long_divisor_name(size_t i);
 bool is_long_division(const nest::Operation& o);
-// Unless it divides by a constant.
+// Divisions can, but not by a constant above zero.
 bool can_fail(const nest::Operation& o);
 
 enum class Width { Small, Index, Wide };

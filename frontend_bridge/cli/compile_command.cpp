@@ -123,7 +123,7 @@ const std::vector<Row>& rows() {
        "",
        no_argument,
        {"Compute convolutions with windows of three steps by all their multiplications, also where",
-        "fewer would be faster and rounded as well."}},
+        "fewer would be faster and about as exact."}},
       {kWithout,
        "without",
        "PART",
