@@ -113,6 +113,7 @@ class Writer {
     narrow_.long_divisors = long_divisors(kernel);
     has_constants_ = !kernel.constants.empty();
     bounds_ = kernel.bounds;
+    keeps_loops_ = kernel.keeps_loops || has_constants_;
     for (const Buffer& b : kernel.buffers)
       buffers_.emplace(b.name, kernel.address_scalars.empty() ? b : with_named_strides(b));
   }
@@ -277,8 +278,8 @@ class Writer {
     if (s.role != nest::Role::Serial) {
       if (!has_constants_) narrow_.written_out.insert(s.index);
       line("HD_UNROLL");
-    } else if (has_constants_) {
-      line("HD_NO_UNROLL");  // how much is written out has been chosen
+    } else if (keeps_loops_) {
+      line("HD_NO_UNROLL");
     } else if (folds(s.body, buffers_)) {
       line("HD_UNROLL_ON_CPU");
     }
@@ -515,7 +516,7 @@ class Writer {
   nest::NameSet small_extents_;
   nest::NameSet not_negative_;
   bool in_steps_ = false;  // of a loop that has barriers
-  bool has_constants_ = false;
+  bool has_constants_ = false, keeps_loops_ = false;
   std::optional<nest::LaunchBounds> bounds_;
   std::vector<std::pair<Name, Expr>> strides_;  // that are no parameters
   bool surplus_blocks_, surplus_threads_;

@@ -102,7 +102,7 @@ bool equal(const Expr& a, const Expr& b) {
 bool equal_kernels(const Kernel& a, const Kernel& b) {
   return a.name == b.name && all_same(a.scalars, b.scalars) && all_same(a.buffers, b.buffers) &&
          a.constants == b.constants && a.address_scalars == b.address_scalars && same(a.bounds, b.bounds) &&
-         same(a.body, b.body);
+         a.keeps_loops == b.keeps_loops && same(a.body, b.body);
 }
 
 }  // namespace heddle::nest

@@ -235,6 +235,8 @@ struct Kernel {
   // parameters and the indices of elements are between -2^30 and 2^30, and they are passed and kept with 32 bits.
   std::vector<Name> address_scalars = {};
   std::optional<LaunchBounds> bounds = {};
+  // How many turns of Serial loops are written out has been chosen, as it always has been where there are constants: compilers leave them as they are.
+  bool keeps_loops = false;
 };
 
 // Structurally; names are equal when their tags are.

@@ -97,6 +97,7 @@ class Writer {
       head += fmt::format("\n  launch ({} threads, {} registers)", to_text(k.bounds->threads),
                           to_text(k.bounds->registers));
     }
+    if (k.keeps_loops) head += "\n  keeps_loops";
     braces(head, k.body);
   }
 

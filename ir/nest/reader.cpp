@@ -197,6 +197,7 @@ Kernel Parser::kernel() {
     expect(")");
     k.bounds = {threads, registers};
   }
+  k.keeps_loops = accept_word("keeps_loops");
   k.body = block();
   return k;
 }

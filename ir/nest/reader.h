@@ -2,7 +2,8 @@
 //
 //   file      = { kernel }
 //   kernel    = "kernel" identifier "(" [ parameter { "," parameter } ] ")"
-//               [ "address_scalars" "(" name { "," name } ")" ] [ "launch" "(" expr "threads" "," expr "registers" ")" ] block
+//               [ "address_scalars" "(" name { "," name } ")" ] [ "launch" "(" expr "threads" "," expr "registers" ")" ]
+//               [ "keeps_loops" ] block
 //   parameter = name ":" "constant" | name ":" type | buffer               in this order; buffers are global
 //   buffer    = name ":" space [ "exchanged" ] [ "read_once" ] type { "[" expr "]" } [ "strides" "(" expr { "," expr } ")" ]
 //               dense where no strides are given

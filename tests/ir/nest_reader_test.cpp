@@ -117,7 +117,8 @@ TEST(NestReader, TheWholeHeadOfAKernel) {
            {stmt(Alloc{buffer(at, Type::I64, Space::Register, {})})},
            {c},
            {n, at},
-           LaunchBounds{mul(v(c), i64(32)), i64(64)}};
+           LaunchBounds{mul(v(c), i64(32)), i64(64)},
+           true};
   EXPECT_EQ(lost(k), "");
   EXPECT_GOLDEN("ir/nest_printer/head.nest", to_text(k));
 }
