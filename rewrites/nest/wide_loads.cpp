@@ -11,14 +11,23 @@ namespace {
 
 constexpr int64_t kWidestAccess = 16;  // bytes
 
-// The statement that reads the buffer there and nothing else.
-std::optional<size_t> load_at(const Block& block, const Name& buffer, const Name& place) {
+// What the statement does if it reads an element and nothing else.
+const Load* load_of(const Stmt& s) {
+  const auto* let = std::get_if<Let>(&s->node);
+  return let ? std::get_if<Load>(&let->value->node) : nullptr;
+}
+
+// The statement that reads the buffer there, in its row `row` where that is not null.
+std::optional<size_t> load_at(const Block& block, const Name& buffer, const Name& place, const Load* row) {
   for (size_t s = 0; s < block.size(); ++s) {
-    const auto* let = std::get_if<Let>(&block[s]->node);
-    const auto* load = let ? std::get_if<Load>(&let->value->node) : nullptr;
-    if (!load || load->buffer != buffer || load->index.size() != 1) continue;
-    const auto* at = std::get_if<Var>(&load->index[0]->node);
-    if (at && at->name == place) return s;
+    const Load* load = load_of(block[s]);
+    if (!load || load->buffer != buffer) continue;
+    const auto* at = std::get_if<Var>(&load->index.back()->node);
+    auto is_of_row = [&] {
+      return std::equal(load->index.begin(), load->index.end() - 1, row->index.begin(), row->index.end() - 1,
+                        [](const Expr& a, const Expr& b) { return equal(a, b); });
+    };
+    if (at && at->name == place && (!row || is_of_row())) return s;
   }
   return std::nullopt;
 }
@@ -32,10 +41,12 @@ Block wide_loads(const Block& block, const std::vector<Name>& places, const std:
   for (const Buffer& b : readable) {
     std::vector<size_t> loads;
     for (const Name& place : places) {
-      if (auto at = load_at(out, b.name, place)) loads.push_back(*at);
+      const Load* row = loads.empty() ? nullptr : load_of(out[loads[0]]);
+      if (auto at = load_at(out, b.name, place, row)) loads.push_back(*at);
     }
     const int64_t width = std::min(count, kWidestAccess / prim::size_bytes(b.elem));
     if (loads.size() != places.size() || !std::ranges::is_sorted(loads) || count % width != 0) continue;
+    std::vector<Expr> index = load_of(out[loads[0]])->index;
     Buffer wide{names.fresh("wide"), b.elem, Space::Register, {constant(count)}, {constant(int64_t{1})}};
     for (size_t k = 0; k < loads.size(); ++k) {
       const auto& let = std::get<Let>(out[loads[k]]->node);
@@ -45,9 +56,9 @@ Block wide_loads(const Block& block, const std::vector<Name>& places, const std:
     for (int64_t first = 0; first < count; first += width) {
       Name e = names.fresh("e");
       Expr at = add(constant(first), var(e, prim::Type::I64));
-      Expr from = add(var(places[0], prim::Type::I64), at);
+      index.back() = add(var(places[0], prim::Type::I64), at);
       filling.push_back(
-          stmt(For{e, constant(width), Role::Vector, {stmt(Store{wide.name, {at}, load(b.name, b.elem, {from})})}}));
+          stmt(For{e, constant(width), Role::Vector, {stmt(Store{wide.name, {at}, load(b.name, b.elem, index)})}}));
     }
     out.insert(out.begin() + static_cast<long>(loads[0]), filling.begin(), filling.end());
   }

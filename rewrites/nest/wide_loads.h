@@ -13,9 +13,9 @@
 
 namespace heddle::nest {
 
-// `places`: what the block's Lets call neighbouring places, in order, of which the block's statements read one-dimensional buffers that
-// nobody writes and whose elements are neighbours: `readable`. Of each of these that it reads at all places, the first of its elements
-// is where an access as wide as all of them, or kWidestAccess, may begin.
+// `places`: what the block's Lets call neighbouring places, in order, of which the block's statements read buffers that nobody writes and
+// of which the elements of a row are neighbours: `readable`. Of each of these that it reads at all places of one row, the first of its
+// elements is where an access as wide as all of them, or kWidestAccess, may begin.
 Block wide_loads(const Block& block, const std::vector<Name>& places, const std::vector<Buffer>& readable,
                  NameSource& names);
 

@@ -56,6 +56,27 @@ TEST(WideLoads, AreNoWiderThanAnAccess) {
                      values("f64", "wide_100", kInOrder) + kSumOfLong);
 }
 
+TEST(WideLoads, OfOneRow) {
+  auto kernel = [](const std::string& statements) {
+    return kernel_of(
+        R"(kernel small(n_1: i64, t_2: i64, r_3: i64, a_5: global f32[n_1][n_1], b_6: global f64[n_1], c_7: global f32[n_1]) {
+)" + kPlaces +
+        statements + "}\n");
+  };
+  auto rows = [](const std::vector<std::string>& names) {
+    std::vector<std::string> elements;
+    for (size_t k = 0; k < names.size(); ++k) elements.push_back(names[k] + "][" + kAtPlaces[k]);
+    return values("f32", "a_5", elements);
+  };
+  EXPECT_EQ(to_text(made_of(kernel(rows({"r_3", "r_3", "r_3", "r_3"}) + kSum))),
+            to_text(kernel("alloc wide_100: register f32[4]; "
+                           "for e_101 in 4 (vector) { wide_100[e_101] := a_5[r_3][p_10 + e_101]; }" +
+                           values("f32", "wide_100", kInOrder) + kSum)
+                        .body));
+  const Kernel others = kernel(rows({"r_3", "r_3", "t_2", "r_3"}) + kSum);
+  EXPECT_EQ(to_text(made_of(others)), to_text(others.body));
+}
+
 TEST(WideLoads, NotWhereOnePlaceIsNotRead) {
   const std::string before = values("f32", "a_5", {"p_10", "p_11", "p_12", "n_1 - 1"}) + kSum;
   expect_becomes(before, before);
