@@ -19,6 +19,7 @@
 #include "rewrites/points/body.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/points/operators.h"
+#include "rewrites/points/warp_lanes.h"
 
 namespace heddle::lower {
 
@@ -251,10 +252,6 @@ class BodyLowerer::TeamOps {
     std::vector<ArrayValue> of_warps;  // of each warp of the team one value
   };
 
-  static Expr modulo_warp(const Expr& x) {
-    return nest::operation(Op(Family::And, Type::I64), {x, i64(kLanesOfWarp - 1)});
-  }
-
   Rows share_out() {
     Rows r;
     r.levels = b_.bind(log2_up(nest::max(i64(1), nest::min(sizes_.back(), team_.size))));
@@ -277,56 +274,6 @@ class BodyLowerer::TeamOps {
       r.of_warps.push_back(whole_buffer(b, true));
     }
     return r;
-  }
-
-  // What the variables hold in another lane of the warp.
-  std::vector<KernelValue> in_lane(const std::vector<ArrayValue>& variables, const Expr& lane) {
-    std::vector<KernelValue> received;
-    for (const KernelValue& own : current(variables)) {
-      const Expr& value = std::get<Expr>(own);
-      const Name other = b_.kernel_.names().fresh("other");
-      b_.emit(nest::stmt(nest::Shuffle{other, value, lane}));
-      received.emplace_back(nest::var(other, value->type));
-    }
-    return received;
-  }
-
-  // Of lanes a device compares with one instruction what has 32 bits, with two what has 64.
-  Expr short_number(const Expr& x) { return b_.bind(nest::operation(Op(Family::SExt, Type::I64, Type::I32), {x})); }
-  static Expr is_less(const Expr& a, const Expr& b) { return nest::operation(Op(Family::Slt, Type::I32), {a, b}); }
-  static Expr short_constant(int32_t x) { return nest::constant(prim::Value::i32(x)); }
-
-  // `emit` for distances 1, 2, 4 and so on below `lanes`, which are of one warp.
-  void for_distances(const Expr& lanes, const std::function<void(const Expr& apart)>& emit) {
-    const Name level = b_.kernel_.names().fresh("level");
-    const Expr shorts = short_number(lanes);
-    nest::Block steps = b_.block([&] {
-      const Expr apart = b_.bind(power_of_two(nest::var(level, Type::I64)));
-      b_.guarded(is_less(short_number(apart), shorts), [&] { emit(apart); });
-    });
-    b_.emit(nest::stmt(nest::For{level, i64(kLevelsOfWarp), nest::Role::Unrolled, std::move(steps)}));
-  }
-
-  // The first of the lanes of a row, as far as they are of one warp, gets what they fold to.
-  void fold_lanes(const std::vector<ArrayValue>& acc, const Rows& r) {
-    const Expr lane = short_number(r.lane_of_warp);
-    for_distances(r.lanes, [&](const Expr& apart) {
-      const std::vector<KernelValue> behind = in_lane(acc, b_.bind(modulo_warp(nest::add(team_.thread, apart))));
-      const Expr among = nest::operation(Op(Family::And, Type::I32),
-                                         {lane, short_number(nest::sub(nest::mul(i64(2), apart), i64(1)))});
-      b_.guarded(nest::operation(Op(Family::Eq, Type::I32), {among, short_constant(0)}),
-                 [&] { b_.assign(acc, combined(current(acc), behind)); });
-    });
-  }
-
-  // Each of so many lanes gets what those before it and it fold to.
-  void scan_lanes(const std::vector<ArrayValue>& acc, const Expr& lane, const Expr& lanes) {
-    const Expr own = short_number(lane);
-    for_distances(lanes, [&](const Expr& apart) {
-      const std::vector<KernelValue> before = in_lane(acc, b_.bind(modulo_warp(nest::sub(team_.thread, apart))));
-      b_.guarded(is_less(short_number(nest::sub(apart, i64(1))), own),
-                 [&] { b_.assign(acc, combined(before, current(acc))); });
-    });
   }
 
   // Has each warp put into memory what one of its lanes has, for all to see.
@@ -353,8 +300,8 @@ class BodyLowerer::TeamOps {
     b_.guarded(of_warp,
                [&] { b_.assign(folded, read(r.of_warps, {b_.bind(nest::add(r.first_warp, r.lane_of_warp))})); });
     // What the other lanes do not have they fold with nothing, as the first lane does: the operator may fail on what does not follow.
-    scan_lanes(folded, b_.bind(nest::select(of_warp, r.lane_of_warp, i64(0))), r.warps);
-    return in_lane(folded, b_.bind(modulo_warp(nest::sub(r.warp, i64(1)))));
+    lanes_.scan(folded, b_.bind(nest::select(of_warp, r.lane_of_warp, i64(0))), r.warps);
+    return lanes_.in_lane(folded, b_.bind(modulo_warp(nest::sub(r.warp, i64(1)))));
   }
 
   // `emit` for the segments, of which each row has one at a time. It may have barriers; `inside` says whether there is a
@@ -453,7 +400,7 @@ class BodyLowerer::TeamOps {
     Rows r = share_out();
     for_segments(r, [&](const Indices& segment, const Expr& inside) {
       std::vector<ArrayValue> acc = fold_elements(r, segment, inside, element);
-      fold_lanes(acc, r);
+      lanes_.fold(acc, r.lane_of_warp, r.lanes);
       b_.loop(r.with_others, [&](const Expr&) {
         show_warps(r, acc, 0);
         b_.assign(acc, fold_warps(r, r.first_warp));
@@ -470,7 +417,7 @@ class BodyLowerer::TeamOps {
     b_.barrier();
     all_do([&] {
       std::vector<ArrayValue> acc = fold_elements(r, {}, b_.bind(equal_to(r.row, i64(0))), element);
-      fold_lanes(acc, r);
+      lanes_.fold(acc, r.lane_of_warp, r.lanes);
       show_warps(r, acc, 0);
       sums = fold_warps(r, i64(0));
       b_.barrier();
@@ -489,8 +436,9 @@ class BodyLowerer::TeamOps {
       b_.guarded(inside, [&] {
         b_.loop(count, [&](const Expr& k) { combine(acc, read(elements, with(segment, nest::add(first, k)))); });
       });
-      scan_lanes(acc, r.lane_of_warp, r.lanes);
-      const std::vector<KernelValue> before = in_lane(acc, b_.bind(modulo_warp(nest::sub(team_.thread, i64(1)))));
+      lanes_.scan(acc, r.lane_of_warp, r.lanes);
+      const std::vector<KernelValue> before =
+          lanes_.in_lane(acc, b_.bind(modulo_warp(nest::sub(team_.thread, i64(1)))));
       std::vector<ArrayValue> running = variables();
       b_.loop(r.with_others, [&](const Expr&) {
         show_warps(r, acc, kLanesOfWarp - 1);
@@ -544,6 +492,7 @@ class BodyLowerer::TeamOps {
   const seg::Pat& pat_;
   const seg::SegOp& op_;
   Team team_;
+  WarpLanes lanes_{b_, b_.kernel_.names(), op_.ops, team_.thread};
   std::vector<Expr> sizes_, segments_;  // of all dimensions, and of all but the last
   std::vector<seg::Type> folded_;
   bool commutative_ = true;

@@ -165,10 +165,7 @@ Launch FoldByBlocks::folding(const Launch& kernel) const {
     nest::Block after = body.block([&] {
       const Expr thread = body.bind(loops.thread);
       const std::vector<ArrayValue> shared = f.shared({i64(kBlockSize)});
-      f.store(shared, {thread}, f.current(acc));
-      const Folds::RowOfThreads threads{shared, {}, thread, i64(kBlockSize)};
-      f.levels(threads, acc, 1, kLanesOfWarp, nest::Scope::Warp, nest::Role::Unrolled);
-      f.levels(threads, acc, kLanesOfWarp, kBlockSize, nest::Scope::Block, nest::Role::Unrolled);
+      f.levels({{}, thread, i64(kBlockSize), thread}, acc, shared, nest::Role::Unrolled);
       body.guarded(equal_to(thread, i64(0)), [&] { f.store(of_blocks, {body.bind(loops.block)}, f.current(acc)); });
     });
     code.insert(code.end(), after.begin(), after.end());

@@ -7,12 +7,23 @@
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/points/operators.h"
+#include "rewrites/points/warp_lanes.h"
 #include "rewrites/recipes/exchanged_words.h"
 
 namespace heddle::lower {
 
 using nest::Expr;
 using prim::Type;
+
+namespace {
+
+Indices element_of(const Folds::RowOfThreads& threads, const Expr& lane) {
+  Indices at = threads.row;
+  at.push_back(lane);
+  return at;
+}
+
+}  // namespace
 
 Folds::Folds(const seg::SegOp& op, const HostScope& host, NameSource& names)
     : op_(op), names_(names), kernel_(host, names), body_(kernel_), has_checks_(seg::has_checks(op.body->stms)) {
@@ -141,28 +152,37 @@ std::vector<ArrayValue> Folds::own(int64_t count) {
   return result;
 }
 
-// Partners are `from`, 2*from, ... apart, below `end`.
-void Folds::levels(const RowOfThreads& threads, const std::vector<ArrayValue>& own, int64_t from, int64_t end,
-                   nest::Scope scope, nest::Role role) {
-  auto element_of = [&](const Expr& lane) {
-    Indices at = threads.row;
-    at.push_back(lane);
-    return at;
-  };
+void Folds::levels_of_warp(const RowOfThreads& threads, const std::vector<ArrayValue>& own, nest::Role role) {
+  WarpLanes(body_, names_, op_.ops, threads.thread, role).fold(own, threads.lane, threads.lanes);
+}
+
+void Folds::levels(const RowOfThreads& threads, const std::vector<ArrayValue>& own,
+                   const std::vector<ArrayValue>& shared, nest::Role role) {
+  const Expr in_warp = body_.bind(modulo_warp(threads.lane));
+  levels_of_warp({threads.row, in_warp, threads.lanes, threads.thread}, own, role);
+  // Rows of a warp need no memory.
+  body_.guarded(nest::both(nest::less(i64(kLanesOfWarp), threads.lanes), equal_to(in_warp, i64(0))),
+                [&] { store(shared, element_of(threads, threads.lane), current(own)); });
+  levels_in_memory(threads, own, shared, kLanesOfWarp, role);
+}
+
+// Partners are `from`, 2*from, ... apart.
+void Folds::levels_in_memory(const RowOfThreads& threads, const std::vector<ArrayValue>& own,
+                             const std::vector<ArrayValue>& shared, int64_t from, nest::Role role) {
   Name level = names_.fresh("level");
   nest::Block body = body_.block([&] {
     Expr apart = body_.bind(nest::mul(i64(from), power_of_two(nest::var(level, Type::I64))));
     body_.guarded(nest::less(apart, threads.lanes), [&] {
-      barrier(scope);
+      barrier(nest::Scope::Block);
       const Expr mask = nest::sub(nest::mul(i64(2), apart), i64(1));
       Expr among = nest::operation(prim::Op(prim::Family::And, Type::I64), {threads.lane, mask});
       body_.guarded(equal_to(among, i64(0)), [&] {
-        combine(own, read(threads.shared, element_of(nest::add(threads.lane, apart))));
-        store(threads.shared, element_of(threads.lane), current(own));
+        combine(own, read(shared, element_of(threads, nest::add(threads.lane, apart))));
+        store(shared, element_of(threads, threads.lane), current(own));
       });
     });
   });
-  body_.emit(loop(level, i64(std::countr_zero(static_cast<uint64_t>(end / from))), role, std::move(body)));
+  body_.emit(loop(level, i64(std::countr_zero(static_cast<uint64_t>(kBlockSize / from))), role, std::move(body)));
 }
 
 void Folds::if_else(const Expr& condition, const std::function<void()>& then, const std::function<void()>& otherwise) {

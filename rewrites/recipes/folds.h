@@ -62,15 +62,21 @@ class Folds {
   ArrayValue shared(prim::Type elem, const std::vector<nest::Expr>& dims);
   // A thread's own, of as many values.
   std::vector<ArrayValue> own(int64_t count);
-  // Of a row of threads, whose elements are `shared` at the row's indices and a lane: what each lane has, its `own` and its element, becomes
-  // what the lanes up to the next multiple of `end` have, where it is such a multiple itself and that holds up to `from` before.
+  // The first thread's `own` of a row becomes what all threads of the row have; each stands at the row's indices and a lane, and there are a power of
+  // two of them.
   struct RowOfThreads {
-    std::vector<ArrayValue> shared;
     Indices row;
-    nest::Expr lane, lanes;
+    nest::Expr lane, lanes, thread;  // the last one is its number in the block
   };
-  void levels(const RowOfThreads& threads, const std::vector<ArrayValue>& own, int64_t from, int64_t end,
-              nest::Scope scope, nest::Role role);
+  // Those of a warp by shuffles, then those of the block through `shared`, of which each warp of a row has an element. `role`: of the loops
+  // over distances.
+  void levels(const RowOfThreads& threads, const std::vector<ArrayValue>& own, const std::vector<ArrayValue>& shared,
+              nest::Role role);
+  // Of a part of a warp alone.
+  void levels_of_warp(const RowOfThreads& threads, const std::vector<ArrayValue>& own, nest::Role role);
+  // Of elements that lie in shared memory at the row's indices and a lane: as far as they are `from` apart or more, by barriers of the block.
+  void levels_in_memory(const RowOfThreads& threads, const std::vector<ArrayValue>& own,
+                        const std::vector<ArrayValue>& shared, int64_t from, nest::Role role);
   void barrier(nest::Scope scope) { body_.emit(nest::stmt(nest::Barrier{scope})); }
   void if_else(const nest::Expr& condition, const std::function<void()>& then, const std::function<void()>& otherwise);
 

@@ -6,13 +6,13 @@
 #include "ir/seg/traverse.h"
 #include "rewrites/graph/element.h"
 #include "rewrites/nest/discharge.h"
-#include "rewrites/nest/wide_loads.h"
 #include "rewrites/points/block_shape.h"
 #include "rewrites/points/index_code.h"
 #include "rewrites/recipes/exchanged_words.h"
 #include "rewrites/recipes/find_contraction.h"
 #include "rewrites/recipes/folds.h"
 #include "rewrites/recipes/reduction_shape.h"
+#include "rewrites/recipes/words_of_rows.h"
 #include "rewrites/seg/statements_in.h"
 #include "rewrites/seg/takes_loops.h"
 
@@ -27,9 +27,9 @@ namespace {
 // A thread's share of what the blocks of a segment have come to: there are several only where a row is a block, and then at most
 // kFillingBlocks.
 constexpr int64_t kPartialsOfThread = (kFillingBlocks + kBlockSize - 1) / kBlockSize;
-// Of all segments together, where a segment has several chunks: then there are fewer than kFillingBlocks segments. Threads may look
+// Of all segments together, where a segment has several chunks: two each where there are most of them (`divide`). Threads may look
 // behind those of their segment.
-constexpr int64_t kMostPartials = 2 * kFillingBlocks + kPartialsOfThread * kBlockSize;
+constexpr int64_t kMostPartials = 3 * kFillingBlocks + kPartialsOfThread * kBlockSize;
 // Of columns threads may have more of them: so many are asked for at a time.
 constexpr int64_t kPartialsAtATime = 4;
 // Words of an element of which a thread waits for several at once: more would cost all threads registers.
@@ -38,9 +38,7 @@ constexpr int64_t kMostWordsTogether = 2;
 constexpr int64_t kRegistersOfFilling = 32;
 constexpr size_t kMostArraysOfFilling = 2, kMostStatementsOfFilling = 4;
 // With tiles a thread keeps the elements of the next one. Elements of so many words of 32 bits fit in 64 registers, and others, at most
-// twice as long, in 80: then four and three blocks run at once where kRegistersOfFilling let eight. Four suffice, too, where a thread reads
-// neighbours of several arrays at once: an H100 takes 264 us for products of 100 million pairs of f32, and 279 with eight blocks and one
-// element after the other.
+// twice as long, in 80: then four and three blocks run at once where kRegistersOfFilling let eight.
 constexpr int64_t kWordsOfShortElements = 4;
 constexpr int64_t kRegistersOfShort = 64, kRegistersOfLong = 80;
 constexpr int64_t filling_blocks(int64_t registers) {
@@ -96,7 +94,7 @@ class Reduction {
     fills_device_ =
         several_at_a_time_ && num_arrays(op) <= kMostArraysOfFilling && statements <= kMostStatementsOfFilling;
     const bool in_any_order = several_at_a_time_ && f_.commutative() && f_.mapped_types().empty();
-    if (in_any_order && (!fills_device_ || num_arrays(op) > 1)) along_ = read_along(op, host.layouts);
+    if (in_any_order) words_of_rows_ = WordsOfRows(op, host.layouts, std::ssize(f_.types()));
   }
 
   bool in_tiles() const { return in_tiles_; }
@@ -133,6 +131,8 @@ class Reduction {
     chunks_ = kernel_.launch_scalar("chunks", d.chunks);
     if (in_tiles_ || several_at_a_time_ || !f_.commutative())
       rounds_ = kernel_.launch_scalar("rounds", rounds(d, width));
+    if (words_of_rows_.is_any())
+      turns_ = kernel_.launch_scalar("turns", words_of_rows_.turns(nest::mul(d.chunks, d.lanes), width));
     Name block = names_.fresh("segment_block"), chunk = names_.fresh("chunk"), row = names_.fresh("row"),
          lane = names_.fresh("lane");
     nest::Block work = body_.block([&] {
@@ -162,8 +162,9 @@ class Reduction {
     work = {loop(block, blocks, nest::Role::Grid, std::move(work))};
     Launch launch = std::move(kernel_).finish(name, std::move(work), nest::mul(blocks, chunks_),
                                               nest::mul(rows_, lanes_), std::nullopt);
-    if (in_tiles_ || (fills_device_ && num_words_ == 1) || short_loops_)
+    if (in_tiles_ || words_of_rows_.is_any() || (fills_device_ && num_words_ == 1) || short_loops_)
       launch.kernel.bounds = nest::LaunchBounds{i64(kBlockSize), i64(registers())};
+    launch.kernel.keeps_loops = words_of_rows_.keeps_loops();
     return launch;
   }
 
@@ -179,7 +180,7 @@ class Reduction {
   // That a thread may have, of which it depends how many blocks run at once.
   int64_t registers() const {
     if (in_tiles_) return num_registers(f_.types()) <= kWordsOfShortElements ? kRegistersOfShort : kRegistersOfLong;
-    return along_.size() > 1 ? kRegistersOfShort : kRegistersOfFilling;
+    return words_of_rows_.is_any() ? words_of_rows_.registers() : kRegistersOfFilling;
   }
 
   // Threads of columns may look behind those of their segment, too, by the chunks of all but one of those that they ask for at a time.
@@ -199,29 +200,25 @@ class Reduction {
     shared_ = f_.shared({rows_, lanes_});
     inside_ = nest::less(segment_, segments_);
     of_segment_ = f_.segment_indices(segment_);
-    auto result = [&](const std::function<void(const std::vector<KernelValue>&)>& keep) {
-      body_.guarded(nest::both(equal_to(lane_, i64(0)), inside_), [&] { keep(f_.read(shared_, {row_, lane_})); });
+    auto result = [&](const std::vector<ArrayValue>& acc,
+                      const std::function<void(const std::vector<KernelValue>&)>& keep) {
+      body_.guarded(nest::both(equal_to(lane_, i64(0)), inside_), [&] { keep(f_.current(acc)); });
     };
     auto store = [&](const std::vector<KernelValue>& values) { f_.store(results_, of_segment_, values); };
-    if (in_tiles_) {
-      by_tiles(chunk);
-    } else {
-      reduce([&](const std::vector<ArrayValue>& acc) {
-        Expr thread = body_.bind(nest::add(nest::mul(chunk, lanes_), lane_));
-        f_.commutative() ? strided(thread, acc) : neighbours(thread, acc);
-      });
-    }
+    const std::vector<ArrayValue> sum = in_tiles_ ? by_tiles(chunk) : reduce([&](const std::vector<ArrayValue>& acc) {
+      Expr thread = body_.bind(nest::add(nest::mul(chunk, lanes_), lane_));
+      f_.commutative() ? strided(thread, acc) : neighbours(thread, acc);
+    });
     f_.if_else(
         nest::less(i64(1), chunks_),
         [&] {
-          result([&](const std::vector<KernelValue>& values) { f_.say(words_, word_of(chunk), values); });
+          result(sum, [&](const std::vector<KernelValue>& values) { f_.say(words_, word_of(chunk), values); });
           body_.guarded(equal_to(chunk, nest::sub(chunks_, i64(1))), [&] {
             f_.barrier(nest::Scope::Block);
-            reduce([&](const std::vector<ArrayValue>& acc) { partials(acc); });
-            result(store);
+            result(reduce([&](const std::vector<ArrayValue>& acc) { partials(acc); }), store);
           });
         },
-        [&] { result(store); });
+        [&] { result(sum, store); });
   }
 
   // ---- Elements. ----
@@ -239,33 +236,24 @@ class Reduction {
     for (size_t k = 0; k < mapped_.size(); ++k) body_.store_value(mapped_[k], at, values[f_.types().size() + k]);
   }
 
-  // shared_[row][0] becomes what the elements of the row's segment come to, of which `own` has this thread combine some.
-  void reduce(const std::function<void(const std::vector<ArrayValue>& acc)>& own) {
+  // Of the row's first thread they become what the elements of its segment come to, of which `own` has this thread combine some.
+  std::vector<ArrayValue> reduce(const std::function<void(const std::vector<ArrayValue>& acc)>& own) {
     std::vector<ArrayValue> acc = f_.variables();
     body_.assign(acc, f_.neutral());
     body_.guarded(inside_, [&] { own(acc); });
     if (columns_) {
       f_.store(shared_, {row_, lane_}, f_.current(acc));
-      return levels(acc, 1, kBlockSize, nest::Scope::Block);
+      f_.levels_in_memory(row_of_threads(), acc, shared_, 1, role_of_levels());
+    } else {
+      f_.levels(row_of_threads(), acc, shared_, role_of_levels());
     }
-    levels_of_warp(acc);
-    levels_of_block(acc);
+    return acc;
   }
 
-  // The first lane's `own`, and shared_[row][0], become what those of the row come to. Up to a distance of half a warp, who combines
-  // reads only what its own warp has written.
-  void levels_of_warp(const std::vector<ArrayValue>& own) {
-    f_.store(shared_, {row_, lane_}, f_.current(own));
-    levels(own, 1, kLanesOfWarp, nest::Scope::Warp);
+  Folds::RowOfThreads row_of_threads() {
+    return {{row_}, lane_, lanes_, columns_ ? nullptr : body_.bind(nest::add(nest::mul(row_, lanes_), lane_))};
   }
-  void levels_of_block(const std::vector<ArrayValue>& own) {
-    levels(own, kLanesOfWarp, kBlockSize, nest::Scope::Block);
-  }
-
-  void levels(const std::vector<ArrayValue>& own, int64_t from, int64_t end, nest::Scope scope) {
-    f_.levels({shared_, {row_}, lane_, lanes_}, own, from, end, scope,
-              several_at_a_time_ ? nest::Role::Unrolled : nest::Role::Serial);
-  }
+  nest::Role role_of_levels() const { return several_at_a_time_ ? nest::Role::Unrolled : nest::Role::Serial; }
 
   void take(const std::vector<ArrayValue>& acc, const Expr& j, const std::vector<KernelValue>& values) {
     keep(j, values);
@@ -337,37 +325,6 @@ class Reduction {
     }
   }
 
-  // The same elements in all rounds, of which a thread has neighbours and reads them at once. Yields where that is possible, arrays beginning
-  // at multiples of as many elements; null where nothing is gained.
-  Expr neighbours_of_rounds(const std::vector<ArrayValue>& acc, const Expr& thread, const Expr& threads) {
-    Expr bits;
-    if (along_.empty()) return nullptr;
-    body_.loop(rounds_, [&](const Expr& round) {
-      Expr first = body_.bind(nest::mul(i64(kElementsAtATime), nest::add(nest::mul(round, threads), thread)));
-      std::vector<Name> places;
-      nest::Block taken = body_.block([&] {
-        take_several(
-            acc,
-            [&](int64_t k) {
-              places.push_back(names_.fresh("place"));
-              return body_.let(places.back(), nest::add(first, i64(k)));
-            },
-            true);
-      });
-      std::vector<nest::Buffer> readable;
-      for (const Name& array : along_) {
-        const nest::Buffer* buffer = kernel_.buffer_of(array);
-        if (!buffer || buffer->dims.size() != 1 || nest::int_constant(buffer->strides[0]) != 1) continue;
-        readable.push_back(*buffer);
-        Expr address = kernel_.address_of(array);
-        bits = bits ? nest::operation(prim::Op(Family::Or, Type::I64), {bits, address}) : address;
-      }
-      body_.emit_all(nest::wide_loads(taken, places, readable, names_));
-    });
-    if (!bits) return nullptr;
-    return equal_to(bits_of(bits, i64(kElementsAtATime - 1)), i64(0));
-  }
-
   // This thread's elements, which lie as far apart as the segment has threads.
   void strided(const Expr& thread, const std::vector<ArrayValue>& acc) {
     Expr threads = body_.bind(nest::mul(chunks_, lanes_));
@@ -376,23 +333,24 @@ class Reduction {
     auto of_round = [&](const Expr& round) {
       return [&, round](int64_t k) { return place(nest::add(nest::mul(round, i64(kElementsAtATime)), i64(k))); };
     };
-    auto rounds = [&] { body_.loop(rounds_, [&](const Expr& round) { take_several(acc, of_round(round), true); }); };
-    Expr gains;
-    nest::Block wide = body_.block([&] { gains = neighbours_of_rounds(acc, thread, threads); });
-    if (gains) {
-      f_.if_else(
-          gains, [&] { body_.emit_all(std::move(wide)); }, rounds);
-    } else {
-      rounds();
-    }
-    Expr left = body_.bind(of_round(rounds_)(0));
-    // Short rows have one for each thread.
-    Expr of_all = body_.bind(nest::mul(rounds_, nest::mul(i64(kElementsAtATime), threads)));
-    Expr one = not_above(nest::sub(f_.width(), of_all), threads);
-    body_.guarded(nest::less(left, f_.width()), [&] {
-      f_.if_else(
-          one, [&] { take(acc, left, point(left)); }, [&] { take_several(acc, of_round(rounds_), false); });
+    auto by_elements = [&] {
+      body_.loop(rounds_, [&](const Expr& round) { take_several(acc, of_round(round), true); });
+      Expr left = body_.bind(of_round(rounds_)(0));
+      // Short rows have one for each thread.
+      Expr of_all = body_.bind(nest::mul(rounds_, nest::mul(i64(kElementsAtATime), threads)));
+      Expr one = not_above(nest::sub(f_.width(), of_all), threads);
+      body_.guarded(nest::less(left, f_.width()), [&] {
+        f_.if_else(
+            one, [&] { take(acc, left, point(left)); }, [&] { take_several(acc, of_round(rounds_), false); });
+      });
+    };
+    Expr are_words;
+    nest::Block wide = body_.block([&] {
+      are_words = words_of_rows_.combine(f_, {thread, threads, turns_}, acc, [&](const Expr& j) { return point(j); });
     });
+    if (!are_words) return by_elements();
+    f_.if_else(
+        are_words, [&] { body_.emit_all(std::move(wide)); }, by_elements);
   }
 
   // Those that come one after the other.
@@ -421,9 +379,10 @@ class Reduction {
 
   // Like `reduce`, over this chunk of the row's segment. A warp's tiles come one after the other, so that no warp waits for another one
   // before the end, and while it combines the elements of a tile, those of the next one are under way.
-  void by_tiles(const Expr& chunk) {
+  std::vector<ArrayValue> by_tiles(const Expr& chunk) {
     Expr threads = body_.bind(nest::min(lanes_, i64(kLanesOfWarp)));  // of the row, in this warp
     Expr in_warp = body_.bind(bits_of(lane_, nest::sub(threads, i64(1))));
+    const Expr number = row_of_threads().thread;
     Expr of_thread = body_.bind(nest::mul(rounds_, i64(kElementsAtATime)));
     Expr first_lane = nest::sub(nest::add(nest::mul(chunk, lanes_), lane_), in_warp);
     Expr first = body_.bind(nest::mul(first_lane, of_thread));
@@ -443,13 +402,13 @@ class Reduction {
         load(next, body_.bind(nest::add(first, nest::mul(lanes_before, i64(kElementsAtATime)))), end);
       });
       body_.guarded(is_tile, [&] {
-        f_.barrier(nest::Scope::Warp);  // others may still read of the tile before
-        levels_of_warp(own);
+        f_.levels_of_warp({{row_}, in_warp, threads, number}, own, role_of_levels());
         body_.guarded(equal_to(in_warp, i64(0)), [&] { f_.combine(acc, f_.current(own)); });
       });
     });
     body_.guarded(equal_to(in_warp, i64(0)), [&] { f_.store(shared_, {row_, lane_}, f_.current(acc)); });
-    levels_of_block(acc);
+    f_.levels_in_memory(row_of_threads(), acc, shared_, kLanesOfWarp, role_of_levels());
+    return acc;
   }
 
   // The elements from `begin` on, and what leaves others as they are behind `end`.
@@ -553,9 +512,9 @@ class Reduction {
   int64_t ahead_ = 1;     // elements that are asked for before any is combined, where these are not several_at_a_time_
   bool columns_ = false;  // neighbouring threads have neighbouring segments, of which a block has
   int64_t columns_of_block_ = 1;
-  std::vector<Name> along_;  // read_along, where elements may be taken in any order and nothing is stored
+  WordsOfRows words_of_rows_;  // of nothing, unless elements may be taken in any order and nothing is stored
   int64_t num_words_ = 0;
-  Expr segments_, lanes_, rows_, chunks_, rounds_;
+  Expr segments_, lanes_, rows_, chunks_, rounds_, turns_;
   std::vector<ArrayValue> results_, mapped_, shared_;
   ArrayValue words_;
   Indices of_segment_;

@@ -13,10 +13,11 @@ namespace heddle::lower {
 //   for ib in ceil(m/rows) (grid) for c in chunks (grid) for y in rows (block) for x in lanes (block)
 //     acc := ne
 //     if i < m { for k in ... { let j = (k*chunks + c)*lanes + x; acc := op(acc, f(a[i][j])) } }   with i = ib*rows + y
-//     shared[y][x] := acc
-//     for level in log2(lanes) { barrier; every second pair of neighbours that are 2^level apart: op of both }
-//     if chunks == 1 { if x == 0 && i < m { result[i] := shared[y][0] } }
-//     else { if x == 0 { words[i][c] := shared[0][0] }
+//     for level in log2(min(lanes, 32)) { acc := op(acc, acc of the lane 2^level further), in every second of them }
+//     if x % 32 == 0 && 32 < lanes { shared[y][x] := acc }
+//     for level in 5..log2(lanes) { barrier; every second pair of those that are 2^level apart: op of both }
+//     if chunks == 1 { if x == 0 && i < m { result[i] := acc } }
+//     else { if x == 0 { words[i][c] := acc }
 //            if c == chunks - 1 { the same over words[i][..], when they are there, and then zero again } }
 //
 // lanes is the power of two next above n, at most a block, and rows fills the block up: short segments share one. There are
@@ -29,11 +30,11 @@ namespace heddle::lower {
 // Columns, whose elements are far apart while those of neighbouring ones are not, have x and y the other way round: neighbouring threads
 // read what the memory hands out at once, and all barriers are the block's.
 //
-// Whole arrays, if they are several or combining takes long, are read in words of four elements, where they begin at multiples of these:
-// j = ((k*chunks + c)*lanes + x)*4 + 0..3.
+// Where elements may be taken in any order, arrays that points read at their own place within the segment are read in words of four elements, if all
+// rows begin at multiples of these: j = ((k*chunks + c)*lanes + x)*4 + 0..3, of few arrays two words at a time.
 //
-// Small ones take as long as a thread waits, so a short f has several elements under way, those of the last round too, the barriers
-// within a warp are the warp's own, whoever hears of blocks asks for all his words at once, and the host does all divisions.
+// Small ones take as long as a thread waits, so a short f has several elements under way, those of the last round too, lanes of a warp tell
+// each other what they have by shuffles, whoever hears of blocks asks for all his words at once, and the host does all divisions.
 Proposal lower_reduction(const seg::Stm& stm, const std::string& kernel_name, const HostScope& host, NameSource& names);
 
 // Segments of at least so many elements.

@@ -28,6 +28,8 @@ int64_t least_bytes_read(const seg::SegOp& op) {
 // a thousand for themselves, and combine what they have without the rest of the block; and of short rows so many that less is combined,
 // as long as neighbours in memory are read by kLanesSideBySide threads.
 constexpr int64_t kElementsOfMany = 32, kElementsOfShort = 8, kLanesSideBySide = 4;
+// Of a thread, from which on two blocks for a segment cost less than they gain.
+constexpr int64_t kElementsOfLong = 64;
 
 // Whether it adds to one of these what all elements of all segments have alike.
 bool is_next_plus(const seg::Exp& e, const seg::NameSet& next, const seg::NameSet& of_segment,
@@ -126,15 +128,27 @@ int64_t columns_of_block(const seg::SegOp& op) {
 
 std::vector<Name> read_along(const seg::SegOp& op, const Layouts& layouts) {
   std::vector<Name> arrays;
-  const seg::Slice own = {seg::DimFix{seg::SubExp(op.space.dims.back().index)}};
-  auto is_one = [](const seg::SegDim& d) { return d.size == seg::SubExp(prim::Value::i64(1)); };
-  if (!std::all_of(op.space.dims.begin(), op.space.dims.end() - 1, is_one) || !reads_neighbours(op, layouts)) return {};
+  const seg::DimIndex own = seg::DimFix{seg::SubExp(op.space.dims.back().index)};
+  if (!reads_neighbours(op, layouts)) return {};
   for (const seg::StmPtr& s : op.body->stms) {
     const auto* index = std::get_if<seg::Index>(&s->exp);
-    if (index && index->slice == own && std::ranges::find(arrays, index->array) == arrays.end())
+    if (index && index->slice.back() == own && std::ranges::find(arrays, index->array) == arrays.end())
       arrays.push_back(index->array);
   }
   return arrays;
+}
+
+int64_t bytes_read(const seg::SegOp& op, const std::vector<Name>& arrays) {
+  int64_t bytes = 0;
+  for (const Name& array : arrays) {
+    for (const seg::StmPtr& s : op.body->stms) {
+      const auto* index = std::get_if<seg::Index>(&s->exp);
+      if (!index || index->array != array) continue;
+      bytes += prim::size_bytes(s->pat[0].type.elem);
+      break;
+    }
+  }
+  return bytes;
 }
 
 // Side by side they read whole lines. Measured on an H100, the kernels' us by one thread and by several: 30 million i32 in segments of 12 47 and 48, of 16 66 and 54, of
@@ -170,6 +184,12 @@ Division divide(const Expr& segments, const Expr& width, const Expr& elements, i
   Expr useful = nest::ceil_div(width, nest::mul(d.lanes, i64(of_thread)));
   Expr room = nest::div(i64(filling), nest::max(i64(1), d.blocks));
   d.chunks = nest::max(i64(1), nest::min(useful, room));
+  if (rows > 1) return d;
+  // Of the second round of blocks, where there are hardly more than run at once, most multiprocessors would have none.
+  Expr few_too_many =
+      nest::both(nest::less(i64(filling), d.blocks), nest::less(nest::mul(i64(2), d.blocks), i64(3 * filling)));
+  Expr long_halves = nest::less(nest::mul(d.lanes, i64(2 * kElementsOfLong)), width);
+  d.chunks = nest::select(nest::both(few_too_many, long_halves), i64(2), d.chunks);
   return d;
 }
 

@@ -28,8 +28,10 @@ bool reads_columns(const seg::SegOp& op, const Layouts& layouts);
 // So many of which a block has a row of threads each: what the memory hands out at once. With more of them, fewer threads combine what blocks
 // leave of each: sums of 64 columns of 100,000 f32 took 70 us with 32.
 int64_t columns_of_block(const seg::SegOp& op);
-// The arrays of which the points of a whole array's reduction read the element with their own number, and nothing else.
+// The arrays of which points read the element with their own number within the segment, where all that they read are such.
 std::vector<Name> read_along(const seg::SegOp& op, const Layouts& layouts);
+// Of an element of each of these arrays, all together.
+int64_t bytes_read(const seg::SegOp& op, const std::vector<Name>& arrays);
 
 // ---- Segments. ----
 
@@ -44,7 +46,7 @@ struct Division {
 };
 // With a thread of a row for at least `elements`, where there are as many, and no more blocks at once than `filling` if chunks are
 // made: some that begin when the others end would take as long again. Threads of several chunks have at least `of_thread` elements each. A block has at least `rows` segments, a power of two, where there are as
-// many.
+// many. Where there are few more blocks than `filling`, and segments are long, each segment has two.
 Division divide(const nest::Expr& segments, const nest::Expr& width, const nest::Expr& elements, int64_t of_thread,
                 int64_t filling, int64_t rows = 1);
 // One for each thread, or as many as those that fill the device have of all segments.

@@ -31,6 +31,27 @@ entry("main", {as: [][]i32, bs: [][]i32}, {[]i32, []i32})
 }
 )";
 
+// Rows times rows.
+const char* const kByWords = R"(types {}
+entry("main", {as: [][]i32, bs: [][]i32}, {[]i32})
+  entry_main (n_1 : i64, m_2 : i64, as_3 : [n_1][m_2]i32, bs_4 : [n_1][m_2]i32) : {[n_1]i32} = {
+  let {sums_5 : [n_1]i32} =
+    segred(thread; ; grid=1i64; blocksize=256i64)
+    (i_6 < n_1, j_7 < m_2) (~t_8)
+    ({0i32},
+     ,
+     commutative \ {a_9 : i32, b_10 : i32} : {i32} ->
+       let {c_11 : i32} = add32(a_9, b_10)
+       in {c_11}) : {i32} {
+      let {x_12 : i32} = as_3[i_6, j_7]
+      let {y_13 : i32} = bs_4[i_6, j_7]
+      let {z_14 : i32} = mul32(x_12, y_13)
+      return {returns z_14}
+    }
+  in {sums_5}
+}
+)";
+
 const char* const kOfColumns = R"(types {}
 entry("main", {as: [][]i32}, {[]i32})
   entry_main (n_1 : i64, m_2 : i64, as_3 : [m_2][n_1]i32) : {[n_1]i32} = {
@@ -111,6 +132,23 @@ TEST_F(Reduction, TakesTilesInOrder) {
                         {2, 1025},
                         {1, 9001},
                         {265, 1030}})
+    expect_same(s.segments, s.width, {11, 5});
+}
+
+// Rows that begin at multiples of four elements, of a turn and less, of several, and of several blocks; and rows that do not.
+TEST_F(Reduction, TakesRowsByWords) {
+  read(kByWords);
+  for (const Shape s : {Shape{0, 8},
+                        {3, 0},
+                        {1, 4},
+                        {7, 20},
+                        {300, 64},
+                        {9, 100},
+                        {9, 101},
+                        {5, 1000},
+                        {5, 1002},
+                        {2, 9004},
+                        {1, 40000}})
     expect_same(s.segments, s.width, {11, 5});
 }
 
