@@ -9,6 +9,7 @@
 #include "rewrites/host/for_host.h"
 #include "rewrites/host/free_early.h"
 #include "rewrites/host/keep_in_result.h"
+#include "rewrites/host/keep_together.h"
 #include "rewrites/host/loops_by_kernel.h"
 #include "rewrites/host/make_in_branch.h"
 #include "rewrites/host/make_in_window.h"
@@ -51,6 +52,8 @@ constexpr std::array kPasses = {
          "while each kernel is launched once and every array lives to the end of its block", read_late, true},
     Pass{"compute-where-made", "has the thread that stores an element compute what a kernel of one thread makes of it",
          "behind the one that makes such kernels, while it is seen which arrays are new", compute_where_made, true},
+    Pass{"keep-together", "has an array be the one of which it would get all parts, each to where it was",
+         "before the next, which makes single parts where they are copied to", keep_together},
     Pass{"make-in-window", "makes an array in the window of a larger one that it is copied to",
          "behind those that ask which arrays are new, while every array lives to the end of its block", make_in_window},
     Pass{"make-in-branch", "makes and fills arrays in the branch that alone mentions them",
