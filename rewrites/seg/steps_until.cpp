@@ -128,7 +128,10 @@ class Several {
 }  // namespace
 
 std::optional<std::string> why_not_several_until(const Loop& loop) {
-  if (!std::holds_alternative<WhileLoop>(loop.form)) return "its steps are counted";
+  const auto* form = std::get_if<WhileLoop>(&loop.form);
+  if (!form) return "its steps are counted";
+  if (std::ranges::find(loop.params, form->condition, &Param::name) == loop.params.end())
+    return "its steps do not decide whether there is another";
   if (std::ranges::any_of(loop.params, [](const Param& p) { return p.type.unique; }))
     return "its steps overwrite what they are given";
   // What follows from reductions comes behind the rest, and would find arrays overwritten that it reads.

@@ -228,6 +228,30 @@ entry_main (n_1 : i64, xs_2 : [n_1]i64) : {i64} = {
   EXPECT_GT(expect_same(*program, *after, "several-until"), 0u);
 }
 
+// Whoever reads the condition outside knows whether such a loop ends.
+TEST(SeveralUntil, LeavesLoopsThatDoNotDecideAboutSteps) {
+  Result<Program> program = futhark::read(R"(types {}
+entry("main", {xs: []i64}, {[]i64})
+entry_main (n_1 : i64, xs_2 : [n_1]i64) : {[n_1]i64} = {
+  let {on_3 : bool} = slt64(n_1, 0i64)
+  let {ys_4 : [n_1]i64} = loop {zs_5 : [n_1]i64} = {xs_2} while on_3 do {
+    let {ys_6 : [n_1]i64} = segmap(thread; ; ) (i_7 < n_1) (~t_8) : {i64} {
+      let {x_9 : i64} = zs_5[i_7]
+      let {y_10 : i64} = add64(x_9, 1i64)
+      return {returns y_10}
+    }
+    in {ys_6}
+  }
+  in {ys_4}
+}
+)",
+                                          "outside");
+  ASSERT_TRUE(program) << program.error().message;
+  Result<Program> after = several_until(*program);
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_TRUE(*after == *program);
+}
+
 // No rows, and a row that is found at a place which the point reads before.
 TEST(RowsByElements, LeavesWhatHasNoRowsOrNeedsMore) {
   auto of_point = [](const std::string& rows, const std::string& point) {
