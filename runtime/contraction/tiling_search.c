@@ -85,8 +85,17 @@ static bool hd_tiling_try_this(struct hd_tiling_search* s, const struct hd_tile_
   return cost.waits_for_memory;
 }
 
-// More instructions than this do not stay in the instruction cache.
+// More instructions than this do not stay in the instruction cache. Where several blocks of few warps are on a multiprocessor, each of which is
+// somewhere else in them, half as many: batches of 128, 256 and 512 channels took 134, 120 and 149 us with 1024 multiplications and additions
+// written out by blocks of four warps, and 141, 122 and 164 with 2048, products of 2048 by blocks of eight 372 and 364.
 #define HD_MOST_IN_CACHE 2400.0
+#define HD_MANY_WARPS 8
+
+static double hd_most_in_cache(const struct hd_contraction* c, const struct hd_tiling* t) {
+  int64_t warps = 1;
+  for (int p = 0; p < c->num_parallel; p++) warps *= t->parallel[p].warps;
+  return warps < HD_MANY_WARPS && !hd_any_by_group(c) ? HD_MOST_IN_CACHE / 2 : HD_MOST_IN_CACHE;
+}
 
 // Loading ahead takes twice the instructions, and pays where windows are kept in registers, and where several sums of a point share what is
 // loaded for many multiplications: complex products of 2048 took 1.35 ms for 1.39 with 256 of them, of 1500 7 % more with 64. Other products,
@@ -94,9 +103,9 @@ static bool hd_tiling_try_this(struct hd_tiling_search* s, const struct hd_tile_
 // pay: with 4096 the products of 2048, by eight warps, took 1.32 ms, and those of 1024, by four, 204 us in place of 184.
 static bool hd_tiling_may_load_ahead(const struct hd_contraction* c, const struct hd_tile_geometry* tiles,
                                      const struct hd_tiling* t) {
-  enum { MANY = 128, MANY_WARPS = 8 };
+  enum { MANY = 128 };
   bool by_group = hd_any_by_group(c), sums = false;
-  double of_member = (double)c->products, warps = (double)t->slices;
+  double of_member = (double)c->products, warps = 1;
   for (int p = 0; p < c->num_parallel; p++) {
     warps *= (double)t->parallel[p].warps;
     sums = sums || (c->extents[p] > 1 && t->parallel[p].points > 1 && hd_counts_sums(c, p));
@@ -105,7 +114,7 @@ static bool hd_tiling_may_load_ahead(const struct hd_contraction* c, const struc
   double written_out = 2 * of_member;
   for (int r = 0; r < c->num_reduction; r++) written_out *= (double)t->reduction[r].unroll;
   const bool many_sums = sums && of_member >= MANY;
-  const double most = many_sums && warps >= MANY_WARPS ? 2 * HD_MOST_IN_CACHE : HD_MOST_IN_CACHE;
+  const double most = many_sums && warps >= HD_MANY_WARPS ? 2 * HD_MOST_IN_CACHE : HD_MOST_IN_CACHE;
   return (by_group || many_sums) && written_out <= most && tiles->groups_are_paired;
 }
 
@@ -148,7 +157,7 @@ static bool hd_tiling_set_reduction(struct hd_tiling_search* s, int written_out,
     }
     members *= (double)s->current.reduction[r].unroll;
   }
-  return members * points <= HD_MOST_IN_CACHE;
+  return members * points <= hd_most_in_cache(c, &s->current);
 }
 
 static void hd_tiling_reduction(struct hd_tiling_search* s, int written_out, int64_t chunk, int64_t unroll) {

@@ -166,6 +166,85 @@ TEST(Tiling, ComplexProductsKeepTheirRegisters) {
   EXPECT_LE(cost.least_registers - 8, hd_tiling_most_registers(&kH100, &cost));
 }
 
+// The products of Winograd's algorithm for images of 128 channels: out[e][o][t] = sum over c of filters[e][c][o] * images[e][c][t].
+struct ProductsOfElements {
+  int64_t tiles;
+  std::vector<int64_t> extents = {17, 128, tiles, 128}, zeros = {0, 0, 0};
+  std::vector<int64_t> of_filters = {1, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0},
+                       of_images = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0};
+  bool separable[3] = {true, true, true}, windows[1] = {false}, overrun[1] = {true};
+  hd_tiled_operand operands[2] = {{3, 4, of_filters.data(), zeros.data(), nullptr, 4, false, false},
+                                  {3, 4, of_images.data(), zeros.data(), nullptr, 4, false, false}};
+  MadeContraction made{{3, 1, 2, extents.data(), separable, windows, overrun, 4, 4, operands, 0, {}, 1}};
+};
+
+// 1 x 4 x 1 warps of 1 x 4 x 8 lanes with 1 x 8 x 8 points: blocks of 128 x 64 points.
+hd_tiling small_blocks(const hd_contraction& c) {
+  hd_tiling t{};
+  const int64_t warps[] = {1, 4, 1}, lanes[] = {1, 4, 8}, points[] = {1, 8, 8};
+  for (int p = 0; p < 3; ++p) {
+    t.parallel[p].warps = warps[p];
+    t.parallel[p].lanes = lanes[p];
+    t.parallel[p].points = points[p];
+  }
+  t.reduction[0].chunk = t.reduction[0].unroll = 16;
+  t.slices = 1;
+  t.stages = 2;
+  const hd_tile_geometry tiles = hd_tiling_tiles(&c, &t);
+  hd_tiling_widths(&c, &tiles, &t);
+  return t;
+}
+
+double seconds_of_small_blocks(int64_t tiles, int64_t* blocks, int64_t* at_once) {
+  ProductsOfElements products{tiles};
+  const hd_contraction& c = products.made.contraction();
+  const hd_tiling t = small_blocks(c);
+  hd_tiling_cost cost;
+  EXPECT_TRUE(hd_tiling_evaluate(&kH100, &c, &t, &cost));
+  *blocks = cost.num_blocks;
+  *at_once = cost.blocks_per_multiprocessor;
+  return cost.seconds;
+}
+
+// Behind three whole rounds, of four blocks on each multiprocessor, one block of a fourth takes less than four of it; and where there are no two
+// rounds, no less.
+TEST(Tiling, AShortLastRoundTakesLessThanAWholeOne) {
+  int64_t blocks, at_once;
+  const double some = seconds_of_small_blocks(98 * 64, &blocks, &at_once);
+  EXPECT_EQ(blocks, 17 * 98);
+  ASSERT_EQ(at_once, 4);
+  ASSERT_GT(blocks, 3 * 4 * 132);
+  const double three = seconds_of_small_blocks(93 * 64, &blocks, &at_once);
+  ASSERT_LE(blocks, 3 * 4 * 132);
+  const double four = seconds_of_small_blocks(124 * 64, &blocks, &at_once);
+  ASSERT_LE(blocks, 4 * 4 * 132);
+  EXPECT_GT(some, three);
+  EXPECT_LT(some - three, 0.6 * (four - three));
+  const double one = seconds_of_small_blocks(31 * 64, &blocks, &at_once);
+  ASSERT_LE(blocks, 4 * 132);
+  const double more = seconds_of_small_blocks(32 * 64, &blocks, &at_once);
+  ASSERT_GT(blocks, 4 * 132);
+  EXPECT_GT(more - one, 0.8 * (four - three));
+}
+
+// Of those with few warps several are on a multiprocessor, each somewhere else in its instructions.
+TEST(Tiling, BlocksOfFewWarpsWriteOutLess) {
+  ProductsOfElements products{98 * 64};
+  const hd_contraction& c = products.made.contraction();
+  hd_ranked_tiling list[16];
+  const int n = hd_tiling_shortlist(&kH100, &c, 16, list);
+  ASSERT_GT(n, 0);
+  for (int i = 0; i < n; ++i) {
+    const hd_tiling& t = list[i].tiling;
+    int64_t warps = 1, written_out = t.reduction[0].unroll;
+    for (int p = 0; p < 3; ++p) {
+      warps *= t.parallel[p].warps;
+      written_out *= t.parallel[p].points;
+    }
+    EXPECT_LE(written_out, warps < 8 ? 1200 : 2400);
+  }
+}
+
 TEST(Tiling, NothingIsFasterThanWhatMakesTilingsHopeless) {
   for (int64_t window : {1, 3, 9}) {
     for (int64_t size : {20, 300, 4096}) {
