@@ -272,7 +272,7 @@ static double hd_blocks_of_one(const struct hd_device_model* device, int64_t num
 }
 
 // For as many blocks as that. Of two rounds or more a last one of few takes as long as these need, which have the multiprocessor for themselves: 1666 blocks,
-// 3 at once, took 84 us where whole rounds would have taken 102.
+// 4 at once, took 84 us where whole rounds would have taken 102.
 static double hd_clocks_of_rounds(const struct hd_block_work* w, double blocks, int64_t fit) {
   double at_once = hd_clocks_of_blocks(w, fit), rounds = blocks / (double)fit;
   if (rounds > HD_MANY_ROUNDS) return rounds * at_once;
