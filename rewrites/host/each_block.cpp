@@ -37,4 +37,11 @@ int mentions_of(const Name& array, const Block& b) {
   return mentions.count;
 }
 
+Name first_name(const Block& b, Name array) {
+  while (const auto shared = made_by<Share>(b, array)) array = std::get<Share>(b.stmts[*shared]->node).array;
+  return array;
+}
+
+bool is_plain(const Alloc& a) { return !a.from && !a.for_host && is_row_major(a.order); }
+
 }  // namespace heddle::host

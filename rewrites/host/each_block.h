@@ -1,6 +1,8 @@
 // What passes on host programs share.
 #pragma once
 
+#include <optional>
+
 #include "ir/host/traverse.h"
 
 namespace heddle::host {
@@ -40,5 +42,19 @@ std::vector<int> launches_of_kernels(const Program& program);
 
 // How often an array is mentioned, other than where it ends.
 int mentions_of(const Name& array, const Block& b);
+
+// The statement of the block that makes this array so: an Alloc, a Slice or the like.
+template <class Node>
+std::optional<size_t> made_by(const Block& b, const Name& array) {
+  for (size_t i = 0; i < b.stmts.size(); ++i) {
+    const auto* node = std::get_if<Node>(&b.stmts[i]->node);
+    if (node && node->name == array) return i;
+  }
+  return std::nullopt;
+}
+// The name under which the block made it, of which others are shares.
+Name first_name(const Block& b, Name array);
+// Whether it is new memory, in row-major order.
+bool is_plain(const Alloc& a);
 
 }  // namespace heddle::host

@@ -11,8 +11,6 @@ namespace heddle::host {
 
 namespace {
 
-bool is_plain(const Alloc& a) { return !a.from && !a.for_host && is_row_major(a.order); }
-
 // Which part of an array of rank `shape.size()` the window is, if it is all that has one index in the outermost dimension.
 std::optional<int64_t> part_of(const Slice& window, const std::vector<Expr>& shape) {
   const auto* index = std::get_if<Expr>(&window.subscripts[0]);
@@ -42,7 +40,7 @@ class KeepTogether {
     for (size_t i = made + 1; i < block_.stmts.size() && std::ssize(copied) < *parts; ++i) {
       const Stmt& s = block_.stmts[i];
       const auto* copy = std::get_if<Copy>(&s->node);
-      const auto to = copy ? find<Slice>(copy->to) : std::nullopt;
+      const auto to = copy ? made_by<Slice>(block_, copy->to) : std::nullopt;
       if (!to || std::get<Slice>(block_.stmts[*to]->node).array != whole.name) {
         const auto* window = std::get_if<Slice>(&s->node);
         const bool may = std::holds_alternative<Free>(s->node) || (window && window->array == whole.name);
@@ -80,27 +78,12 @@ class KeepTogether {
     int64_t number;
   };
 
-  template <class Node>
-  std::optional<size_t> find(const Name& array) const {
-    for (size_t i = 0; i < block_.stmts.size(); ++i) {
-      const auto* node = std::get_if<Node>(&block_.stmts[i]->node);
-      if (node && node->name == array) return i;
-    }
-    return std::nullopt;
-  }
-
-  // The name under which the block made it.
-  Name first_name(Name array) const {
-    while (const auto shared = find<Share>(array)) array = std::get<Share>(block_.stmts[*shared]->node).array;
-    return array;
-  }
-
   // What is copied to the window, if it is the same part of another array like the whole one.
   std::optional<Part> same_part(const Alloc& whole, size_t window, const Name& from) const {
-    const auto sliced = find<Slice>(first_name(from));
+    const auto sliced = made_by<Slice>(block_, first_name(block_, from));
     if (!sliced) return std::nullopt;
     const Slice& source = std::get<Slice>(block_.stmts[*sliced]->node);
-    const auto made = find<Alloc>(source.array);
+    const auto made = made_by<Alloc>(block_, source.array);
     if (!made) return std::nullopt;
     const auto& other = std::get<Alloc>(block_.stmts[*made]->node);
     const bool is_alike = is_plain(other) && other.elem == whole.elem && other.shape.size() == whole.shape.size() &&

@@ -12,8 +12,6 @@ namespace heddle::host {
 
 namespace {
 
-bool is_plain(const Alloc& a) { return !a.from && !a.for_host && is_row_major(a.order); }
-
 // Whether a kernel accesses an array of which it knows that the widest access may begin where the array begins.
 bool is_accessed_wide(const nest::Kernel& kernel, const Name& buffer) {
   bool wide = false;
@@ -89,14 +87,14 @@ class MakeInWindow {
   // Changes the block if what is copied may be made in its place. Yields the number of the statement that makes it.
   std::optional<size_t> at_copy(size_t at) {
     const Copy copy = std::get<Copy>(block_.stmts[at]->node);
-    const Name from = first_name(copy.from);
-    const auto made = find<Alloc>(from), sliced = find<Slice>(copy.to);
+    const Name from = first_name(block_, copy.from);
+    const auto made = made_by<Alloc>(block_, from), sliced = made_by<Slice>(block_, copy.to);
     if (!made || !sliced || *made > at || *sliced > at || mentions_of(copy.to, block_) != 1) return std::nullopt;
     const Stmt array = block_.stmts[*made];
     Slice slice = std::get<Slice>(block_.stmts[*sliced]->node);
-    slice.array = first_name(slice.array);
+    slice.array = first_name(block_, slice.array);
     const Stmt window = stmt(slice);
-    const auto whole_made = find<Alloc>(slice.array);
+    const auto whole_made = made_by<Alloc>(block_, slice.array);
     if (!is_plain(std::get<Alloc>(array->node))) return std::nullopt;
     if (!whole_made && !(is_handed_on(slice.array) && (is_element(slice) || is_row(slice)))) return std::nullopt;
     if (whole_made) {
@@ -150,22 +148,6 @@ class MakeInWindow {
   }
 
  private:
-  // The statement of the block that makes this array so.
-  template <class Node>
-  std::optional<size_t> find(const Name& array) const {
-    for (size_t i = 0; i < block_.stmts.size(); ++i) {
-      const auto* node = std::get_if<Node>(&block_.stmts[i]->node);
-      if (node && node->name == array) return i;
-    }
-    return std::nullopt;
-  }
-
-  // The name under which the block made it.
-  Name first_name(Name array) const {
-    while (const auto shared = find<Share>(array)) array = std::get<Share>(block_.stmts[*shared]->node).array;
-    return array;
-  }
-
   // Whether something is asserted between, without which there might be no memory of such a size, or no such window in it, and which cannot be
   // asserted before: a kernel may fail first, or it is within a branch or a loop.
   bool may_fail(size_t from, size_t to) const {
@@ -261,10 +243,10 @@ class MakeInWindow {
   }
 
   bool is_apart(const Name& array, const Slice& window) const {
-    const auto sliced = find<Slice>(array);
+    const auto sliced = made_by<Slice>(block_, array);
     if (!sliced) return false;
     const Slice& other = std::get<Slice>(block_.stmts[*sliced]->node);
-    if (first_name(other.array) != window.array) return false;
+    if (first_name(block_, other.array) != window.array) return false;
     const auto *a = std::get_if<Range>(&other.subscripts[0]), *b = std::get_if<Range>(&window.subscripts[0]);
     return a && b && nest::int_constant(a->stride) == 1 && (ends_before(*a, *b) || ends_before(*b, *a));
   }
@@ -302,7 +284,7 @@ class MakeInWindow {
     }
     const auto* measure = std::get_if<Measure>(&s->node);
     if (!measure || measure->aspect != Aspect::Size) return std::nullopt;
-    const auto alloc = find<Alloc>(measure->array);
+    const auto alloc = made_by<Alloc>(block_, measure->array);
     if (!alloc || *alloc < made) return s;  // where it is made behind, whoever looks for its name finds out
     return stmt(
         Let{measure->name, std::get<Alloc>(block_.stmts[*alloc]->node).shape[static_cast<size_t>(measure->dim)]});
