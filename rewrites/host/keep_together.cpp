@@ -56,6 +56,11 @@ class KeepTogether {
       last = i;
     }
     if (std::ssize(copied) != *parts || !is_left_alone(*other, first, last)) return false;
+    // Other windows would be made of what has no name yet.
+    for (size_t i = made + 1; i < last; ++i) {
+      const auto* window = std::get_if<Slice>(&block_.stmts[i]->node);
+      if (window && window->array == whole.name && !gone.contains(i)) return false;
+    }
 
     std::vector<Stmt> all;
     for (size_t i = 0; i < block_.stmts.size(); ++i) {
@@ -84,7 +89,7 @@ class KeepTogether {
     if (!sliced) return std::nullopt;
     const Slice& source = std::get<Slice>(block_.stmts[*sliced]->node);
     const auto made = made_by<Alloc>(block_, source.array);
-    if (!made) return std::nullopt;
+    if (!made || source.array == whole.name) return std::nullopt;
     const auto& other = std::get<Alloc>(block_.stmts[*made]->node);
     const bool is_alike = is_plain(other) && other.elem == whole.elem && other.shape.size() == whole.shape.size() &&
                           std::equal(whole.shape.begin(), whole.shape.end(), other.shape.begin(),
@@ -99,7 +104,9 @@ class KeepTogether {
   bool is_left_alone(const Name& array, size_t first_copy, size_t last_copy) const {
     for (size_t i = first_copy; i < block_.stmts.size(); ++i) {
       const Stmt& s = block_.stmts[i];
-      const bool looks_only = std::holds_alternative<Slice>(s->node) || std::holds_alternative<Copy>(s->node) ||
+      const auto* copy = std::get_if<Copy>(&s->node);
+      const bool looks_only = std::holds_alternative<Slice>(s->node) ||
+                              (copy && memory_.of(copy->to) != memory_.of(array)) ||
                               std::holds_alternative<Share>(s->node) || std::holds_alternative<Measure>(s->node);
       const bool may = std::holds_alternative<Free>(s->node) || (i <= last_copy && looks_only);
       if (!may && memory_.touches(s, array)) return false;
